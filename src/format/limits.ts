@@ -1,0 +1,37 @@
+/**
+ * Every limit of Holdfast, with its unit last in the name and the reason it has that value.
+ * A flat list on purpose: one place to look, nothing computed at a distance.
+ */
+
+// Names and paths
+
+/** The client cuts a project key here and adds a hash; readers compare only this much. */
+export const projectKeyLengthMax = 200;
+/** NAME_MAX of every common file system; a longer component cannot exist on disk. */
+export const nameBytesMax = 255;
+
+// Ids
+
+/** Shortest prefix a person may type for an id; below it nearly everything is ambiguous. */
+export const idPrefixLengthMin = 4;
+/** Longest id accepted from outside: ours are under 20, `<name>@<team>` ids are made of two names. */
+export const idLengthMax = 128;
+/** Random characters in a new task id: 36^8 is 2.8e12, so a collision check practically never repeats. */
+export const taskIdRandomLength = 8;
+/** Draws before a new task id is given up: reaching it means the id source or `isTaken` is broken. */
+export const taskIdAttemptsMax = 100;
+
+// Lines and values
+
+/** Hard cap of one JSONL line. Real lines reach 2.1 MB; V8 strings end at 512 MiB, so half of that parses. */
+export const lineBytesMax: number = 256 * 1024 * 1024;
+/** A title is one line of a list; longer ones are text somebody pasted. */
+export const titleLengthMax = 200;
+/** A tag is a word or two. */
+export const tagLengthMax = 64;
+/** Characters of a prompt that lists and manifests show. */
+export const promptPreviewLengthMax = 200;
+/** Characters of a task's description inside a notification summary. */
+export const notificationDescriptionLengthMax = 500;
+/** Characters of a task's result inside a notification; the rest is in the output file. */
+export const notificationResultLengthMax = 100_000;

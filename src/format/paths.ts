@@ -1,0 +1,211 @@
+import { join } from "node:path";
+import { nameBytesMax, projectKeyLengthMax } from "./limits.ts";
+
+/** The folder name the client gives a working directory. Not reversible: the true cwd is in the entries. */
+export function projectKey(cwd: string): string {
+  const key = cwd.replace(/[^A-Za-z0-9]/g, "-");
+  if (key.length <= projectKeyLengthMax) return key;
+  return `${key.slice(0, projectKeyLengthMax)}-${pathHash(cwd)}`;
+}
+
+/**
+ * Whether the folder named `key` may belong to `cwd`. For over-long paths only the prefix counts, because
+ * the hash depends on how the client was built; confirm by the `cwd` key of an entry.
+ */
+export function projectKeyMatches(key: string, cwd: string): boolean {
+  const own = projectKey(cwd);
+  if (own.length <= projectKeyLengthMax) return key === own;
+  const prefix = own.slice(0, projectKeyLengthMax + 1);
+  return key.length > prefix.length && key.startsWith(prefix);
+}
+
+/** Whether `name` may become a single path component: it cannot leave its folder and fits a file system. */
+export function isSafeName(name: string): boolean {
+  if (name === "" || name === "." || name === "..") return false;
+  if (/[/\\\0]/.test(name)) return false;
+  return name.length <= nameBytesMax && Buffer.byteLength(name) <= nameBytesMax;
+}
+
+export interface SessionRef {
+  readonly projectKey: string;
+  readonly sessionId: string;
+}
+
+export interface SessionAgentRef extends SessionRef {
+  readonly agentId: string;
+}
+
+/** The client's layout below its config folder. Every function throws a RangeError on an unsafe name. */
+export interface ConfigPaths {
+  readonly configDir: string;
+  readonly projectsDir: string;
+  projectDir(key: string): string;
+  transcriptPath(ref: SessionRef): string;
+  /** The folder beside a transcript that holds its sub-agents and spilled tool results. */
+  sessionDir(ref: SessionRef): string;
+  subagentsDir(ref: SessionRef): string;
+  nestedAgentPath(ref: SessionAgentRef): string;
+  nestedAgentMetaPath(ref: SessionAgentRef): string;
+  /** The 2.0.x layout: sub-agents beside the main transcript, whatever session launched them. */
+  flatAgentPath(ref: { readonly projectKey: string; readonly agentId: string }): string;
+  toolResultsDir(ref: SessionRef): string;
+  readonly todosDir: string;
+  todosPath(ref: { readonly sessionId: string; readonly agentId: string }): string;
+  readonly taskListsDir: string;
+  /** A task list is named after its session, or has a name of its own when it is shared. */
+  taskListDir(listName: string): string;
+  readonly plansDir: string;
+  planPath(slug: string): string;
+  readonly fileHistoryRootDir: string;
+  fileHistoryDir(sessionId: string): string;
+  readonly historyFile: string;
+  readonly sessionEnvRootDir: string;
+  sessionEnvDir(sessionId: string): string;
+  readonly settingsFile: string;
+  readonly mcpOutputsRootDir: string;
+  mcpOutputsDir(sessionId: string): string;
+}
+
+export function configPaths(configDir: string): ConfigPaths {
+  const at = (...names: string[]): string => join(configDir, ...names.map(safeName));
+  const sessionDir = (ref: SessionRef): string => at("projects", ref.projectKey, ref.sessionId);
+  const inSession = (ref: SessionRef, ...names: string[]): string =>
+    join(sessionDir(ref), ...names.map(safeName));
+  return {
+    configDir,
+    projectsDir: at("projects"),
+    projectDir: (key) => at("projects", key),
+    transcriptPath: (ref) => at("projects", ref.projectKey, `${safeName(ref.sessionId)}.jsonl`),
+    sessionDir,
+    subagentsDir: (ref) => inSession(ref, "subagents"),
+    nestedAgentPath: (ref) => inSession(ref, "subagents", `agent-${ref.agentId}.jsonl`),
+    nestedAgentMetaPath: (ref) => inSession(ref, "subagents", `agent-${ref.agentId}.meta.json`),
+    flatAgentPath: (ref) => at("projects", ref.projectKey, `agent-${ref.agentId}.jsonl`),
+    toolResultsDir: (ref) => inSession(ref, "tool-results"),
+    todosDir: at("todos"),
+    todosPath: (ref) => at("todos", `${ref.sessionId}-agent-${ref.agentId}.json`),
+    taskListsDir: at("tasks"),
+    taskListDir: (listName) => at("tasks", listName),
+    plansDir: at("plans"),
+    planPath: (slug) => at("plans", `${slug}.md`),
+    fileHistoryRootDir: at("file-history"),
+    fileHistoryDir: (sessionId) => at("file-history", sessionId),
+    historyFile: at("history.jsonl"),
+    sessionEnvRootDir: at("session-env"),
+    sessionEnvDir: (sessionId) => at("session-env", sessionId),
+    settingsFile: at("settings.json"),
+    mcpOutputsRootDir: at("mcp-outputs"),
+    mcpOutputsDir: (sessionId) => at("mcp-outputs", sessionId),
+  };
+}
+
+/** The settings files a project keeps in its own checkout; the local one wins over the shared one. */
+export function projectSettingsFiles(cwd: string): { readonly shared: string; readonly local: string } {
+  return {
+    shared: join(cwd, ".claude", "settings.json"),
+    local: join(cwd, ".claude", "settings.local.json"),
+  };
+}
+
+export interface TaskRef {
+  readonly projectKey: string;
+  readonly taskId: string;
+}
+
+/** Our own layout below `HOLDFAST_HOME`. Every function throws a RangeError on an unsafe name. */
+export interface HoldfastPaths {
+  readonly home: string;
+  readonly projectsDir: string;
+  projectDir(key: string): string;
+  tasksDir(key: string): string;
+  taskRecordPath(ref: TaskRef): string;
+  taskOutputPath(ref: TaskRef): string;
+  taskStderrPath(ref: TaskRef): string;
+  taskEndPath(ref: TaskRef): string;
+  projectManifestPath(key: string): string;
+  readonly manifestsDir: string;
+  /** `day` is a UTC day, `YYYY-MM-DD`. */
+  manifestPath(day: string): string;
+  readonly indexDir: string;
+  readonly archiveDir: string;
+  readonly trashDir: string;
+  readonly leasesDir: string;
+  readonly configFile: string;
+}
+
+export function holdfastPaths(home: string): HoldfastPaths {
+  const at = (...names: string[]): string => join(home, ...names.map(safeName));
+  const ofTask = (ref: TaskRef, suffix: string): string =>
+    at("projects", ref.projectKey, "tasks", `${ref.taskId}${suffix}`);
+  return {
+    home,
+    projectsDir: at("projects"),
+    projectDir: (key) => at("projects", key),
+    tasksDir: (key) => at("projects", key, "tasks"),
+    taskRecordPath: (ref) => ofTask(ref, ".json"),
+    taskOutputPath: (ref) => ofTask(ref, ".output"),
+    taskStderrPath: (ref) => ofTask(ref, ".stderr"),
+    taskEndPath: (ref) => ofTask(ref, ".end.json"),
+    projectManifestPath: (key) => at("projects", key, "background.jsonl"),
+    manifestsDir: at("manifests"),
+    manifestPath: (day) => at("manifests", `background-${day}.jsonl`),
+    indexDir: at("index"),
+    archiveDir: at("archive"),
+    trashDir: at("trash"),
+    leasesDir: at("leases"),
+    configFile: at("config.json"),
+  };
+}
+
+export type TranscriptFile =
+  | { readonly kind: "session"; readonly sessionId: string }
+  | { readonly kind: "agent"; readonly layout: "flat"; readonly agentId: string }
+  | {
+      readonly kind: "agent";
+      readonly layout: "nested" | "workflow";
+      readonly agentId: string;
+      readonly sessionId: string;
+    };
+
+/**
+ * What the file at these path components below `projects/` is, or undefined when it is no transcript.
+ * Any safe stem may name a session, because copied and hand-made transcripts are not always UUIDs.
+ */
+export function parseTranscriptFileName(relativePathParts: readonly string[]): TranscriptFile | undefined {
+  if (!relativePathParts.every(isSafeName)) return undefined;
+  const stem = transcriptStem(relativePathParts.at(-1) ?? "");
+  if (stem === undefined) return undefined;
+  const folders = relativePathParts.slice(1, -1);
+  const agentId = stem.startsWith("agent-") ? stem.slice("agent-".length) : undefined;
+  if (agentId === "") return undefined;
+
+  if (relativePathParts.length === 2) {
+    if (agentId === undefined) return { kind: "session", sessionId: stem };
+    return { kind: "agent", layout: "flat", agentId };
+  }
+  const sessionId = folders[0];
+  if (sessionId === undefined || agentId === undefined || folders[1] !== "subagents") return undefined;
+  if (folders.length === 2) return { kind: "agent", layout: "nested", agentId, sessionId };
+  if (folders.length !== 4 || folders[2] !== "workflows") return undefined;
+  return { kind: "agent", layout: "workflow", agentId, sessionId };
+}
+
+/** The name without `.jsonl`. Dot files are other programs' temporary files, never transcripts. */
+function transcriptStem(fileName: string): string | undefined {
+  if (!fileName.endsWith(".jsonl") || fileName.startsWith(".")) return undefined;
+  return fileName.slice(0, -".jsonl".length);
+}
+
+function safeName(name: string): string {
+  if (isSafeName(name)) return name;
+  throw new RangeError(`Cannot use ${JSON.stringify(name)} in a path: not a single file name`);
+}
+
+/** The client's string hash: 31-multiplier, signed 32 bit, over UTF-16 units, absolute value in base 36. */
+function pathHash(path: string): string {
+  let hash = 0;
+  for (let index = 0; index < path.length; index += 1) {
+    hash = (Math.imul(hash, 31) + path.charCodeAt(index)) | 0;
+  }
+  return Math.abs(hash).toString(36);
+}
