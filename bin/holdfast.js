@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+// The command's entry. Written for every Node since 16, so that an old one gets a sentence (or, in a
+// clone, a fetched Node) instead of a syntax error. A clone runs src/ unbuilt; the package runs dist/.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const here = (path) => new URL(path, import.meta.url);
+const [major, minor] = process.versions.node.split(".").map(Number);
+const isClone = existsSync(here("../src/cli/main.ts"));
+
+if (major > 22 || (major === 22 && minor >= 18)) {
+  // Node 22 calls type stripping and node:sqlite experimental on stderr; users can do nothing about it.
+  const emitWarning = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    if (rest[0] !== "ExperimentalWarning") emitWarning.call(process, warning, ...rest);
+  };
+  const { main } = await import(isClone ? "../src/cli/main.ts" : "../dist/cli/main.js");
+  await main(process.argv.slice(2));
+} else if (isClone) {
+  const { runOn, supportedNode } = await import("../scripts/with-node.mjs");
+  runOn(supportedNode(), fileURLToPath(import.meta.url), process.argv.slice(2));
+} else {
+  process.stderr.write(`holdfast: needs Node 22.18 or newer; this is ${process.versions.node}\n`);
+  process.exitCode = 1;
+}

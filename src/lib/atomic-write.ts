@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { nodeFileOps, type FileOps } from "./file-ops.ts";
+import { syncDir } from "./private-dir.ts";
+
+export interface AtomicWriteOptions {
+  files?: FileOps;
+  /** Permission bits of the new file; private unless said otherwise. */
+  mode?: number;
+}
+
+const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
+
+/** Replaces a file whole: afterwards it holds the old bytes or the new ones, synced, never a mixture. */
+export function writeFileAtomic(file: string, data: string | Uint8Array, options: AtomicWriteOptions = {}): void {
+  const { files = nodeFileOps } = options;
+  const temp = writeTemp(file, data, options);
+  try {
+    files.renameSync(temp, file);
+  } catch (error) {
+    removeQuietly(temp, files);
+    throw error;
+  }
+  syncDir(path.dirname(file), files);
+}
+
+/**
+ * Creates a file whole, or throws EEXIST and leaves the one that is there: of many callers exactly one
+ * succeeds, and nobody ever reads half of it.
+ */
+export function createFileAtomic(file: string, data: string | Uint8Array, options: AtomicWriteOptions = {}): void {
+  const { files = nodeFileOps } = options;
+  const temp = writeTemp(file, data, options);
+  try {
+    files.linkSync(temp, file);
+  } finally {
+    removeQuietly(temp, files);
+  }
+  syncDir(path.dirname(file), files);
+}
+
+/** Writes all bytes, going on after a short write; a full disk throws. */
+export function writeFully(fd: number, data: Uint8Array, files: FileOps = nodeFileOps): void {
+  let done = 0;
+  while (done < data.byteLength) done += files.writeSync(fd, data, done, data.byteLength - done);
+}
+
+function writeTemp(file: string, data: string | Uint8Array, options: AtomicWriteOptions): string {
+  const { files = nodeFileOps, mode = 0o600 } = options;
+  const temp = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+  const fd = files.openSync(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  try {
+    writeFully(fd, typeof data === "string" ? Buffer.from(data) : data, files);
+    files.fdatasyncSync(fd);
+  } catch (error) {
+    removeQuietly(temp, files);
+    throw error;
+  } finally {
+    files.closeSync(fd);
+  }
+  return temp;
+}
+
+// A temporary file that stays behind is litter, not damage; the first error is the one to report.
+function removeQuietly(temp: string, files: FileOps): void {
+  try {
+    files.unlinkSync(temp);
+  } catch {
+    /* see above */
+  }
+}

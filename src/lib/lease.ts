@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { createFileAtomic, writeFileAtomic } from "./atomic-write.ts";
+import { HoldfastError, codeOf } from "./errors.ts";
+import { nodeFileOps, type FileOps } from "./file-ops.ts";
+import { currentProcess, livenessOf, type ProcessIdentity } from "./process-identity.ts";
+
+/**
+ * A file that says which process may do something, held by at most one live process.
+ *
+ * I1  Of any number of callers, exactly one creates the file (link of a finished file, never "check, then write").
+ * I2  A dead holder's file is replaced only by the one process that holds the *burial* of that very file: a
+ *     lease of its own, named after the dead file's token. So a slow taker can never remove a live lease.
+ * I3  A holder on another host or in another container cannot be seen, so it counts as alive.
+ */
+export interface Lease {
+  readonly path: string;
+  readonly holder: LeaseHolder;
+  /** Gives it up; harmless when it is no longer ours. */
+  release(): void;
+}
+
+export interface LeaseHolder extends ProcessIdentity {
+  token: string;
+  /** What the lease is for, for whoever meets it (a session id). */
+  subject: string;
+}
+
+export interface AcquireOptions {
+  subject: string;
+  files?: FileOps;
+}
+
+// A burial can itself be left behind by a crash and is then buried in turn; each level needs another crash.
+const BURIAL_DEPTH_MAX = 8;
+const ATTEMPTS_MAX = 64;
+
+/** Takes the lease, or throws `conflict` naming the holder. */
+export function acquireLease(file: string, options: AcquireOptions): Lease {
+  return acquire(file, options, 0);
+}
+
+/** Who holds the lease now; undefined when nobody does or its holder is dead. */
+export function findLeaseHolder(file: string): LeaseHolder | undefined {
+  const holder = readHolder(file);
+  return holder && livenessOf(holder) !== "dead" ? holder : undefined;
+}
+
+function acquire(file: string, options: AcquireOptions, depth: number): Lease {
+  const { subject, files = nodeFileOps } = options;
+  const holder: LeaseHolder = { ...currentProcess(), token: randomBytes(12).toString("hex"), subject };
+  const content = `${JSON.stringify(holder)}\n`;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    try {
+      createFileAtomic(file, content, { files });
+      return leaseOf(file, holder, files);
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+    const found = readHolder(file);
+    if (found === undefined) continue;
+    if (livenessOf(found) !== "dead" || depth >= BURIAL_DEPTH_MAX) throw conflict(file, found);
+    const burial = acquire(`${file}.${found.token}`, options, depth + 1);
+    try {
+      // Only this burial's holder may replace that dead file, so nothing can change between look and rename.
+      if (readHolder(file)?.token !== found.token) continue;
+      writeFileAtomic(file, content, { files });
+      return leaseOf(file, holder, files);
+    } finally {
+      burial.release();
+    }
+  }
+  throw new HoldfastError(`Cannot take lease "${path.basename(file)}": it changes hands too fast; try again`, {
+    code: "conflict",
+    retryable: true,
+  });
+}
+
+function leaseOf(file: string, holder: LeaseHolder, files: FileOps): Lease {
+  return {
+    path: file,
+    holder,
+    release() {
+      if (readHolder(file)?.token === holder.token) files.unlinkSync(file);
+    },
+  };
+}
+
+function conflict(file: string, holder: LeaseHolder): HoldfastError {
+  const where = holder.host === currentProcess().host ? "" : ` on host ${holder.host}`;
+  return new HoldfastError(`Cannot write session "${holder.subject}": locked by pid ${holder.pid}${where}`, {
+    code: "conflict",
+    retryable: true,
+    fields: { pid: holder.pid, host: holder.host, sessionId: holder.subject, lease: file },
+  });
+}
+
+// A lease that cannot be read as one (emptied by a full disk, edited by hand) has no live holder.
+function readHolder(file: string): LeaseHolder | undefined {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const holder = JSON.parse(text) as LeaseHolder;
+    if (typeof holder.token === "string" && Number.isInteger(holder.pid)) return holder;
+  } catch {
+    /* damaged: see above */
+  }
+  return { pid: 0, startTime: "", bootId: "", host: currentProcess().host, pidNamespace: "", token: "damaged", subject: "" };
+}

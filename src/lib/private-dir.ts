@@ -1,0 +1,53 @@
+import fs from "node:fs";
+import path from "node:path";
+import { HoldfastError, codeOf } from "./errors.ts";
+import { nodeFileOps, type FileOps } from "./file-ops.ts";
+
+/**
+ * Makes a folder that only its owner can enter, with its parents, and returns it. Refuses one that is a link
+ * or somebody else's: what is written there may hold secrets, and a planted link would carry it away.
+ */
+export function ensurePrivateDir(dir: string, files: FileOps = nodeFileOps): string {
+  files.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const stat = fs.lstatSync(dir);
+  if (stat.isSymbolicLink() || !stat.isDirectory()) {
+    throw new HoldfastError(`Cannot use folder "${dir}": it is a link or not a folder; remove it`, {
+      code: "unsafe_path",
+      fields: { path: dir },
+    });
+  }
+  const uid = process.getuid?.();
+  if (uid !== undefined && stat.uid !== uid && uid !== 0) {
+    throw new HoldfastError(`Cannot use folder "${dir}": it belongs to user ${stat.uid}`, {
+      code: "unsafe_path",
+      fields: { path: dir, owner: stat.uid },
+    });
+  }
+  return dir;
+}
+
+/** Makes the names in a folder durable: a created, renamed or removed file is only safe after this. */
+export function syncDir(dir: string, files: FileOps = nodeFileOps): void {
+  let fd: number;
+  try {
+    fd = files.openSync(dir, fs.constants.O_RDONLY);
+  } catch (error) {
+    // Some systems cannot open a folder; they order their metadata themselves.
+    if (codeOf(error) === "EISDIR" || codeOf(error) === "EPERM") return;
+    throw error;
+  }
+  try {
+    files.fsyncSync(fd);
+  } finally {
+    files.closeSync(fd);
+  }
+}
+
+/** `child` below `dir`, with a proof that it does not lead out of it. */
+export function childPath(dir: string, child: string): string {
+  const joined = path.join(dir, child);
+  if (path.dirname(joined) !== path.resolve(dir) || child === "" || child.includes("\0")) {
+    throw new HoldfastError(`Cannot use name "${child}": it is not a plain file name`, { code: "invalid_name" });
+  }
+  return joined;
+}
