@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { assistantEntrySchema, type AssistantEntry } from "./assistant.ts";
+import { attachmentEntrySchema, type AttachmentEntry } from "./attachment.ts";
+import type { EntryEnvelope } from "./envelope.ts";
+import {
+  fileHistoryDeltaEntrySchema,
+  fileHistorySnapshotEntrySchema,
+  type FileHistoryDeltaEntry,
+  type FileHistorySnapshotEntry,
+} from "./file-history.ts";
+import { openUnion } from "./open-union.ts";
+import { progressEntrySchema, type ProgressEntry } from "./progress.ts";
+import { queueOperationEntrySchema, type QueueOperationEntry } from "./queue-operation.ts";
+import * as meta from "./session-meta.ts";
+import { systemEntrySchema, type SystemEntry } from "./system.ts";
+import { userEntrySchema, type UserEntry } from "./user.ts";
+
+/** A line of a type we do not know, kept with all its keys. */
+export interface UnknownEntry {
+  type: string;
+  [key: string]: unknown;
+}
+
+/** A line of a type we do not know that takes part in the chain. */
+export interface UnknownNode extends EntryEnvelope {
+  type: string;
+  [key: string]: unknown;
+}
+
+/** The lines with a uuid and a parent: the graph of the conversation. */
+export type NodeEntry =
+  | UserEntry
+  | AssistantEntry
+  | SystemEntry
+  | ProgressEntry
+  | AttachmentEntry
+  | UnknownNode;
+
+export type Entry =
+  | UserEntry
+  | AssistantEntry
+  | SystemEntry
+  | ProgressEntry
+  | AttachmentEntry
+  | FileHistorySnapshotEntry
+  | FileHistoryDeltaEntry
+  | QueueOperationEntry
+  | meta.SessionMetaEntry
+  | UnknownEntry;
+
+export type ParsedEntry =
+  | { readonly ok: true; readonly entry: Entry }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Checks a parsed line. The entry is the value itself, not a copy, so its keys, their order and everything
+ * unknown stay as they were written. A refusal names the first key that is wrong.
+ */
+export function parseEntry(value: unknown): ParsedEntry {
+  const result = entrySchema.safeParse(value);
+  if (result.success) return { ok: true, entry: value as Entry };
+  const issue = result.error.issues[0];
+  const where = issue === undefined || issue.path.length === 0 ? "entry" : issue.path.join(".");
+  return { ok: false, reason: `${where}: ${issue?.message ?? "Invalid input"}` };
+}
+
+export const entrySchema: z.ZodType<Entry> = openUnion<Entry>({
+  key: "type",
+  known: {
+    user: userEntrySchema,
+    assistant: assistantEntrySchema,
+    system: systemEntrySchema,
+    progress: progressEntrySchema,
+    attachment: attachmentEntrySchema,
+    "file-history-snapshot": fileHistorySnapshotEntrySchema,
+    "file-history-delta": fileHistoryDeltaEntrySchema,
+    "queue-operation": queueOperationEntrySchema,
+    summary: meta.summaryEntrySchema,
+    "custom-title": meta.customTitleEntrySchema,
+    "ai-title": meta.aiTitleEntrySchema,
+    "agent-name": meta.agentNameEntrySchema,
+    "agent-setting": meta.agentSettingEntrySchema,
+    tag: meta.tagEntrySchema,
+    mode: meta.modeEntrySchema,
+    "permission-mode": meta.permissionModeEntrySchema,
+    "last-prompt": meta.lastPromptEntrySchema,
+    "pr-link": meta.prLinkEntrySchema,
+    "worktree-state": meta.worktreeStateEntrySchema,
+    relocated: meta.relocatedEntrySchema,
+    "content-replacement": meta.contentReplacementEntrySchema,
+    "bridge-session": meta.clientStateEntrySchema,
+    "isolation-latch": meta.clientStateEntrySchema,
+  },
+  other: z.looseObject({ type: z.string() }),
+});

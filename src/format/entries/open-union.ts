@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+export interface OpenUnionParts {
+  /** The key that says which schema applies. */
+  readonly key: string;
+  readonly known: Readonly<Record<string, z.ZodType>>;
+  /** Checks objects whose key has no known value, or is missing. */
+  readonly other: z.ZodType;
+}
+
+/**
+ * An object schema that dispatches on a text key: a known value is checked by its own schema, an unknown
+ * one only by `other`, and keeps all its keys. So a new client version adds to what we read and never
+ * breaks it, while a known type with a wrong shape is still refused.
+ */
+export function openUnion<T>({ key, known, other }: OpenUnionParts): z.ZodType<T> {
+  const schemas = new Map(Object.entries(known));
+  const schema = z.looseObject({}).check((context) => {
+    const discriminant = context.value[key];
+    const chosen = (typeof discriminant === "string" ? schemas.get(discriminant) : undefined) ?? other;
+    for (const issue of chosen.safeParse(context.value).error?.issues ?? []) {
+      const { path, message } = locateIssue(issue);
+      context.issues.push({ code: "custom", input: context.value, path: [...path], message });
+    }
+  });
+  // The compiler cannot see that the parts and T describe the same shapes; the tests of each caller do.
+  return schema as unknown as z.ZodType<T>;
+}
+
+type Located = Pick<z.core.$ZodIssue, "path" | "message">;
+
+/** Of a failed choice, the branch that got furthest says best what is wrong. */
+function locateIssue(issue: z.core.$ZodIssue): Located {
+  if (issue.code !== "invalid_union") return issue;
+  let furthest: Located = { path: [], message: issue.message };
+  for (const inner of issue.errors.flat().map(locateIssue)) {
+    if (inner.path.length > furthest.path.length) furthest = inner;
+  }
+  return { path: [...issue.path, ...furthest.path], message: furthest.message };
+}

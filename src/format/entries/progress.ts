@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
+import { openUnion } from "./open-union.ts";
+
+export interface HookProgressData {
+  type: "hook_progress";
+  hookEvent?: string;
+  hookName?: string;
+  command?: string;
+}
+
+export interface BashProgressData {
+  type: "bash_progress";
+  output?: string;
+  fullOutput?: string;
+  elapsedTimeSeconds?: number;
+  totalLines?: number;
+  totalBytes?: number;
+  taskId?: string;
+  timeoutMs?: number;
+}
+
+/** An echo of a message that is also in the sub-agent's own transcript: never count it twice. */
+export interface AgentProgressData {
+  type: "agent_progress";
+  agentId?: string;
+  prompt?: string;
+  message?: unknown;
+  normalizedMessages?: unknown;
+}
+
+export interface McpProgressData {
+  type: "mcp_progress";
+  status?: string;
+  serverName?: string;
+  toolName?: string;
+  elapsedTimeMs?: number;
+}
+
+export interface WaitingForTaskData {
+  type: "waiting_for_task";
+  taskDescription?: string;
+  taskType?: string;
+}
+
+/** Progress of a type we do not know (seen elsewhere: `query_update`, `search_results_received`). */
+export interface UnknownProgressData {
+  type: string;
+  [key: string]: unknown;
+}
+
+export type ProgressData =
+  | HookProgressData
+  | BashProgressData
+  | AgentProgressData
+  | McpProgressData
+  | WaitingForTaskData
+  | UnknownProgressData;
+
+/** A third of all lines from 2.1.12 to 2.1.81, none since 2.1.92. They are nodes, so chains run through them. */
+export interface ProgressEntry extends EntryEnvelope {
+  type: "progress";
+  data: ProgressData;
+  toolUseID?: string;
+  parentToolUseID?: string;
+}
+
+const hookProgressSchema: z.ZodType<HookProgressData> = z.looseObject({
+  type: z.literal("hook_progress"),
+  hookEvent: z.string().exactOptional(),
+  hookName: z.string().exactOptional(),
+  command: z.string().exactOptional(),
+});
+
+const bashProgressSchema: z.ZodType<BashProgressData> = z.looseObject({
+  type: z.literal("bash_progress"),
+  output: z.string().exactOptional(),
+  fullOutput: z.string().exactOptional(),
+  elapsedTimeSeconds: z.number().exactOptional(),
+  totalLines: z.number().exactOptional(),
+  totalBytes: z.number().exactOptional(),
+  taskId: z.string().exactOptional(),
+  timeoutMs: z.number().exactOptional(),
+});
+
+const agentProgressSchema: z.ZodType<AgentProgressData> = z.looseObject({
+  type: z.literal("agent_progress"),
+  agentId: z.string().exactOptional(),
+  prompt: z.string().exactOptional(),
+});
+
+const mcpProgressSchema: z.ZodType<McpProgressData> = z.looseObject({
+  type: z.literal("mcp_progress"),
+  status: z.string().exactOptional(),
+  serverName: z.string().exactOptional(),
+  toolName: z.string().exactOptional(),
+  elapsedTimeMs: z.number().exactOptional(),
+});
+
+const waitingForTaskSchema: z.ZodType<WaitingForTaskData> = z.looseObject({
+  type: z.literal("waiting_for_task"),
+  taskDescription: z.string().exactOptional(),
+  taskType: z.string().exactOptional(),
+});
+
+export const progressEntrySchema: z.ZodType<ProgressEntry> = nodeSchema({
+  type: z.literal("progress"),
+  data: openUnion<ProgressData>({
+    key: "type",
+    known: {
+      hook_progress: hookProgressSchema,
+      bash_progress: bashProgressSchema,
+      agent_progress: agentProgressSchema,
+      mcp_progress: mcpProgressSchema,
+      waiting_for_task: waitingForTaskSchema,
+    },
+    other: z.looseObject({ type: z.string() }),
+  }),
+  toolUseID: z.string().exactOptional(),
+  parentToolUseID: z.string().exactOptional(),
+});

@@ -1,0 +1,208 @@
+import { z } from "zod";
+
+// Facts about a session, appended again and again; the last one of a type wins.
+
+/** A title of some conversation, often another session's: only `leafUuid` says whose. Until 2.1.22. */
+export interface SummaryEntry {
+  type: "summary";
+  summary: string;
+  leafUuid?: string;
+}
+
+/** A title a person gave, or a worktree's name that the client stamped. */
+export interface CustomTitleEntry {
+  type: "custom-title";
+  customTitle: string;
+  sessionId?: string;
+}
+
+export interface AiTitleEntry {
+  type: "ai-title";
+  aiTitle: string;
+  sessionId?: string;
+}
+
+export interface AgentNameEntry {
+  type: "agent-name";
+  agentName: string;
+  sessionId?: string;
+}
+
+export interface AgentSettingEntry {
+  type: "agent-setting";
+  agentSetting: string;
+  sessionId?: string;
+}
+
+/** An empty tag clears the earlier one. */
+export interface TagEntry {
+  type: "tag";
+  tag: string;
+  sessionId?: string;
+}
+
+export interface ModeEntry {
+  type: "mode";
+  mode: string;
+  sessionId?: string;
+}
+
+export interface PermissionModeEntry {
+  type: "permission-mode";
+  permissionMode: string;
+  sessionId?: string;
+}
+
+export interface LastPromptEntry {
+  type: "last-prompt";
+  lastPrompt?: string;
+  leafUuid?: string;
+  sessionId?: string;
+}
+
+export interface PrLinkEntry {
+  type: "pr-link";
+  prNumber?: number;
+  prUrl?: string;
+  prRepository?: string;
+  timestamp?: string;
+  sessionId?: string;
+}
+
+export interface WorktreeStateEntry {
+  type: "worktree-state";
+  /** Null when the session left its worktree. */
+  worktreeSession?: { worktreePath?: string; worktreeName?: string; originalCwd?: string } | null;
+  sessionId?: string;
+}
+
+/** The session's folder moved; the last one says where to. */
+export interface RelocatedEntry {
+  type: "relocated";
+  relocatedCwd?: string;
+  sessionId?: string;
+}
+
+/** What the model was shown in place of a large tool result. The message itself stays as it was. */
+export interface ContentReplacementEntry {
+  type: "content-replacement";
+  replacements?: unknown[];
+  sessionId?: string;
+  agentId?: string;
+}
+
+/** Bookkeeping of the client that Holdfast only keeps. */
+export interface ClientStateEntry {
+  type: "bridge-session" | "isolation-latch";
+  sessionId?: string;
+}
+
+export type SessionMetaEntry =
+  | SummaryEntry
+  | CustomTitleEntry
+  | AiTitleEntry
+  | AgentNameEntry
+  | AgentSettingEntry
+  | TagEntry
+  | ModeEntry
+  | PermissionModeEntry
+  | LastPromptEntry
+  | PrLinkEntry
+  | WorktreeStateEntry
+  | RelocatedEntry
+  | ContentReplacementEntry
+  | ClientStateEntry;
+
+const text = z.string();
+const textMaybe = z.string().exactOptional();
+
+export const summaryEntrySchema: z.ZodType<SummaryEntry> = z.looseObject({
+  type: z.literal("summary"),
+  summary: text,
+  leafUuid: textMaybe,
+});
+
+export const customTitleEntrySchema: z.ZodType<CustomTitleEntry> = z.looseObject({
+  type: z.literal("custom-title"),
+  customTitle: text,
+  sessionId: textMaybe,
+});
+
+export const aiTitleEntrySchema: z.ZodType<AiTitleEntry> = z.looseObject({
+  type: z.literal("ai-title"),
+  aiTitle: text,
+  sessionId: textMaybe,
+});
+
+export const agentNameEntrySchema: z.ZodType<AgentNameEntry> = z.looseObject({
+  type: z.literal("agent-name"),
+  agentName: text,
+  sessionId: textMaybe,
+});
+
+export const agentSettingEntrySchema: z.ZodType<AgentSettingEntry> = z.looseObject({
+  type: z.literal("agent-setting"),
+  agentSetting: text,
+  sessionId: textMaybe,
+});
+
+export const tagEntrySchema: z.ZodType<TagEntry> = z.looseObject({
+  type: z.literal("tag"),
+  tag: text,
+  sessionId: textMaybe,
+});
+
+export const modeEntrySchema: z.ZodType<ModeEntry> = z.looseObject({
+  type: z.literal("mode"),
+  mode: text,
+  sessionId: textMaybe,
+});
+
+export const permissionModeEntrySchema: z.ZodType<PermissionModeEntry> = z.looseObject({
+  type: z.literal("permission-mode"),
+  permissionMode: text,
+  sessionId: textMaybe,
+});
+
+export const lastPromptEntrySchema: z.ZodType<LastPromptEntry> = z.looseObject({
+  type: z.literal("last-prompt"),
+  lastPrompt: textMaybe,
+  leafUuid: textMaybe,
+  sessionId: textMaybe,
+});
+
+export const prLinkEntrySchema: z.ZodType<PrLinkEntry> = z.looseObject({
+  type: z.literal("pr-link"),
+  prNumber: z.number().exactOptional(),
+  prUrl: textMaybe,
+  prRepository: textMaybe,
+  timestamp: textMaybe,
+  sessionId: textMaybe,
+});
+
+export const worktreeStateEntrySchema: z.ZodType<WorktreeStateEntry> = z.looseObject({
+  type: z.literal("worktree-state"),
+  worktreeSession: z
+    .looseObject({ worktreePath: textMaybe, worktreeName: textMaybe, originalCwd: textMaybe })
+    .nullable()
+    .exactOptional(),
+  sessionId: textMaybe,
+});
+
+export const relocatedEntrySchema: z.ZodType<RelocatedEntry> = z.looseObject({
+  type: z.literal("relocated"),
+  relocatedCwd: textMaybe,
+  sessionId: textMaybe,
+});
+
+export const contentReplacementEntrySchema: z.ZodType<ContentReplacementEntry> = z.looseObject({
+  type: z.literal("content-replacement"),
+  replacements: z.array(z.unknown()).exactOptional(),
+  sessionId: textMaybe,
+  agentId: textMaybe,
+});
+
+export const clientStateEntrySchema: z.ZodType<ClientStateEntry> = z.looseObject({
+  type: z.enum(["bridge-session", "isolation-latch"]),
+  sessionId: textMaybe,
+});

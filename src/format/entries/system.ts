@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
+import { openUnion } from "./open-union.ts";
+
+interface SystemEnvelope extends EntryEnvelope {
+  type: "system";
+  content?: string;
+  level?: string;
+}
+
+/** Where the conversation was compacted. A new root: the next line is the summary. */
+export interface CompactBoundaryEntry extends SystemEnvelope {
+  subtype: "compact_boundary";
+  /** The last line before the boundary; points at nothing in many files of 2.1.17 to 2.1.49. */
+  logicalParentUuid?: string | null;
+  compactMetadata?: CompactMetadata;
+}
+
+export interface CompactMetadata {
+  /** Seen: `auto`, `manual`. */
+  trigger?: string;
+  preTokens?: number;
+  postTokens?: number;
+  durationMs?: number;
+  /** Messages that stay before the boundary in the file but belong after the summary. */
+  preservedSegment?: { headUuid?: string; anchorUuid?: string; tailUuid?: string };
+  /** Some of `allUuids` are never written. */
+  preservedMessages?: { anchorUuid?: string; uuids?: string[]; allUuids?: string[] };
+}
+
+/** Old tool results were cleared; unlike a compaction this stays inside the chain. */
+export interface MicrocompactBoundaryEntry extends SystemEnvelope {
+  subtype: "microcompact_boundary";
+  microcompactMetadata?: {
+    trigger?: string;
+    preTokens?: number;
+    tokensSaved?: number;
+    compactedToolIds?: string[];
+    clearedAttachmentUUIDs?: string[];
+  };
+}
+
+export interface StopHookSummaryEntry extends SystemEnvelope {
+  subtype: "stop_hook_summary";
+  hookCount?: number;
+  hookInfos?: unknown[];
+  hookErrors?: unknown[];
+  preventedContinuation?: boolean;
+  stopReason?: string;
+  hasOutput?: boolean;
+  /** A uuid here, not a tool use. */
+  toolUseID?: string;
+}
+
+export interface TurnDurationEntry extends SystemEnvelope {
+  subtype: "turn_duration";
+  durationMs?: number;
+  messageCount?: number;
+}
+
+export interface ApiErrorEntry extends SystemEnvelope {
+  subtype: "api_error";
+  /** Its shape differs between providers. */
+  error?: unknown;
+  retryInMs?: number;
+  retryAttempt?: number;
+  maxRetries?: number;
+}
+
+/** Subtypes that carry only text. */
+export interface SystemTextEntry extends SystemEnvelope {
+  subtype: "local_command" | "away_summary" | "informational" | "bridge_status";
+}
+
+/** A subtype we do not know, or none. */
+export interface UnknownSystemEntry extends SystemEnvelope {
+  subtype?: string;
+  [key: string]: unknown;
+}
+
+export type SystemEntry =
+  | CompactBoundaryEntry
+  | MicrocompactBoundaryEntry
+  | StopHookSummaryEntry
+  | TurnDurationEntry
+  | ApiErrorEntry
+  | SystemTextEntry
+  | UnknownSystemEntry;
+
+const systemShape = {
+  type: z.literal("system"),
+  content: z.string().exactOptional(),
+  level: z.string().exactOptional(),
+};
+
+const compactMetadataSchema: z.ZodType<CompactMetadata> = z.looseObject({
+  trigger: z.string().exactOptional(),
+  preTokens: z.number().exactOptional(),
+  postTokens: z.number().exactOptional(),
+  durationMs: z.number().exactOptional(),
+  preservedSegment: z
+    .looseObject({
+      headUuid: z.string().exactOptional(),
+      anchorUuid: z.string().exactOptional(),
+      tailUuid: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  preservedMessages: z
+    .looseObject({
+      anchorUuid: z.string().exactOptional(),
+      uuids: z.array(z.string()).exactOptional(),
+      allUuids: z.array(z.string()).exactOptional(),
+    })
+    .exactOptional(),
+});
+
+const compactBoundaryEntrySchema: z.ZodType<CompactBoundaryEntry> = nodeSchema({
+  ...systemShape,
+  subtype: z.literal("compact_boundary"),
+  logicalParentUuid: z.string().nullable().exactOptional(),
+  compactMetadata: compactMetadataSchema.exactOptional(),
+});
+
+const microcompactBoundaryEntrySchema: z.ZodType<MicrocompactBoundaryEntry> = nodeSchema({
+  ...systemShape,
+  subtype: z.literal("microcompact_boundary"),
+  microcompactMetadata: z
+    .looseObject({
+      trigger: z.string().exactOptional(),
+      preTokens: z.number().exactOptional(),
+      tokensSaved: z.number().exactOptional(),
+      compactedToolIds: z.array(z.string()).exactOptional(),
+      clearedAttachmentUUIDs: z.array(z.string()).exactOptional(),
+    })
+    .exactOptional(),
+});
+
+const stopHookSummaryEntrySchema: z.ZodType<StopHookSummaryEntry> = nodeSchema({
+  ...systemShape,
+  subtype: z.literal("stop_hook_summary"),
+  hookCount: z.number().exactOptional(),
+  hookInfos: z.array(z.unknown()).exactOptional(),
+  hookErrors: z.array(z.unknown()).exactOptional(),
+  preventedContinuation: z.boolean().exactOptional(),
+  stopReason: z.string().exactOptional(),
+  hasOutput: z.boolean().exactOptional(),
+  toolUseID: z.string().exactOptional(),
+});
+
+const turnDurationEntrySchema: z.ZodType<TurnDurationEntry> = nodeSchema({
+  ...systemShape,
+  subtype: z.literal("turn_duration"),
+  durationMs: z.number().exactOptional(),
+  messageCount: z.number().exactOptional(),
+});
+
+const apiErrorEntrySchema: z.ZodType<ApiErrorEntry> = nodeSchema({
+  ...systemShape,
+  subtype: z.literal("api_error"),
+  retryInMs: z.number().exactOptional(),
+  retryAttempt: z.number().exactOptional(),
+  maxRetries: z.number().exactOptional(),
+});
+
+const plainSystemEntrySchema = nodeSchema({ ...systemShape, subtype: z.string().exactOptional() });
+
+export const systemEntrySchema: z.ZodType<SystemEntry> = openUnion<SystemEntry>({
+  key: "subtype",
+  known: {
+    compact_boundary: compactBoundaryEntrySchema,
+    microcompact_boundary: microcompactBoundaryEntrySchema,
+    stop_hook_summary: stopHookSummaryEntrySchema,
+    turn_duration: turnDurationEntrySchema,
+    api_error: apiErrorEntrySchema,
+  },
+  other: plainSystemEntrySchema,
+});

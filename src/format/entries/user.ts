@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { contentSchema, type ContentBlock } from "./content-block.ts";
+import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
+
+export interface UserMessage {
+  role?: string;
+  content: string | ContentBlock[];
+}
+
+/** A prompt, a tool result, or text the client put in the user's place (see `isTypedPrompt`). */
+export interface UserEntry extends EntryEnvelope {
+  type: "user";
+  message: UserMessage;
+  /** What the tool returned, in the tool's own shape; `parseToolUseResult` reads the known ones. */
+  toolUseResult?: unknown;
+  /** The assistant line that asked for this tool result. */
+  sourceToolAssistantUUID?: string;
+  /** The tool use that expanded into this text (a skill or command). */
+  sourceToolUseID?: string;
+  isCompactSummary?: boolean;
+  isVisibleInTranscriptOnly?: boolean;
+  permissionMode?: string;
+  /** Seen: `typed`, `sdk`, `system`, `queued`. */
+  promptSource?: string;
+  promptId?: string;
+  /** Who spoke, where it was not simply the user. Seen: `human`, `task-notification`, `peer`. */
+  origin?: { kind?: string } | null;
+  planContent?: string;
+  interruptedMessageId?: string;
+  thinkingMetadata?: unknown;
+  todos?: unknown;
+  imagePasteIds?: unknown;
+}
+
+export const userEntrySchema: z.ZodType<UserEntry> = nodeSchema({
+  type: z.literal("user"),
+  message: z.looseObject({ role: z.string().exactOptional(), content: contentSchema }),
+  sourceToolAssistantUUID: z.string().exactOptional(),
+  sourceToolUseID: z.string().exactOptional(),
+  isCompactSummary: z.boolean().exactOptional(),
+  isVisibleInTranscriptOnly: z.boolean().exactOptional(),
+  permissionMode: z.string().exactOptional(),
+  promptSource: z.string().exactOptional(),
+  promptId: z.string().exactOptional(),
+  origin: z.looseObject({ kind: z.string().exactOptional() }).nullable().exactOptional(),
+  planContent: z.string().exactOptional(),
+  interruptedMessageId: z.string().exactOptional(),
+});

@@ -1,0 +1,162 @@
+/**
+ * Questions about a parsed line, answered without zod, so that hot paths may ask them of every line.
+ * They distrust the line: what a guard narrows to was checked as far as the chain and the message need it
+ * (`uuid`, `parentUuid`, `timestamp`, `message.content`). Only `parseEntry` vouches for the other keys.
+ */
+import type { AssistantEntry } from "./entries/assistant.ts";
+import type { ContentBlock, ToolResultBlock, ToolUseBlock } from "./entries/content-block.ts";
+import type { Entry, NodeEntry } from "./entries/entry.ts";
+import type { CompactBoundaryEntry } from "./entries/system.ts";
+import type { UserEntry } from "./entries/user.ts";
+
+/** Whether the entry takes part in the chain; also true of unknown types that have a uuid and a parent. */
+export function isNode(entry: Entry): entry is NodeEntry {
+  const { uuid, parentUuid, timestamp } = entry as Record<string, unknown>;
+  if (typeof uuid !== "string" || uuid === "") return false;
+  if (timestamp !== undefined && typeof timestamp !== "string") return false;
+  if (typeof parentUuid === "string" || parentUuid === null) return true;
+  return parentUuid === undefined && nodeTypes.has(entry.type);
+}
+
+export function isUser(entry: Entry): entry is UserEntry {
+  return entry.type === "user" && isNode(entry) && hasContent(entry);
+}
+
+export function isAssistant(entry: Entry): entry is AssistantEntry {
+  return entry.type === "assistant" && isNode(entry) && hasContent(entry);
+}
+
+export function isMessage(entry: Entry): entry is UserEntry | AssistantEntry {
+  return isUser(entry) || isAssistant(entry);
+}
+
+export function isCompactBoundary(entry: Entry): entry is CompactBoundaryEntry {
+  return (
+    entry.type === "system" && isNode(entry) && "subtype" in entry && entry.subtype === "compact_boundary"
+  );
+}
+
+/** The line after a boundary, which stands for everything before it. */
+export function isCompactSummary(entry: Entry): entry is UserEntry {
+  return isUser(entry) && entry.isCompactSummary === true;
+}
+
+/** The content as blocks; a plain string is one text block. What is not a block is left out. */
+export function blocksOf(entry: Entry): readonly ContentBlock[] {
+  return isMessage(entry) ? blocksIn(entry.message.content) : [];
+}
+
+export function toolUsesOf(entry: Entry): ToolUseBlock[] {
+  return isAssistant(entry) ? blocksOf(entry).filter(isToolUse) : [];
+}
+
+export function toolResultsOf(entry: Entry): ToolResultBlock[] {
+  return isUser(entry) ? blocksOf(entry).filter(isToolResult) : [];
+}
+
+/**
+ * The readable text of an entry: a message's text blocks, a system line's content, a queued prompt.
+ * Neither thinking nor tool calls and results.
+ */
+export function textOf(entry: Entry): string {
+  if (isMessage(entry)) return textIn(entry.message.content);
+  const { type, content, attachment } = entry as Record<string, unknown>;
+  if (type === "system" && typeof content === "string") return content;
+  if (type !== "attachment" || !isRecord(attachment) || attachment["type"] !== "queued_command") return "";
+  return textIn(attachment["prompt"]);
+}
+
+/**
+ * Whether a person (or the program that speaks for one through the SDK) asked this: a user line that is no
+ * tool result, nothing the client injected, no slash command, notification, teammate or compaction summary.
+ */
+export function isTypedPrompt(entry: Entry): entry is UserEntry {
+  if (!isUser(entry) || !isFromPerson(entry)) return false;
+  const blocks = blocksIn(entry.message.content);
+  if (blocks.some(isToolResult)) return false;
+  return blocks.some((block) => block.type === "image") || promptTextOf(entry) !== "";
+}
+
+/** The prompt without the blocks the client put beside it (an editor's open file, reminders). */
+export function promptTextOf(entry: UserEntry): string {
+  return blocksIn(entry.message.content)
+    .map(textOfBlock)
+    .filter((text) => text !== undefined && !isInjectedText(text))
+    .join("\n")
+    .trim();
+}
+
+const nodeTypes: ReadonlySet<string> = new Set(["user", "assistant", "system", "progress", "attachment"]);
+
+function hasContent(entry: NodeEntry): boolean {
+  const { message } = entry as Record<string, unknown>;
+  if (!isRecord(message)) return false;
+  return typeof message["content"] === "string" || Array.isArray(message["content"]);
+}
+
+/** What the keys beside the message say about who spoke. Old versions say nothing, then the text decides. */
+function isFromPerson(entry: UserEntry): boolean {
+  if (entry.isSidechain === true || entry.isMeta === true) return false;
+  if (entry.isCompactSummary === true || entry.isVisibleInTranscriptOnly === true) return false;
+  if (entry.sourceToolUseID !== undefined || entry.toolUseResult !== undefined) return false;
+  if (entry.promptSource === "system") return false;
+  const speaker = entry.origin?.kind;
+  if (speaker === undefined || speaker === "human") return true;
+  return entry.promptSource === "typed" || entry.promptSource === "sdk";
+}
+
+/** Beginnings of texts that stand in the user's place but were not typed as a prompt. */
+const injectedText = new RegExp(
+  `^\\s*(?:${[
+    "<local-command-(?:caveat|stdout|stderr)>",
+    "<command-(?:name|message|args)>",
+    "<bash-(?:input|stdout|stderr)>",
+    "<user-memory-input>",
+    "<task-notification>",
+    "<teammate-message[\\s>]",
+    "<system-reminder>",
+    "<ide_(?:opened_file|selection)>",
+    "\\[Request interrupted by user",
+    "This session is being continued from a previous conversation",
+    "\\(no content\\)\\s*$",
+    "$",
+  ].join("|")})`,
+);
+
+function isInjectedText(text: string): boolean {
+  return injectedText.test(text);
+}
+
+function blocksIn(content: unknown): readonly ContentBlock[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content.filter(isBlock) : [];
+}
+
+function textIn(content: unknown): string {
+  return blocksIn(content)
+    .map(textOfBlock)
+    .filter((text) => text !== undefined)
+    .join("\n");
+}
+
+function textOfBlock(block: ContentBlock): string | undefined {
+  return block.type === "text" && "text" in block && typeof block.text === "string" ? block.text : undefined;
+}
+
+function isBlock(value: unknown): value is ContentBlock {
+  return isRecord(value) && typeof value["type"] === "string";
+}
+
+function isToolUse(block: ContentBlock): block is ToolUseBlock {
+  const { type, id, name } = block as Record<string, unknown>;
+  return type === "tool_use" && typeof id === "string" && typeof name === "string";
+}
+
+function isToolResult(block: ContentBlock): block is ToolResultBlock {
+  const { type, tool_use_id: toolUseId } = block as Record<string, unknown>;
+  return type === "tool_result" && typeof toolUseId === "string";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,146 @@
+import fs from "node:fs";
+
+/** Called for each line: bytes [start, end) without the newline, and where the line stands in the file. */
+export type LineVisitor = (bytes: Buffer, start: number, end: number, line: LinePosition) => void;
+
+export interface LinePosition {
+  /** Byte offset of the line's first byte in the file. */
+  offset: number;
+  /** Whether a newline ends it; only the last line of a file may lack one. */
+  terminated: boolean;
+  /** The line is longer than the limit; its bytes are not given (start equals end), `length` says how many. */
+  oversized: boolean;
+  length: number;
+}
+
+export interface LineScannerOptions {
+  from: number;
+  /** Exclusive end; what is appended to the file later is not seen. */
+  to: number;
+  lineBytesMax: number;
+  chunkBytes?: number;
+}
+
+const CHUNK_BYTES = 1 << 20;
+// On some processors a large read into the very start of an allocation is several times slower.
+const READ_ALIGNMENT_BYTES = 64;
+const NEWLINE = 10;
+
+/**
+ * Cuts a range of an open file into lines, one chunk a call, so that a caller may go on at once, let others
+ * run in between, or stop. Holds one chunk in memory, or the longest line if that is more.
+ */
+export class LineScanner {
+  readonly #fd: number;
+  readonly #to: number;
+  readonly #lineBytesMax: number;
+  readonly #chunkBytes: number;
+  #buffer: Buffer;
+  #have = 0;
+  #readAt: number;
+  // Bytes of an oversized line that were passed over so far; 0 when not inside one.
+  #passed = 0;
+
+  constructor(fd: number, { from, to, lineBytesMax, chunkBytes = CHUNK_BYTES }: LineScannerOptions) {
+    this.#fd = fd;
+    this.#to = to;
+    this.#readAt = from;
+    this.#lineBytesMax = lineBytesMax;
+    this.#chunkBytes = Math.max(1, Math.min(chunkBytes, Math.max(1, to - from)));
+    this.#buffer = alignedBuffer(this.#chunkBytes);
+  }
+
+  /** Visits the lines of the next chunk; false when the range is done (its last line visited). */
+  next(visit: LineVisitor): boolean {
+    if (this.#have === this.#buffer.length) this.#grow();
+    const wanted = Math.min(this.#buffer.length - this.#have, this.#to - this.#readAt);
+    const got = wanted > 0 ? fs.readSync(this.#fd, this.#buffer, this.#have, wanted, this.#readAt) : 0;
+    if (got === 0) {
+      this.#finish(visit);
+      return false;
+    }
+    const searchFrom = this.#have;
+    this.#have += got;
+    this.#readAt += got;
+    this.#visitWhole(visit, searchFrom);
+    return true;
+  }
+
+  #visitWhole(visit: LineVisitor, searchFrom: number): void {
+    const buffer = this.#buffer;
+    const base = this.#readAt - this.#have;
+    let start = 0;
+    let newline = indexOfNewline(buffer, searchFrom, this.#have);
+    while (newline >= 0) {
+      if (this.#passed > 0) this.#visitOversized(visit, base + newline, true);
+      else {
+        const length = newline - start;
+        visit(buffer, start, newline, { offset: base + start, terminated: true, oversized: false, length });
+      }
+      start = newline + 1;
+      newline = indexOfNewline(buffer, start, this.#have);
+    }
+    buffer.copy(buffer, 0, start, this.#have);
+    this.#have -= start;
+    if (this.#passed > 0 || this.#have > this.#lineBytesMax) {
+      this.#passed += this.#have;
+      this.#have = 0;
+    }
+  }
+
+  #visitOversized(visit: LineVisitor, endOffset: number, terminated: boolean): void {
+    const length = this.#passed + (endOffset - (this.#readAt - this.#have));
+    visit(this.#buffer, 0, 0, { offset: endOffset - length, terminated, oversized: true, length });
+    this.#passed = 0;
+  }
+
+  #finish(visit: LineVisitor): void {
+    if (this.#passed > 0) this.#visitOversized(visit, this.#readAt, false);
+    else if (this.#have > 0) {
+      const offset = this.#readAt - this.#have;
+      visit(this.#buffer, 0, this.#have, { offset, terminated: false, oversized: false, length: this.#have });
+    }
+    this.#have = 0;
+  }
+
+  #grow(): void {
+    const larger = alignedBuffer(this.#buffer.length * 2);
+    this.#buffer.copy(larger, 0, 0, this.#have);
+    this.#buffer = larger;
+  }
+}
+
+/** Where the line that contains byte `at - 1` begins: reads backwards, as little as it needs. */
+export function findLineStart(fd: number, at: number): number {
+  const window = Buffer.allocUnsafe(1 << 16);
+  let end = at;
+  while (end > 0) {
+    const size = Math.min(window.length, end);
+    const got = fs.readSync(fd, window, 0, size, end - size);
+    const newline = window.lastIndexOf(NEWLINE, got - 1);
+    if (got > 0 && newline >= 0) return end - size + newline + 1;
+    end -= size;
+  }
+  return 0;
+}
+
+/** Exactly the bytes [offset, offset + length), fewer only at the end of the file. */
+export function readBytes(fd: number, { offset, length }: { offset: number; length: number }): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let have = 0;
+  while (have < length) {
+    const got = fs.readSync(fd, bytes, have, length - have, offset + have);
+    if (got === 0) break;
+    have += got;
+  }
+  return have === length ? bytes : bytes.subarray(0, have);
+}
+
+function indexOfNewline(buffer: Buffer, from: number, to: number): number {
+  const found = buffer.indexOf(NEWLINE, from);
+  return found >= to ? -1 : found;
+}
+
+function alignedBuffer(bytes: number): Buffer {
+  return Buffer.allocUnsafeSlow(bytes + READ_ALIGNMENT_BYTES).subarray(READ_ALIGNMENT_BYTES);
+}

@@ -1,0 +1,28 @@
+import { HoldfastError } from "../lib/errors.ts";
+
+// Every code of this folder; docs/errors.md explains them (checked by test/architecture.test.ts).
+export const storeErrorCodes = [
+  "session_not_found",
+  "session_ambiguous",
+  "entry_not_found",
+  "not_a_transcript",
+  "append_failed",
+  "sync_failed",
+  "writer_closed",
+  "session_in_use",
+  "target_exists",
+  "trash_not_found",
+  "companion_not_found",
+  "file_changed",
+] as const;
+export type StoreErrorCode = (typeof storeErrorCodes)[number];
+
+export interface StoreErrorOptions {
+  retryable?: boolean;
+  cause?: unknown;
+  fields?: Record<string, unknown>;
+}
+
+export function storeError(code: StoreErrorCode, message: string, options: StoreErrorOptions = {}): HoldfastError {
+  return new HoldfastError(message, { code, ...options });
+}

@@ -1,0 +1,140 @@
+/** What a line is, as far as finding things needs it. Order is the on-disk encoding of offset tables. */
+export const lineKinds = [
+  "rejected",
+  "user",
+  "assistant",
+  "system",
+  "progress",
+  "attachment",
+  "queue-operation",
+  "other",
+] as const;
+export type LineKind = (typeof lineKinds)[number];
+
+export const Flag = {
+  sidechain: 1,
+  compactSummary: 2,
+  compactBoundary: 4,
+  preserved: 8,
+  /** The parent column holds logicalParentUuid, because parentUuid is null. */
+  logicalParent: 16,
+  meta: 32,
+} as const;
+
+/**
+ * The facts of every line in a range of a transcript, in columns: about 60 bytes a line, so a 1 GB session
+ * costs 15 MB and can be kept on disk as it is. Ids are 53-bit hashes (exact in a double): whoever returns an
+ * entry parses its line and thereby sees the true id.
+ */
+export class LineTable {
+  /** Byte range of the file that the table describes; `to` is behind the last whole line. */
+  from = 0;
+  to = 0;
+  count = 0;
+  offset: Float64Array = new Float64Array(64);
+  length: Uint32Array = new Uint32Array(64);
+  kind: Uint8Array = new Uint8Array(64);
+  flags: Uint8Array = new Uint8Array(64);
+  uuid: Float64Array = new Float64Array(64);
+  parent: Float64Array = new Float64Array(64);
+  message: Float64Array = new Float64Array(64);
+
+  /** Tool ids: which line names which, as a use or as a result. */
+  toolCount = 0;
+  toolLine: Uint32Array = new Uint32Array(64);
+  toolId: Float64Array = new Float64Array(64);
+  toolIsResult: Uint8Array = new Uint8Array(64);
+
+  #byUuid: Map<number, number> | undefined;
+
+  kindOf(line: number): LineKind {
+    return lineKinds[this.kind[line]!]!;
+  }
+
+  has(line: number, flag: number): boolean {
+    return (this.flags[line]! & flag) !== 0;
+  }
+
+  /** The last line that carries this uuid; undefined when none in the range does. */
+  findByUuid(uuid: number): number | undefined {
+    if (this.#byUuid === undefined) {
+      this.#byUuid = new Map();
+      for (let line = 0; line < this.count; line++) {
+        if (this.uuid[line] !== 0) this.#byUuid.set(this.uuid[line]!, line);
+      }
+    }
+    return this.#byUuid.get(uuid);
+  }
+
+  /** Whether the line carries a tool result. Tool rows are in line order, so a binary search finds them. */
+  answersTool(line: number): boolean {
+    let low = 0;
+    let high = this.toolCount;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.toolLine[middle]! < line) low = middle + 1;
+      else high = middle;
+    }
+    for (let row = low; row < this.toolCount && this.toolLine[row] === line; row++) {
+      if (this.toolIsResult[row] === 1) return true;
+    }
+    return false;
+  }
+
+  addLine(): number {
+    if (this.count === this.offset.length) this.#growLines();
+    this.#byUuid = undefined;
+    return this.count++;
+  }
+
+  addTool(line: number, id: number, isResult: boolean): void {
+    if (this.toolCount === this.toolLine.length) this.#growTools();
+    this.toolLine[this.toolCount] = line;
+    this.toolId[this.toolCount] = id;
+    this.toolIsResult[this.toolCount] = isResult ? 1 : 0;
+    this.toolCount++;
+  }
+
+  /** Forgets every line from byte `to` on, so that a scan can go on from there. */
+  truncate(to: number): void {
+    while (this.count > 0 && this.offset[this.count - 1]! >= to) this.count--;
+    while (this.toolCount > 0 && this.toolLine[this.toolCount - 1]! >= this.count) this.toolCount--;
+    this.to = to;
+    this.#byUuid = undefined;
+  }
+
+  #growLines(): void {
+    const size = Math.max(64, this.offset.length * 2);
+    this.offset = grown(this.offset, new Float64Array(size));
+    this.length = grown(this.length, new Uint32Array(size));
+    this.kind = grown(this.kind, new Uint8Array(size));
+    this.flags = grown(this.flags, new Uint8Array(size));
+    this.uuid = grown(this.uuid, new Float64Array(size));
+    this.parent = grown(this.parent, new Float64Array(size));
+    this.message = grown(this.message, new Float64Array(size));
+  }
+
+  #growTools(): void {
+    const size = Math.max(64, this.toolLine.length * 2);
+    this.toolLine = grown(this.toolLine, new Uint32Array(size));
+    this.toolId = grown(this.toolId, new Float64Array(size));
+    this.toolIsResult = grown(this.toolIsResult, new Uint8Array(size));
+  }
+}
+
+/** A 53-bit hash of an id's bytes, never 0: 0 stands for "none" in every column. */
+export function hashId(bytes: Uint8Array, start = 0, end: number = bytes.length): number {
+  let a = 0x811c9dc5;
+  let b = 0x9e3779b9;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i]!;
+    a = Math.imul(a ^ byte, 0x01000193);
+    b = Math.imul(b ^ byte, 0x85ebca6b) ^ (b >>> 15);
+  }
+  return (b & 0x1fffff) * 0x1_0000_0000 + (a >>> 0) || 1;
+}
+
+function grown<A extends { set(from: A): void }>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,49 @@
+import type { Entry } from "../format/index.ts";
+import type { SessionAgent } from "./session-agents.ts";
+import type { Conversation, ConversationOptions, ReadConversation } from "./conversation.ts";
+import type { Compaction } from "./compactions.ts";
+import type { EntryFilter, StreamedLine } from "./stream-entries.ts";
+import type { FollowEvent, FollowOptions } from "./follow-transcript.ts";
+import type { ForkResult } from "./fork-session.ts";
+import type { ListOptions, SessionSummary } from "./list-sessions.ts";
+import type { SessionRef } from "./find-session.ts";
+import type { SessionUsage } from "./session-usage.ts";
+import type { SessionWriter, SessionWriterOptions } from "./session-writer.ts";
+import type { TrashedSession } from "./trash-session.ts";
+
+/** Everything that can be asked of, or done to, the sessions below one config folder. */
+export interface SessionStore {
+  readonly configDir: string;
+  readonly home: string;
+
+  /** Newest first. */
+  list(options?: ListOptions): Promise<SessionSummary[]>;
+  /** By id, unique prefix, `@last` or path. Throws `session_not_found` (fields.near) or `session_ambiguous` (fields.candidates). */
+  find(id: string): Promise<SessionRef>;
+  summary(session: SessionRef): Promise<SessionSummary>;
+
+  conversation(session: SessionRef, options?: ConversationOptions): Promise<Conversation>;
+  readConversation(session: SessionRef, options?: ConversationOptions): Promise<ReadConversation>;
+  /** Every line in file order: entries that pass the filter, and every rejection. */
+  stream(session: SessionRef, filter?: EntryFilter): AsyncGenerator<StreamedLine>;
+  follow(session: SessionRef, options: FollowOptions): AsyncGenerator<FollowEvent>;
+  /** Throws `entry_not_found`. */
+  entry(session: SessionRef, uuid: string): Promise<Entry>;
+  /** From the root to the entry, by parents alone. */
+  ancestry(session: SessionRef, uuid: string): Promise<Entry[]>;
+  counts(session: SessionRef): Promise<Record<string, number>>;
+  usage(session: SessionRef): Promise<SessionUsage>;
+  compactions(session: SessionRef): Promise<Compaction[]>;
+  agents(session: SessionRef): Promise<SessionAgent[]>;
+
+  openWriter(options: SessionWriterOptions): Promise<SessionWriter>;
+  fork(session: SessionRef, options?: { at?: string | undefined; title?: string | undefined }): Promise<ForkResult>;
+  rename(session: SessionRef, title: string): Promise<void>;
+  tag(session: SessionRef, tag: string): Promise<void>;
+  /** Into the trash of the Holdfast home, with its companions. */
+  trash(session: SessionRef): Promise<TrashedSession>;
+  listTrash(): Promise<TrashedSession[]>;
+  restore(id: string): Promise<SessionRef>;
+  /** Files the session under the project of another working directory. */
+  move(session: SessionRef, cwd: string): Promise<SessionRef>;
+}

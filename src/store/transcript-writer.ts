@@ -1,0 +1,241 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { appendQueueBytesMax } from "../format/limits.ts";
+import { HoldfastError, codeOf } from "../lib/errors.ts";
+import { nodeFileOps, type FileOps } from "../lib/file-ops.ts";
+import { acquireLease, type Lease } from "../lib/lease.ts";
+import { ensurePrivateDir, syncDir } from "../lib/private-dir.ts";
+import { storeError } from "./errors.ts";
+
+/**
+ * When an append is acknowledged:
+ *   none   at once; lines are written together soon after. A crash of this process loses what was not written yet.
+ *   flush  when the bytes are with the system. Survives the death of this process, not of the machine.
+ *   sync   when they are on the disk. Appends made while a sync runs share the next one.
+ */
+export type Durability = "none" | "flush" | "sync";
+
+export interface TranscriptWriterOptions {
+  file: string;
+  /** Named in the lease, and in the `conflict` that a second writer gets. */
+  sessionId: string;
+  leaseDir: string;
+  durability?: Durability;
+  files?: FileOps;
+}
+
+/**
+ * The one writer of a transcript.
+ *
+ * I1  A line is written whole, behind a newline: what a dead writer or a restored file left without one is closed first.
+ * I2  Lines reach the file in the order of the calls. One that failed is not retried; the caller knows, and decides.
+ * I3  An acknowledged line is never taken back. After a failed sync nothing more is acknowledged.
+ */
+export interface TranscriptWriter {
+  readonly file: string;
+  /** Appends one entry as compact JSON. */
+  append(entry: { type: string }): Promise<void>;
+  /** Appends one line as it is, without its newline: for entries that must keep their bytes. */
+  appendLine(line: string | Uint8Array): Promise<void>;
+  /** Resolves when everything appended so far is written (and synced, with durability `sync`). */
+  settle(): Promise<void>;
+  /** Settles, gives the lease up and closes the file. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = fs.constants;
+
+/** Takes the session's lease and opens its file for appending, making both if needed. Throws `conflict` when held. */
+export function openTranscriptWriter(options: TranscriptWriterOptions): TranscriptWriter {
+  const { file, sessionId, leaseDir, files = nodeFileOps } = options;
+  ensurePrivateDir(leaseDir, files);
+  const lease = acquireLease(leasePath(leaseDir, file), { subject: sessionId, files });
+  try {
+    return new AppendingWriter(openForAppend(file, files), lease, options);
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+}
+
+/** The lease of a transcript: named after its file, told apart by its whole path. */
+export function leasePath(leaseDir: string, file: string): string {
+  const resolved = path.resolve(file);
+  const hash = createHash("sha256").update(resolved).digest("hex").slice(0, 12);
+  return path.join(leaseDir, `${path.basename(resolved, ".jsonl").slice(0, 100)}-${hash}.lease`);
+}
+
+function openForAppend(file: string, files: FileOps): number {
+  const isNew = !fs.existsSync(file);
+  if (isNew) files.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  let fd: number;
+  try {
+    fd = files.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    if (codeOf(error) !== "ELOOP") throw error;
+    throw new HoldfastError(`Cannot write "${file}": it is a link; name the file itself`, { code: "unsafe_path", cause: error });
+  }
+  if (isNew) syncDir(path.dirname(file), files);
+  return fd;
+}
+
+interface Pending {
+  bytes: Buffer;
+  resolve: () => void;
+  reject: (error: Error) => void;
+}
+
+class AppendingWriter implements TranscriptWriter {
+  readonly file: string;
+  readonly #fd: number;
+  readonly #lease: Lease;
+  readonly #files: FileOps;
+  readonly #durability: Durability;
+  #queue: Pending[] = [];
+  #queuedBytes = 0;
+  #isScheduled = false;
+  // Where the file ended after our last whole write; -1 when unknown. Anything else was written by somebody else.
+  #end = -1;
+  #unsynced: Pending[] = [];
+  #isSyncing = false;
+  #failure: Error | undefined;
+  #isClosed = false;
+  #idle: (() => void)[] = [];
+
+  constructor(fd: number, lease: Lease, options: TranscriptWriterOptions) {
+    this.file = options.file;
+    this.#fd = fd;
+    this.#lease = lease;
+    this.#files = options.files ?? nodeFileOps;
+    this.#durability = options.durability ?? "flush";
+  }
+
+  append(entry: { type: string }): Promise<void> {
+    return this.appendLine(JSON.stringify(entry));
+  }
+
+  async appendLine(line: string | Uint8Array): Promise<void> {
+    if (this.#isClosed) throw storeError("writer_closed", `Cannot append to "${this.file}": the writer is closed`);
+    if (this.#failure) throw this.#failure;
+    const bytes = lineBytes(line);
+    if (this.#queuedBytes + bytes.length > appendQueueBytesMax && this.#queue.length > 0) this.#write();
+    const done = new Promise<void>((resolve, reject) => this.#queue.push({ bytes, resolve, reject }));
+    this.#queuedBytes += bytes.length;
+    this.#schedule();
+    if (this.#durability !== "none") return done;
+    // Not waited for by contract; the failure is kept for the next append and for close.
+    done.catch((error: Error) => (this.#failure ??= error));
+  }
+
+  async settle(): Promise<void> {
+    this.#write();
+    if (this.#isSyncing || this.#unsynced.length > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.#failure) throw this.#failure;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    try {
+      await this.settle();
+    } finally {
+      this.#files.closeSync(this.#fd);
+      this.#lease.release();
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  // All appends of one turn of the event loop share a write; `none` waits for the turn's end to collect more.
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    if (this.#durability === "none") setImmediate(() => this.#write());
+    else queueMicrotask(() => this.#write());
+  }
+
+  #write(): void {
+    this.#isScheduled = false;
+    const batch = this.#queue;
+    if (batch.length === 0) return;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    let written = 0;
+    let failure: Error | undefined;
+    try {
+      const lines = batch.length === 1 ? batch[0]!.bytes : Buffer.concat(batch.map(({ bytes }) => bytes));
+      this.#closeForeignLine();
+      while (written < lines.length) written += this.#files.writeSync(this.#fd, lines, written, lines.length - written);
+      this.#end += lines.length;
+    } catch (error) {
+      this.#end = -1;
+      failure = storeError("append_failed", `Cannot append to "${this.file}": ${(error as Error).message}`, {
+        retryable: codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT",
+        cause: error,
+        fields: { path: this.file },
+      });
+    }
+    this.#acknowledge(batch, written, failure);
+  }
+
+  // A write that stopped half-way has still written its first lines whole: those happened.
+  #acknowledge(batch: Pending[], written: number, failure: Error | undefined): void {
+    let end = 0;
+    for (const pending of batch) {
+      end += pending.bytes.length;
+      if (end > written) pending.reject(failure!);
+      else if (this.#durability === "sync") this.#unsynced.push(pending);
+      else pending.resolve();
+    }
+    if (this.#unsynced.length > 0) this.#sync();
+  }
+
+  // Keeps I1. The size tells cheaply whether the last byte is our own newline; only if not is it read.
+  #closeForeignLine(): void {
+    const { size } = fs.fstatSync(this.#fd);
+    if (size === this.#end) return;
+    this.#end = size;
+    if (size === 0) return;
+    const last = Buffer.allocUnsafe(1);
+    fs.readSync(this.#fd, last, 0, 1, size - 1);
+    if (last[0] !== 10) this.#end += this.#files.writeSync(this.#fd, "\n");
+  }
+
+  #sync(): void {
+    if (this.#isSyncing) return;
+    this.#isSyncing = true;
+    const group = this.#unsynced;
+    this.#unsynced = [];
+    this.#files.fdatasync(this.#fd, (error) => {
+      this.#isSyncing = false;
+      if (error) this.#failSync(group, error);
+      else for (const pending of group) pending.resolve();
+      if (this.#unsynced.length > 0) this.#sync();
+      else for (const resolve of this.#idle.splice(0)) resolve();
+    });
+  }
+
+  // The system may have dropped the pages it could not write, so a later sync would prove nothing (keeps I3).
+  #failSync(group: Pending[], cause: Error): void {
+    this.#failure = storeError("sync_failed", `Cannot sync "${this.file}": ${cause.message}; reopen it and read what is there`, {
+      cause,
+      fields: { path: this.file },
+    });
+    for (const pending of [...group, ...this.#unsynced.splice(0)]) pending.reject(this.#failure);
+  }
+}
+
+function lineBytes(line: string | Uint8Array): Buffer {
+  const bytes = typeof line === "string" ? Buffer.from(`${line}\n`) : Buffer.concat([line, NEWLINE]);
+  const newline = bytes.indexOf(10);
+  if (newline !== bytes.length - 1 || bytes.length === 1) {
+    throw new TypeError("Cannot append line: it is empty or holds a newline");
+  }
+  return bytes;
+}
+
+const NEWLINE = Buffer.from("\n");
