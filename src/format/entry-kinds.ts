@@ -8,6 +8,7 @@ import type { ContentBlock, ToolResultBlock, ToolUseBlock } from "./entries/cont
 import type { Entry, NodeEntry } from "./entries/entry.ts";
 import type { CompactBoundaryEntry } from "./entries/system.ts";
 import type { UserEntry } from "./entries/user.ts";
+import { isJsonObject } from "./json-object.ts";
 
 /** Whether the entry takes part in the chain; also true of unknown types that have a uuid and a parent. */
 export function isNode(entry: Entry): entry is NodeEntry {
@@ -62,7 +63,8 @@ export function textOf(entry: Entry): string {
   if (isMessage(entry)) return textIn(entry.message.content);
   const { type, content, attachment } = entry as Record<string, unknown>;
   if (type === "system" && typeof content === "string") return content;
-  if (type !== "attachment" || !isRecord(attachment) || attachment["type"] !== "queued_command") return "";
+  if (type !== "attachment" || !isJsonObject(attachment) || attachment["type"] !== "queued_command")
+    return "";
   return textIn(attachment["prompt"]);
 }
 
@@ -90,7 +92,7 @@ const nodeTypes: ReadonlySet<string> = new Set(["user", "assistant", "system", "
 
 function hasContent(entry: NodeEntry): boolean {
   const { message } = entry as Record<string, unknown>;
-  if (!isRecord(message)) return false;
+  if (!isJsonObject(message)) return false;
   return typeof message["content"] === "string" || Array.isArray(message["content"]);
 }
 
@@ -144,7 +146,7 @@ function textOfBlock(block: ContentBlock): string | undefined {
 }
 
 function isBlock(value: unknown): value is ContentBlock {
-  return isRecord(value) && typeof value["type"] === "string";
+  return isJsonObject(value) && typeof value["type"] === "string";
 }
 
 function isToolUse(block: ContentBlock): block is ToolUseBlock {
@@ -155,8 +157,4 @@ function isToolUse(block: ContentBlock): block is ToolUseBlock {
 function isToolResult(block: ContentBlock): block is ToolResultBlock {
   const { type, tool_use_id: toolUseId } = block as Record<string, unknown>;
   return type === "tool_result" && typeof toolUseId === "string";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@
  * Typed views of `toolUseResult`, the structured half of a tool result. The value carries no tag, so a view
  * is chosen by the keys only that tool writes; no zod, because hooks read results on every tool call.
  */
+import { isJsonObject } from "./json-object.ts";
 
 export interface BashResult {
   stdout: string;
@@ -115,7 +116,7 @@ export type ToolUseResult =
 export function parseToolUseResult(value: unknown): ToolUseResult {
   if (typeof value === "string") return { kind: "text", result: value };
   if (Array.isArray(value)) return { kind: "content", result: value };
-  if (!isRecord(value)) return { kind: "other", result: value };
+  if (!isJsonObject(value)) return { kind: "other", result: value };
   const kind = kindOf(value);
   return { kind, result: value } as unknown as ToolUseResult;
 }
@@ -126,18 +127,14 @@ function kindOf(value: Record<string, unknown>): ToolUseResult["kind"] {
   if (status === "teammate_spawned" && typeof value["teammate_id"] === "string") return "teammate-spawned";
   if (Array.isArray(value["content"]) && typeof value["totalDurationMs"] === "number")
     return "agent-completed";
-  if (typeof value["retrieval_status"] === "string" && (task === null || isRecord(task)))
+  if (typeof value["retrieval_status"] === "string" && (task === null || isJsonObject(task)))
     return "task-output";
   if (["message", "task_id", "task_type"].every((key) => typeof value[key] === "string")) return "task-stop";
   if (Array.isArray(value["oldTodos"]) && Array.isArray(value["newTodos"])) return "todo-write";
   if (typeof value["success"] === "boolean" && typeof value["taskId"] === "string") return "task-update";
-  if (isRecord(task) && typeof task["id"] === "string") return "task-create";
+  if (isJsonObject(task) && typeof task["id"] === "string") return "task-create";
   if (Array.isArray(value["tasks"])) return "task-list";
   // BashOutput of 1.0.x also has stdout and stderr; its shell id tells it apart.
   const isBash = typeof value["stdout"] === "string" && typeof value["stderr"] === "string";
   return isBash && value["shellId"] === undefined ? "bash" : "other";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
