@@ -1,0 +1,81 @@
+import { openCorpus, type Corpus } from "../support/corpus/open-corpus.ts";
+import type { Bench, BenchContext, Contest } from "../support/measure.ts";
+import { bareNodeSide, programSide } from "../support/run-program.ts";
+import { fetchAgentSdk } from "./agent-sdk.ts";
+
+const NEWEST = 50;
+
+export const list: Bench = {
+  name: "list",
+  measures: [
+    {
+      title: ({ sessions }) => `all of ${sessions} sessions`,
+      against: "Agent SDK listSessions",
+      pairs: { full: 9, quick: 3 },
+      figures: [
+        { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "speedup", atLeast: 15 } },
+      ],
+      open: openAll,
+    },
+    {
+      title: ({ sessions }) => `newest ${NEWEST} of ${sessions} sessions`,
+      against: "node -e 0",
+      pairs: { full: 25, quick: 7 },
+      figures: [
+        { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost", atMost: 2.2 } },
+      ],
+      open: openNewest,
+    },
+  ],
+  notMeasured: [
+    "a cold page cache",
+    "counts that need a whole file (messages, tokens); a list reads only heads and tails",
+    "titles: the two sides choose them by different rules",
+  ],
+};
+
+async function openAll(context: BenchContext): Promise<Contest> {
+  const { configDir, truth } = openManySessions(context);
+  const { peer, sdkFile } = fetchAgentSdk(context);
+  return {
+    peer: programSide("sdk-list.mjs", { args: [sdkFile], env: { CLAUDE_CONFIG_DIR: configDir } }),
+    candidate: programSide("holdfast-list.mjs", { args: [configDir] }),
+    peersUsed: [peer],
+    verify: (result) => checkOrder(result, newestFirst(truth)),
+  };
+}
+
+async function openNewest(context: BenchContext): Promise<Contest> {
+  const { configDir, truth } = openManySessions(context);
+  return {
+    peer: bareNodeSide(),
+    candidate: programSide("holdfast-list.mjs", { args: [configDir, String(NEWEST)] }),
+    comparable: false,
+    verify: (result) => checkOrder(result, newestFirst(truth).slice(0, NEWEST)),
+  };
+}
+
+function openManySessions({ scale, cacheDir }: BenchContext): Corpus {
+  const { sessions, sessionsBytes } = scale;
+  const parameters = {
+    seed: 2,
+    bytes: sessionsBytes,
+    sessions,
+    agents: sessions / 4,
+    layout: "mixed",
+  } as const;
+  return openCorpus(parameters, { cacheDir });
+}
+
+function newestFirst({ sessions }: Corpus["truth"]): string[] {
+  return [...sessions]
+    .sort((left, right) => Date.parse(right.updatedAt) - Date.parse(left.updatedAt))
+    .map(({ sessionId }) => sessionId);
+}
+
+function checkOrder(result: unknown, expected: readonly string[]): string | undefined {
+  const ids = (result as { sessionId: string }[]).map(({ sessionId }) => sessionId);
+  const wrong = expected.findIndex((sessionId, index) => ids[index] !== sessionId);
+  if (wrong !== -1) return `item ${wrong} should be session ${expected[wrong]}, not ${ids[wrong]}`;
+  return ids.length === expected.length ? undefined : `${ids.length} sessions instead of ${expected.length}`;
+}

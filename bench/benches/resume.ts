@@ -1,0 +1,73 @@
+import type { TranscriptTruth } from "../support/corpus/truth.ts";
+import type { Bench, BenchContext, Contest } from "../support/measure.ts";
+import { programSide } from "../support/run-program.ts";
+import { fetchAgentSdk } from "./agent-sdk.ts";
+import { openLargeSession, sizeOf } from "./large-session.ts";
+
+const LAST = 200;
+
+export const resume: Bench = {
+  name: "resume",
+  measures: [
+    {
+      title: (scale) => `last ${LAST} entries of a ${sizeOf(scale)} session`,
+      against: "cheapest full parse",
+      pairs: { full: 9, quick: 3 },
+      figures: [
+        { label: "in process", read: ({ callMs }) => callMs, goal: { kind: "speedup", atLeast: 250 } },
+      ],
+      open: openLast,
+    },
+    {
+      title: (scale) => `live context of a ${sizeOf(scale)} session`,
+      against: "Agent SDK getSessionMessages",
+      pairs: { full: 7, quick: 3 },
+      figures: [
+        { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "speedup", atLeast: 70 } },
+        {
+          label: "peak memory",
+          read: ({ rssBytes }) => rssBytes && rssBytes / 2 ** 20,
+          goal: { kind: "limit", atMost: 80, unit: "MB" },
+        },
+      ],
+      open: openContext,
+    },
+  ],
+  notMeasured: [
+    "a cold page cache: the file is in memory on both sides, so the disk's share is missing from both",
+    "a session without any compaction, whose live context is the whole file",
+    "the whole conversation across compactions, which has to be read whole by anyone",
+    "the order of a tool's result among the blocks of the message that called it; both sides are brought into one order before they are compared",
+  ],
+};
+
+async function openLast(context: BenchContext): Promise<Contest> {
+  const { file, truth } = openLargeSession(context);
+  const args = [file, String(LAST)];
+  return {
+    peer: programSide("full-parse-last.mjs", { args }),
+    candidate: programSide("holdfast-last.mjs", { args }),
+    verify: (result) =>
+      (result as string[]).length === LAST ? checkLeaf(result, truth) : "wrong number of entries",
+  };
+}
+
+async function openContext(context: BenchContext): Promise<Contest> {
+  const { file, truth, configDir } = openLargeSession(context);
+  const { peer, sdkFile } = fetchAgentSdk(context);
+  return {
+    peer: programSide("sdk-context.mjs", {
+      args: [sdkFile, truth.sessionId],
+      env: { CLAUDE_CONFIG_DIR: configDir },
+    }),
+    candidate: programSide("holdfast-context.mjs", { args: [file] }),
+    peersUsed: [peer],
+    verify: (result) => checkLeaf(result, truth),
+  };
+}
+
+function checkLeaf(result: unknown, { leafUuid }: TranscriptTruth): string | undefined {
+  // Behind the last message may stand the turn's closing system line.
+  const isThere = (result as string[]).slice(-2).includes(leafUuid);
+  return isThere ? undefined : `the leaf ${leafUuid} is not at the end`;
+}

@@ -1,0 +1,18 @@
+// Holdfast's writer, every line awaited before the next: append-holdfast.mjs SOURCE COUNT OUT_DIR
+import path from "node:path";
+import { openTranscriptWriter } from "holdfast";
+import { measureAppend } from "./append-lines.mjs";
+
+await measureAppend(
+  (file) => {
+    const leaseDir = path.join(path.dirname(file), "leases");
+    const writer = openTranscriptWriter({ file, sessionId: "bench", leaseDir, durability: "flush" });
+    return {
+      async append(lines) {
+        for (const line of lines) await writer.appendLine(line);
+      },
+      close: () => writer.close(),
+    };
+  },
+  { withNewlines: false },
+);

@@ -1,0 +1,19 @@
+// What every measured program prints, once, as the last thing it does: what it computed and what that took.
+import fs from "node:fs";
+
+/**
+ * Times `work` and prints the comparable form of its result, which `resultOf` makes outside the call's own time
+ * (but inside the whole process's, so it should be cheap).
+ */
+export async function report({ work, resultOf }) {
+  const started = performance.now();
+  const value = await work();
+  const callMs = performance.now() - started;
+  process.stdout.write(JSON.stringify({ result: resultOf(value), callMs, vmHwmBytes: peakResidentBytes() }));
+}
+
+// Not getrusage: its peak is inherited over fork and exec, so it may be that of the process that started this one.
+function peakResidentBytes() {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(fs.readFileSync("/proc/self/status", "utf8"));
+  return Number(kilobytes) * 1024;
+}

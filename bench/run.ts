@@ -1,0 +1,90 @@
+// Runs the benchmarks: npm run bench [-- NAME…] [--json] [--quick]
+// Exit code 0 when every goal is reached, 1 when one is missed or two sides computed different results, 2 for bad usage.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { append } from "./benches/append.ts";
+import { list } from "./benches/list.ts";
+import { resume } from "./benches/resume.ts";
+import { formatResults, type Results } from "./support/format-results.ts";
+import { formatTable } from "./support/format-table.ts";
+import { describeMachine } from "./support/machine.ts";
+import { FULL_SCALE, QUICK_SCALE, type Bench, type BenchContext } from "./support/measure.ts";
+import type { Outcome } from "./support/outcome.ts";
+import type { Peer } from "./support/peers.ts";
+import { runBench } from "./support/run-bench.ts";
+
+const BENCHES: readonly Bench[] = [resume, list, append];
+const ROOT = path.dirname(import.meta.dirname);
+const RESULTS_FILE = path.join(import.meta.dirname, "RESULTS.md");
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { benches, json, quick } = readArguments();
+  if (benches === undefined) return 2;
+  buildPackage();
+  const scale = quick ? QUICK_SCALE : FULL_SCALE;
+  const results = await runAll(benches, scale);
+
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, scale, ...results })}\n`);
+  } else {
+    process.stdout.write(formatTable(results.outcomes));
+    if (quick)
+      process.stdout.write("A quick run: smaller sizes, fewer pairs. Goals hold at full scale only.\n");
+  }
+  for (const { bench, measure, difference } of results.outcomes) {
+    if (difference !== undefined)
+      process.stderr.write(`bench: ${bench}: ${measure}: results differ: ${difference}\n`);
+  }
+  // A partial or quick run must not replace the record of a whole one.
+  if (!quick && benches.length === BENCHES.length)
+    fs.writeFileSync(RESULTS_FILE, formatResults(results, { benches }));
+  return results.outcomes.some(({ verdict }) => verdict === "missed" || verdict === "differed") ? 1 : 0;
+}
+
+function readArguments(): { benches: readonly Bench[] | undefined; json: boolean; quick: boolean } {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: "boolean", default: false }, quick: { type: "boolean", default: false } },
+  });
+  const unknown = positionals.find((name) => !BENCHES.some((bench) => bench.name === name));
+  if (unknown !== undefined) {
+    const names = BENCHES.map((bench) => bench.name).join(", ");
+    process.stderr.write(`bench: Cannot run bench "${unknown}": there are ${names}\n`);
+    return { benches: undefined, ...values };
+  }
+  const chosen = BENCHES.filter((bench) => positionals.length === 0 || positionals.includes(bench.name));
+  return { benches: chosen, ...values };
+}
+
+// The candidate is the package as users run it, built from the present source.
+function buildPackage(): void {
+  const done = spawnSync(process.execPath, [path.join(ROOT, "scripts", "build.mjs")], {
+    stdio: ["ignore", 2, 2],
+  });
+  if (done.status !== 0) throw new Error("Cannot run benches: the build failed");
+}
+
+async function runAll(benches: readonly Bench[], scale: BenchContext["scale"]): Promise<Results> {
+  const cacheDir = path.join(ROOT, ".cache", "bench");
+  fs.mkdirSync(cacheDir, { recursive: true });
+  // Beside the corpora, not in the system's temporary folder: that may be memory, where a sync costs nothing.
+  const scratchDir = fs.mkdtempSync(path.join(cacheDir, "scratch-"));
+  const outcomes: Outcome[] = [];
+  const peers = new Map<string, Peer>();
+  try {
+    for (const bench of benches) {
+      const ran = await runBench(bench, { scale, cacheDir, scratchDir });
+      outcomes.push(...ran.outcomes);
+      for (const peer of ran.peersUsed) peers.set(peer.name, peer);
+    }
+  } finally {
+    fs.rmSync(scratchDir, { recursive: true, force: true });
+  }
+  // Without their folders, which are nobody's business.
+  const named = [...peers.values()].map(({ name, version }) => ({ name, version }));
+  return { measuredAt: new Date(), machine: describeMachine(), peers: named, outcomes };
+}

@@ -1,0 +1,78 @@
+import type { Machine } from "./machine.ts";
+import type { Bench } from "./measure.ts";
+import { formatFigure, formatGoal, formatRange, titleOf, VERDICT_WORDS } from "./format-outcome.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Peer } from "./peers.ts";
+
+export interface Results {
+  readonly measuredAt: Date;
+  readonly machine: Machine;
+  readonly peers: readonly Pick<Peer, "name" | "version">[];
+  readonly outcomes: readonly Outcome[];
+}
+
+/** The text of RESULTS.md. */
+export function formatResults(
+  { measuredAt, machine, peers, outcomes }: Results,
+  { benches }: { benches: readonly Bench[] },
+): string {
+  return [
+    "# Benchmark results",
+    "",
+    "Written by `npm run bench`; what the columns mean, and how to add a bench, is in [README.md](README.md).",
+    "",
+    `- Date: ${measuredAt.toISOString().slice(0, 10)}`,
+    `- Node: ${machine.node} on ${machine.platform}`,
+    `- Machine: ${machine.cores} cores (${machine.cpu}), ${machine.memoryGb} GB of memory; shared, so only ratios mean anything`,
+    `- Peers: ${peers.map(({ name, version }) => `${name} ${version}`).join(", ") || "none"}`,
+    "",
+    "## Figures",
+    "",
+    "| bench | measure | against | median | range | goal | | pairs |",
+    "|---|---|---|---|---|---|---|---|",
+    ...outcomes.map(figureRow),
+    "",
+    "A speed-up of 20× means that the other side took twenty times as long; a cost of 2× means that we took twice as long.",
+    "The median is that of the ratios of paired runs; for a limit, the largest value of all runs stands in its place.",
+    "",
+    "## A/A control",
+    "",
+    "Our own side measured against itself in the same way. What it is away from 1.00× is noise.",
+    "",
+    "| bench | measure | median | range |",
+    "|---|---|---|---|",
+    ...outcomes.flatMap(controlRow),
+    "",
+    "## What is not measured",
+    "",
+    ...benches.flatMap(({ name, notMeasured }) =>
+      notMeasured.map((sentence) => `- \`${name}\`: ${sentence}`),
+    ),
+    "",
+  ].join("\n");
+}
+
+function figureRow(outcome: Outcome): string {
+  const { bench, against, value, goal, verdict, pairs, difference } = outcome;
+  const measured =
+    value === undefined ? [difference ?? "–", "–"] : [formatFigure(goal, value.figure), formatRange(value)];
+  return row([
+    bench,
+    titleOf(outcome),
+    against,
+    ...measured,
+    formatGoal(goal),
+    VERDICT_WORDS[verdict],
+    String(pairs),
+  ]);
+}
+
+function controlRow(outcome: Outcome): string[] {
+  const { bench, control, goal } = outcome;
+  if (control === undefined) return [];
+  return [row([bench, titleOf(outcome), formatFigure(goal, control.figure), formatRange(control)])];
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}

@@ -1,0 +1,91 @@
+import type { Figure, Goal, Measure, Sample, Scale } from "./measure.ts";
+import type { Pair, PairedRuns } from "./paired-runs.ts";
+
+/** One row of the report: a figure, its goal, and whether it was reached. */
+export interface Outcome {
+  readonly bench: string;
+  readonly measure: string;
+  readonly against: string;
+  readonly figure: string;
+  readonly goal: Goal;
+  readonly pairs: number;
+  /** `unjudged`: a quick run, whose sizes the goals do not speak about. */
+  readonly verdict: "ok" | "missed" | "differed" | "unjudged";
+  /** Absent when the sides differed. */
+  readonly value?: Spread;
+  /** The same figure with the candidate on both sides: how far from 1 is noise. Absent for limits. */
+  readonly control?: Spread;
+  readonly difference?: string;
+}
+
+export interface Spread {
+  /** The median of the pairs' ratios; for a limit, the largest value. */
+  readonly figure: number;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+interface Judged {
+  readonly bench: string;
+  readonly measure: Measure;
+  readonly scale: Scale;
+  readonly runs: PairedRuns;
+  readonly control: PairedRuns | undefined;
+}
+
+export function judge(judged: Judged): Outcome[] {
+  return judged.measure.figures.map((figure) => judgeFigure(figure, judged));
+}
+
+function judgeFigure(figure: Figure, { bench, measure, scale, runs, control }: Judged): Outcome {
+  const row = {
+    bench,
+    measure: measure.title(scale),
+    against: measure.against,
+    figure: figure.label,
+    goal: figure.goal,
+  };
+  if (runs.kind === "differed") return { ...row, pairs: 0, verdict: "differed", difference: runs.difference };
+  const value = spreadOf(figure, runs.pairs);
+  const verdict = isReached(figure.goal, value.figure) ? "ok" : "missed";
+  const outcome: Outcome = {
+    ...row,
+    pairs: runs.pairs.length,
+    value,
+    verdict: scale.name === "quick" ? "unjudged" : verdict,
+  };
+  if (control?.kind !== "agreed" || figure.goal.kind === "limit") return outcome;
+  return { ...outcome, control: spreadOf(figure, control.pairs) };
+}
+
+function spreadOf(figure: Figure, pairs: readonly Pair[]): Spread {
+  const values = pairs.map((pair) => valueOf(figure, pair)).sort((left, right) => left - right);
+  const lowest = values[0]!;
+  const highest = values.at(-1)!;
+  return { figure: figure.goal.kind === "limit" ? highest : median(values), lowest, highest };
+}
+
+function valueOf({ label, read, goal }: Figure, { peer, candidate }: Pair): number {
+  const numberOf = (sample: Sample): number => {
+    const value = read(sample);
+    if (value === undefined) throw new Error(`Cannot read "${label}": the program did not report it`);
+    return value;
+  };
+  switch (goal.kind) {
+    case "speedup":
+      return numberOf(peer) / numberOf(candidate);
+    case "cost":
+      return numberOf(candidate) / numberOf(peer);
+    case "limit":
+      return numberOf(candidate);
+  }
+}
+
+function isReached(goal: Goal, value: number): boolean {
+  return goal.kind === "speedup" ? value >= goal.atLeast : value <= goal.atMost;
+}
+
+function median(sorted: readonly number[]): number {
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

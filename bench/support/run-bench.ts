@@ -1,0 +1,35 @@
+import type { Bench, BenchContext, Contest, Measure } from "./measure.ts";
+import { judge, type Outcome } from "./outcome.ts";
+import { runPairs } from "./paired-runs.ts";
+import type { Peer } from "./peers.ts";
+
+/** Runs all measures of a bench, each with its A/A control, and says which peers took part. */
+export async function runBench(
+  bench: Bench,
+  context: BenchContext,
+): Promise<{ outcomes: Outcome[]; peersUsed: readonly Peer[] }> {
+  const outcomes: Outcome[] = [];
+  const peersUsed: Peer[] = [];
+  for (const measure of bench.measures) {
+    process.stderr.write(`bench: ${bench.name}: ${measure.title(context.scale)} …\n`);
+    const contest = await measure.open(context);
+    peersUsed.push(...(contest.peersUsed ?? []));
+    outcomes.push(...(await runMeasure({ bench: bench.name, measure, contest, context })));
+  }
+  return { outcomes, peersUsed };
+}
+
+async function runMeasure(options: {
+  bench: string;
+  measure: Measure;
+  contest: Contest;
+  context: BenchContext;
+}): Promise<Outcome[]> {
+  const { bench, measure, contest } = options;
+  const { scale } = options.context;
+  const count = measure.pairs[scale.name];
+  const runs = await runPairs(contest, count);
+  const control =
+    runs.kind === "agreed" ? await runPairs({ ...contest, peer: contest.candidate }, count) : undefined;
+  return judge({ bench, measure, scale, runs, control });
+}

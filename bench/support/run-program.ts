@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import type { Side } from "./measure.ts";
+
+const STOPWATCH = path.join(import.meta.dirname, "stopwatch.sh");
+const PROGRAMS = path.join(import.meta.dirname, "..", "programs");
+
+/**
+ * A side that is one program of bench/programs/ in a fresh process: the clock runs from before its start until
+ * after its end. The program prints one JSON object (programs/report.mjs).
+ */
+export function programSide(
+  name: string,
+  options: { args?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+): Side {
+  const argv = [process.execPath, path.join(PROGRAMS, name), ...(options.args ?? [])];
+  return async () => {
+    const { stdout, ...times } = await runTimed(argv, options.env);
+    const report = JSON.parse(stdout) as { result: unknown; callMs: number; vmHwmBytes: number };
+    return { ...times, result: report.result, callMs: report.callMs, rssBytes: report.vmHwmBytes };
+  };
+}
+
+/** A side that is any command, whose output is not looked at. */
+export function commandSide(argv: readonly string[], options: { env?: NodeJS.ProcessEnv } = {}): Side {
+  return async () => {
+    const { stdout: _, ...times } = await runTimed(argv, options.env);
+    return { ...times, result: undefined };
+  };
+}
+
+/** The shortest thing that Node can do. */
+export function bareNodeSide(): Side {
+  return commandSide([process.execPath, "-e", "0"]);
+}
+
+interface TimedRun {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly stdout: string;
+}
+
+// The command is started and timed by a small shell, because a fork out of this process costs more the larger it is.
+async function runTimed(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<TimedRun> {
+  const child = spawn("bash", [STOPWATCH, ...argv], {
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: undefined, NODE_OPTIONS: undefined, LC_ALL: "C", ...env },
+  });
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  const [stdout, stderr, times, code] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    text(child.stdio[3] as NodeJS.ReadableStream),
+    exited,
+  ]);
+  if (code !== 0)
+    throw new Error(`Cannot run "${argv.join(" ")}": exit code ${code}: ${stderr.slice(-2000)}`);
+  const [wallUs, ...cpu] = times.trim().split(/\s+/);
+  // The last line of bash's `times` is its children's user and system time, as 0m1.234s.
+  const cpuMs = cpu.slice(-2).reduce((sum, part) => sum + parseMinutes(part), 0) * 1000;
+  return { wallMs: Number(wallUs) / 1000, cpuMs, stdout };
+}
+
+function parseMinutes(time: string): number {
+  const [minutes, seconds] = time.replace("s", "").split("m");
+  return Number(minutes) * 60 + Number(seconds);
+}
