@@ -42,6 +42,7 @@ describe("parseTaskId()", () => {
     "na me@team",
     "acompact-xyz",
     "x/y@team",
+    "<x>@team",
     "b12345678\n",
     `b${"0".repeat(idLengthMax)}`,
   ])("refuses %j", (id) => {

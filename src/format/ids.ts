@@ -73,7 +73,7 @@ const taskIdForms: readonly (Omit<TaskId, "id"> & { readonly pattern: RegExp })[
   { pattern: /^s[0-9a-z]{8,}$/, kind: "main-session", era: "letter-base36" },
   { pattern: /^r[0-9a-z]{8,}$/, kind: "remote", era: "letter-base36" },
   { pattern: /^a(?:compact|prompt_suggestion)-[0-9a-f]{6,}$/, kind: "internal", era: "named" },
-  { pattern: /^[^@\s]+@[^@\s]+$/, kind: "teammate", era: "named" },
+  { pattern: /^[^@\s<>&"']+@[^@\s<>&"']+$/, kind: "teammate", era: "named" },
 ];
 
 const base36Digits = "0123456789abcdefghijklmnopqrstuvwxyz";

@@ -31,20 +31,9 @@ export const titleLengthMax = 200;
 export const tagLengthMax = 64;
 /** Characters of a prompt that lists and manifests show. */
 export const promptPreviewLengthMax = 200;
-/** Characters of a task's description inside a notification summary. */
-export const notificationDescriptionLengthMax = 500;
+/** Characters of a task's description inside a summary; a whole script is sometimes given as one. */
+export const taskDescriptionLengthMax = 500;
+/** Characters of a notification's summary: a description, its frame, and a reason of failure. */
+export const notificationSummaryLengthMax = 2000;
 /** Characters of a task's result inside a notification; the rest is in the output file. */
 export const notificationResultLengthMax = 100_000;
-
-// The store
-
-/** Files below this are scanned faster than a kept offset table is found, read and checked. */
-export const offsetTableFileBytesMin: number = 4 * 1024 * 1024;
-/** First piece read from the end of a transcript to find its last messages; grown fourfold until it suffices. */
-export const tailRegionBytes: number = 512 * 1024;
-/** Entries waiting for a write before appends are refused: a full disk or a stuck mount must not fill memory. */
-export const appendQueueBytesMax: number = 64 * 1024 * 1024;
-/** Lines that a follower remembers to find its place again after the client cut the tail. */
-export const followedLinesMax = 256;
-/** A watch can miss a change (network mounts, an exhausted inotify table); a size check this often cannot. */
-export const followCheckMs = 1000;

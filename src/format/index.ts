@@ -1,0 +1,164 @@
+/**
+ * The on-disk contract: where files lie, what they are called, what a line and a notification mean.
+ *
+ * Owns paths, ids, entry types and their schemas, the notification text, and every limit.
+ * Never touches the disk, the clock, the environment or a source of randomness: it is given values.
+ *
+ * I1  Unknown entry types and keys pass, and an entry handed back is the very object that was read.
+ * I2  A name becomes part of a path only if it is a single safe component; all else throws a RangeError.
+ * I3  Nothing a task wrote can open or close a tag in text that is built here.
+ * I4  What is read is distrusted: bad input is a returned refusal or undefined, never an exception.
+ *
+ * Inside the package import the single files: this index loads zod, which costs 50 ms at start.
+ */
+export { agentTaskSummary, shellTaskSummary, type AgentOutcome, type ShellOutcome } from "./task-summary.ts";
+export type { AssistantEntry, AssistantMessage } from "./entries/assistant.ts";
+export { assistantEntrySchema } from "./entries/assistant.ts";
+export type {
+  Attachment,
+  AttachmentEntry,
+  FileAttachment,
+  HookAttachment,
+  OtherAttachment,
+  PlanModeAttachment,
+  QueuedCommandAttachment,
+  ReminderAttachment,
+} from "./entries/attachment.ts";
+export { attachmentEntrySchema } from "./entries/attachment.ts";
+export type {
+  ContentBlock,
+  ImageBlock,
+  KnownBlock,
+  TextBlock,
+  ThinkingBlock,
+  ToolReferenceBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+  UnknownBlock,
+} from "./entries/content-block.ts";
+export { contentBlockSchema } from "./entries/content-block.ts";
+export type { Entry, NodeEntry, ParsedEntry, UnknownEntry, UnknownNode } from "./entries/entry.ts";
+export { entrySchema, parseEntry } from "./entries/entry.ts";
+export type { EntryEnvelope } from "./entries/envelope.ts";
+export type { FileBackup, FileHistoryDeltaEntry, FileHistorySnapshotEntry } from "./entries/file-history.ts";
+export { fileHistoryDeltaEntrySchema, fileHistorySnapshotEntrySchema } from "./entries/file-history.ts";
+export type {
+  AgentProgressData,
+  BashProgressData,
+  HookProgressData,
+  McpProgressData,
+  ProgressData,
+  ProgressEntry,
+  UnknownProgressData,
+  WaitingForTaskData,
+} from "./entries/progress.ts";
+export { progressEntrySchema } from "./entries/progress.ts";
+export type { QueueOperationEntry } from "./entries/queue-operation.ts";
+export { queueOperationEntrySchema } from "./entries/queue-operation.ts";
+export type {
+  AgentNameEntry,
+  AgentSettingEntry,
+  AiTitleEntry,
+  ClientStateEntry,
+  ContentReplacementEntry,
+  CustomTitleEntry,
+  LastPromptEntry,
+  ModeEntry,
+  PermissionModeEntry,
+  PrLinkEntry,
+  RelocatedEntry,
+  SessionMetaEntry,
+  SummaryEntry,
+  TagEntry,
+  WorktreeStateEntry,
+} from "./entries/session-meta.ts";
+export {
+  agentNameEntrySchema,
+  agentSettingEntrySchema,
+  aiTitleEntrySchema,
+  clientStateEntrySchema,
+  contentReplacementEntrySchema,
+  customTitleEntrySchema,
+  lastPromptEntrySchema,
+  modeEntrySchema,
+  permissionModeEntrySchema,
+  prLinkEntrySchema,
+  relocatedEntrySchema,
+  summaryEntrySchema,
+  tagEntrySchema,
+  worktreeStateEntrySchema,
+} from "./entries/session-meta.ts";
+export type {
+  ApiErrorEntry,
+  CompactBoundaryEntry,
+  CompactMetadata,
+  MicrocompactBoundaryEntry,
+  StopHookSummaryEntry,
+  SystemEntry,
+  SystemTextEntry,
+  TurnDurationEntry,
+  UnknownSystemEntry,
+} from "./entries/system.ts";
+export { systemEntrySchema } from "./entries/system.ts";
+export { usageSchema, type Usage } from "./entries/usage.ts";
+export { userEntrySchema, type UserEntry, type UserMessage } from "./entries/user.ts";
+export {
+  blocksOf,
+  isAssistant,
+  isCompactBoundary,
+  isCompactSummary,
+  isMessage,
+  isNode,
+  isTypedPrompt,
+  isUser,
+  promptTextOf,
+  textOf,
+  toolResultsOf,
+  toolUsesOf,
+} from "./entry-kinds.ts";
+export {
+  isUuid,
+  newTaskId,
+  parseTaskId,
+  taskKindOfId,
+  type NewTaskIdKind,
+  type TaskId,
+  type TaskIdEra,
+  type TaskIdKind,
+} from "./ids.ts";
+export { neutraliseTags } from "./neutralise-tags.ts";
+export {
+  configPaths,
+  holdfastPaths,
+  isSafeName,
+  parseTranscriptFileName,
+  projectKey,
+  projectKeyMatches,
+  projectSettingsFiles,
+  type ConfigPaths,
+  type HoldfastPaths,
+  type SessionAgentRef,
+  type SessionRef,
+  type TaskRef,
+  type TranscriptFile,
+} from "./paths.ts";
+export {
+  buildTaskNotification,
+  parseTaskNotification,
+  type TaskNotification,
+  type TaskNotificationUsage,
+} from "./task-notification.ts";
+export {
+  parseToolUseResult,
+  type AgentCompletedResult,
+  type AgentLaunchedResult,
+  type BashResult,
+  type TaskCreateResult,
+  type TaskListResult,
+  type TaskOutputResult,
+  type TaskStopResult,
+  type TaskUpdateResult,
+  type TeammateSpawnedResult,
+  type TodoWriteResult,
+  type ToolUseResult,
+} from "./tool-use-result.ts";

@@ -1,0 +1,10 @@
+/**
+ * Makes text that came from a task unable to open or close a tag: every `<` becomes `&lt;`.
+ *
+ * Every one, not only those before a known name, so that no list of names must be kept and no lenient
+ * reader (`< /result>`) can see a tag. `&` stays as it is: nothing decodes the text again before it is
+ * read, and the unchanged text is in the task's output.
+ */
+export function neutraliseTags(text: string): string {
+  return text.replaceAll("<", "&lt;");
+}
