@@ -41,7 +41,7 @@ async function openAppend(
   context: BenchContext,
   programs: { peer: string; candidate: string },
 ): Promise<Contest> {
-  const { file } = openLargeSession(context);
+  const { file } = openLargeSession(context, { layout: "new" });
   const side = (program: string): Side =>
     appendSide(program, { source: file, scratchDir: context.scratchDir });
   return { peer: side(programs.peer), candidate: side(programs.candidate) };

@@ -6,18 +6,13 @@ export const VERDICT_WORDS: Record<Outcome["verdict"], string> = {
   ok: "ok",
   missed: "MISS",
   differed: "DIFFER",
-  unjudged: "quick",
+  unjudged: "–",
 };
 
 export function formatGoal(goal: Goal): string {
-  switch (goal.kind) {
-    case "speedup":
-      return `≥ ${goal.atLeast}×`;
-    case "cost":
-      return `≤ ${goal.atMost}×`;
-    case "limit":
-      return `≤ ${goal.atMost} ${goal.unit}`;
-  }
+  const bound = goal.kind === "speedup" ? goal.atLeast : goal.atMost;
+  if (bound === undefined) return "none";
+  return `${goal.kind === "speedup" ? "≥" : "≤"} ${bound}${goal.kind === "limit" ? ` ${goal.unit}` : "×"}`;
 }
 
 export function formatFigure(goal: Goal, value: number): string {

@@ -53,11 +53,12 @@ export interface Figure {
   readonly goal: Goal;
 }
 
+/** Without a number, the figure is reported but not judged. */
 export type Goal =
   /** The peer takes at least this many times as long as the candidate. */
-  | { readonly kind: "speedup"; readonly atLeast: number }
+  | { readonly kind: "speedup"; readonly atLeast?: number }
   /** The candidate takes at most this many times as long as the peer. */
-  | { readonly kind: "cost"; readonly atMost: number }
+  | { readonly kind: "cost"; readonly atMost?: number }
   /** The candidate's own figure stays below a limit, in every run. */
   | { readonly kind: "limit"; readonly atMost: number; readonly unit: "MB" | "ms" };
 

@@ -9,7 +9,7 @@ export interface Outcome {
   readonly figure: string;
   readonly goal: Goal;
   readonly pairs: number;
-  /** `unjudged`: a quick run, whose sizes the goals do not speak about. */
+  /** `unjudged`: there is no goal, or this is a quick run, whose sizes the goals do not speak about. */
   readonly verdict: "ok" | "missed" | "differed" | "unjudged";
   /** Absent when the sides differed. */
   readonly value?: Spread;
@@ -47,12 +47,11 @@ function judgeFigure(figure: Figure, { bench, measure, scale, runs, control }: J
   };
   if (runs.kind === "differed") return { ...row, pairs: 0, verdict: "differed", difference: runs.difference };
   const value = spreadOf(figure, runs.pairs);
-  const verdict = isReached(figure.goal, value.figure) ? "ok" : "missed";
   const outcome: Outcome = {
     ...row,
     pairs: runs.pairs.length,
     value,
-    verdict: scale.name === "quick" ? "unjudged" : verdict,
+    verdict: scale.name === "quick" ? "unjudged" : verdictOn(figure.goal, value.figure),
   };
   if (control?.kind !== "agreed" || figure.goal.kind === "limit") return outcome;
   return { ...outcome, control: spreadOf(figure, control.pairs) };
@@ -81,8 +80,11 @@ function valueOf({ label, read, goal }: Figure, { peer, candidate }: Pair): numb
   }
 }
 
-function isReached(goal: Goal, value: number): boolean {
-  return goal.kind === "speedup" ? value >= goal.atLeast : value <= goal.atMost;
+function verdictOn(goal: Goal, value: number): Outcome["verdict"] {
+  const bound = goal.kind === "speedup" ? goal.atLeast : goal.atMost;
+  if (bound === undefined) return "unjudged";
+  const isReached = goal.kind === "speedup" ? value >= bound : value <= bound;
+  return isReached ? "ok" : "missed";
 }
 
 function median(sorted: readonly number[]): number {

@@ -17,7 +17,7 @@ export function writeCompaction(conversation: Conversation): void {
   };
   conversation.writeNode(
     node,
-    layout.other(node, {
+    layout.system(node, {
       before: `"type":"system","subtype":"compact_boundary","content":"Conversation compacted","isMeta":false`,
       after: `,"level":"info","compactMetadata":{${metadata}}`,
     }),

@@ -35,8 +35,10 @@ export interface KeyLayout {
   readonly agentFolder: "flat" | "nested";
   user(envelope: Envelope, body: { content: string; promptId: string; after?: string }): string;
   assistant(envelope: Envelope, block: AssistantBlock): string;
-  /** A system or attachment node: `before` stands before the uuid, `after` behind it. */
-  other(envelope: Envelope, body: { before: string; after?: string }): string;
+  /** `before` stands before the time and the uuid, `after` behind them. */
+  system(envelope: Envelope, body: { before: string; after?: string }): string;
+  /** Late clients only. */
+  attachment(envelope: Envelope, attachment: string): string;
 }
 
 /** 2.0.x: the envelope first, the model first within a message. */
@@ -48,8 +50,11 @@ export const OLD_LAYOUT: KeyLayout = {
     `{${head(envelope)},${oldEnvelope(envelope)},"type":"user","message":{"role":"user","content":${content}},${stamp(envelope)}${after}}`,
   assistant: (envelope, block) =>
     `{${head(envelope)},${oldEnvelope(envelope)},"message":{"model":"${block.model}","id":"${block.messageId}","type":"message","role":"assistant","content":[${block.block}],${stop(block)},"usage":{${inputUsage(block.usage)},"cache_creation":{"ephemeral_5m_input_tokens":${block.usage.cacheCreation},"ephemeral_1h_input_tokens":0},"output_tokens":${block.usage.output},"service_tier":"standard"}},"requestId":"${block.requestId}","type":"assistant",${stamp(envelope)}}`,
-  other: (envelope, { before, after = "" }) =>
-    `{${head(envelope)},${oldEnvelope(envelope)},${before},"timestamp":"${envelope.timestamp}","uuid":"${envelope.uuid}"${after}}`,
+  system: (envelope, { before, after = "" }) =>
+    `{${head(envelope)},${oldEnvelope(envelope)},${before},${systemStamp(envelope)}${after}}`,
+  attachment() {
+    throw new Error("Cannot write an attachment: clients of this era had none");
+  },
 };
 
 /** 2.1.3xx: the message right behind the parent, its id first, and the envelope last. */
@@ -61,8 +66,10 @@ export const NEW_LAYOUT: KeyLayout = {
     `{${newHead(envelope)},"promptId":"${promptId}","type":"user","message":{"role":"user","content":${content}},${stamp(envelope)}${after},${newEnvelope(envelope)}}`,
   assistant: (envelope, block) =>
     `{${newHead(envelope)},"message":{"id":"${block.messageId}","type":"message","role":"assistant","model":"${block.model}","content":[${block.block}],${stop(block)},"usage":{${inputUsage(block.usage)},"output_tokens":${block.usage.output},"server_tool_use":{"web_search_requests":0,"web_fetch_requests":0},"service_tier":"standard","cache_creation":{"ephemeral_1h_input_tokens":0,"ephemeral_5m_input_tokens":${block.usage.cacheCreation}},"iterations":[{"input_tokens":${block.usage.input},"output_tokens":${block.usage.output},"type":"message"}],"speed":"standard"},"stop_details":null},"apiBlockIndex":${block.blockIndex},"requestId":"${block.requestId}","type":"assistant",${stamp(envelope)},"effort":"medium",${newEnvelope(envelope)}}`,
-  other: (envelope, { before, after = "" }) =>
-    `{${newHead(envelope)},${before},${stamp(envelope)}${after},${newEnvelope(envelope)}}`,
+  system: (envelope, { before, after = "" }) =>
+    `{${newHead(envelope)},${before},${systemStamp(envelope)}${after},${newEnvelope(envelope)}}`,
+  attachment: (envelope, attachment) =>
+    `{${newHead(envelope)},"attachment":${attachment},"type":"attachment",${stamp(envelope)},${newEnvelope(envelope)}}`,
 };
 
 function head({ parentUuid, logicalParentUuid, agentId }: Envelope): string {
@@ -88,6 +95,10 @@ function newEnvelope({ cwd, sessionId, gitBranch }: Envelope): string {
 
 function stamp({ uuid, timestamp }: Envelope): string {
   return `"uuid":"${uuid}","timestamp":"${timestamp}"`;
+}
+
+function systemStamp({ uuid, timestamp }: Envelope): string {
+  return `"timestamp":"${timestamp}","uuid":"${uuid}"`;
 }
 
 function stop({ stopReason }: AssistantBlock): string {

@@ -15,7 +15,7 @@ export interface Corpus {
  * neither its parameters nor the generator's own source changed; older ones of the same name are removed.
  */
 export function openCorpus(parameters: CorpusParameters, { cacheDir }: { cacheDir: string }): Corpus {
-  const name = `corpus-${parameters.sessions}-sessions-${parameters.bytes}-bytes`;
+  const name = `corpus-${parameters.layout}-${parameters.sessions}-sessions-${parameters.bytes}-bytes`;
   const home = path.join(cacheDir, `${name}-${fingerprint(parameters)}`);
   const truthFile = path.join(home, "truth.json");
   if (!fs.existsSync(truthFile)) generate({ parameters, home, name, cacheDir });

@@ -104,8 +104,8 @@ function writeSnapshot({ random, prose, pen, nowMs }: Conversation, promptUuid: 
 function writeAttachment(conversation: Conversation): void {
   const { layout, prose } = conversation;
   const envelope = envelopeOf(conversation);
-  const before = `"attachment":{"type":"todo_reminder","content":"${prose.words(30)}","itemCount":0},"type":"attachment"`;
-  conversation.writeNode(envelope, layout.other(envelope, { before }));
+  const attachment = `{"type":"todo_reminder","content":"${prose.words(30)}","itemCount":0}`;
+  conversation.writeNode(envelope, layout.attachment(envelope, attachment));
 }
 
 function writeTurnEnd(conversation: Conversation, { durationMs }: { durationMs: number }): void {
@@ -113,7 +113,7 @@ function writeTurnEnd(conversation: Conversation, { durationMs }: { durationMs: 
   if (!layout.isLate || plan.agentId !== undefined) return;
   const envelope = envelopeOf(conversation);
   const before = `"type":"system","subtype":"turn_duration","durationMs":${durationMs},"messageCount":${conversation.messages}`;
-  conversation.writeNode(envelope, layout.other(envelope, { before, after: ',"isMeta":false' }));
+  conversation.writeNode(envelope, layout.system(envelope, { before, after: ',"isMeta":false' }));
   if (!random.chance(0.3)) return;
   const session = `"sessionId":"${plan.sessionId}"`;
   pen.write(
