@@ -44,19 +44,6 @@ export const notificationResultLengthMax = 100_000;
 export const offsetTableFileBytesMin: number = 4 * 1024 * 1024;
 /** First piece read from the end of a transcript to find its last messages; grown fourfold until it suffices. */
 export const tailRegionBytes: number = 512 * 1024;
-/** Entries waiting for a write before appends are refused: a full disk or a stuck mount must not fill memory. */
-export const appendQueueBytesMax: number = 64 * 1024 * 1024;
-/** Lines that a follower remembers to find its place again after the client cut the tail. */
-export const followedLinesMax = 256;
-/** A watch can miss a change (network mounts, an exhausted inotify table); a size check this often cannot. */
-export const followCheckMs = 1000;
-
-// The store
-
-/** Files below this are scanned faster than a kept offset table is found, read and checked. */
-export const offsetTableFileBytesMin: number = 4 * 1024 * 1024;
-/** First piece read from the end of a transcript to find its last messages; grown fourfold until it suffices. */
-export const tailRegionBytes: number = 512 * 1024;
 /** Bytes queued for one write before appends write at once: a burst must not fill memory. */
 export const appendQueueBytesMax: number = 64 * 1024 * 1024;
 /** Lines that a follower remembers to find its place again after the client cut the tail. */
