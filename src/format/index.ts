@@ -126,6 +126,7 @@ export {
   type TaskIdEra,
   type TaskIdKind,
 } from "./ids.ts";
+export { idLengthMax, lineBytesMax, nameBytesMax, projectKeyLengthMax } from "./limits.ts";
 export { neutraliseTags } from "./neutralise-tags.ts";
 export {
   configPaths,
