@@ -1,4 +1,5 @@
 // The Agent SDK's list of all sessions: sdk-list.mjs SDK_FILE
+import { listed } from "./listed-session.mjs";
 import { report } from "./report.mjs";
 
 const [sdkFile] = process.argv.slice(2);
@@ -7,13 +8,7 @@ const { listSessions } = await import(sdkFile);
 await report({
   work: () => listSessions(),
   resultOf: (sessions) =>
-    sessions.map(({ sessionId, lastModified, fileSize, cwd, gitBranch, createdAt, firstPrompt }) => ({
-      sessionId,
-      updatedAtMs: lastModified,
-      bytes: fileSize,
-      cwd,
-      gitBranch,
-      startedAtMs: createdAt,
-      firstPrompt: firstPrompt?.slice(0, 60),
-    })),
+    sessions.map(({ lastModified, fileSize, createdAt, ...session }) =>
+      listed({ ...session, updatedAtMs: lastModified, bytes: fileSize, startedAtMs: createdAt }),
+    ),
 });

@@ -32,10 +32,10 @@ export function writeCorpus(configDir: string, parameters: CorpusParameters): Co
   const cwds = drawProjects(parameters, tools);
   const sessions: TranscriptTruth[] = [];
   const agents: TranscriptTruth[] = [];
-  let previous: { cwd: string; opening: Opening } | undefined;
+  let previous: { cwd: string; opening: Opening; updatedAt: string } | undefined;
 
   for (const [index, bytes] of drawSizes(parameters, random).entries()) {
-    // A fork lies in its original's project.
+    // A fork lies in its original's project and goes on at a later time.
     const forkOf = random.chance(FORK_CHANCE) ? previous : undefined;
     const cwd = forkOf?.cwd ?? random.pick(cwds);
     const sessionId = random.uuid();
@@ -48,7 +48,8 @@ export function writeCorpus(configDir: string, parameters: CorpusParameters): Co
         gitBranch: random.pick(["main", "feature/tail", "fix/lease"]),
         layout: parameters.layout,
         bytes,
-        startedAtMs: FIRST_DAY_MS + random.below(DAYS * DAY_MS),
+        startedAtMs:
+          (forkOf === undefined ? FIRST_DAY_MS : Date.parse(forkOf.updatedAt)) + random.below(DAYS * DAY_MS),
         agents: shareOf(parameters.agents, { index, count: parameters.sessions }),
         agentBytes: (parameters.bytes * AGENT_SHARE) / Math.max(1, parameters.agents),
         forkOf: forkOf?.opening,
@@ -57,7 +58,7 @@ export function writeCorpus(configDir: string, parameters: CorpusParameters): Co
     );
     sessions.push(written.truth);
     agents.push(...written.agents);
-    previous = { cwd, opening: written.opening };
+    previous = { cwd, opening: written.opening, updatedAt: written.truth.updatedAt };
   }
 
   const compactions = sessions.reduce((sum, session) => sum + session.compactions, 0);
