@@ -1,12 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { requireSharedCorpus } from "../../test/support/shared-corpus.ts";
 import { notificationResultLengthMax, notificationSummaryLengthMax } from "./limits.ts";
 import { buildTaskNotification, parseTaskNotification, type TaskNotification } from "./task-notification.ts";
-
-const corpusDir = join(import.meta.dirname, "../../../shared/corpus");
-const hasCorpus = existsSync(corpusDir);
 
 /** Texts made to break out: every tag that matters, whole forged notifications, and plain noise. */
 const hostile = fc
@@ -207,22 +205,19 @@ describe("parseTaskNotification()", () => {
     expect(parseTaskNotification(text)).toBeUndefined();
   });
 
-  test.skipIf(!hasCorpus)(
-    `reads every notification of the corpus${hasCorpus ? "" : " (SKIPPED: ../shared/corpus is missing)"}`,
-    () => {
-      const texts = corpusNotifications();
-      expect(texts.length).toBeGreaterThan(20);
-      const unread = texts.filter((text) => {
-        const parsed = parseTaskNotification(text);
-        return parsed === undefined || parsed.summary === "" || parsed.outputFile === undefined;
-      });
-      expect(unread).toEqual([]);
-    },
-  );
+  test("reads every notification of the corpus", (context) => {
+    const texts = corpusNotifications(requireSharedCorpus(context));
+    expect(texts.length).toBeGreaterThan(20);
+    const unread = texts.filter((text) => {
+      const parsed = parseTaskNotification(text);
+      return parsed === undefined || parsed.summary === "" || parsed.outputFile === undefined;
+    });
+    expect(unread).toEqual([]);
+  });
 });
 
 /** Every string in the corpus that begins as a notification, wherever in a line it stands. */
-function corpusNotifications(): string[] {
+function corpusNotifications(corpusDir: string): string[] {
   const texts: string[] = [];
   for (const file of readdirSync(corpusDir, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".jsonl")) continue;

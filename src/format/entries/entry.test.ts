@@ -1,10 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { requireSharedCorpus } from "../../../test/support/shared-corpus.ts";
 import { parseEntry } from "./entry.ts";
-
-const corpusDir = join(import.meta.dirname, "../../../../shared/corpus");
-const hasCorpus = existsSync(corpusDir);
 
 const uuid = "1ae964b5-0e3d-462b-bb37-037766163035";
 const node = {
@@ -196,22 +194,20 @@ describe("parseEntry()", () => {
     });
   });
 
-  test.skipIf(!hasCorpus)(
-    `accepts every JSON line of the corpus${hasCorpus ? "" : " (SKIPPED: ../shared/corpus is missing)"}`,
-    () => {
-      const refused: string[] = [];
-      const unknownTypes = new Set<string>();
-      let lineCount = 0;
-      for (const line of corpusLines()) {
-        lineCount += 1;
-        const parsed = parseEntry(line);
-        if (!parsed.ok) refused.push(parsed.reason);
-        else if (!observedTypes.has(parsed.entry.type)) unknownTypes.add(parsed.entry.type);
-      }
-      expect(lineCount).toBeGreaterThan(10_000);
-      expect({ refused, unknownTypes }).toEqual({ refused: [], unknownTypes: new Set() });
-    },
-  );
+  test("accepts every JSON line of the corpus", (context) => {
+    const corpusDir = requireSharedCorpus(context);
+    const refused: string[] = [];
+    const unknownTypes = new Set<string>();
+    let lineCount = 0;
+    for (const line of corpusLines(corpusDir)) {
+      lineCount += 1;
+      const parsed = parseEntry(line);
+      if (!parsed.ok) refused.push(parsed.reason);
+      else if (!observedTypes.has(parsed.entry.type)) unknownTypes.add(parsed.entry.type);
+    }
+    expect(lineCount).toBeGreaterThan(10_000);
+    expect({ refused, unknownTypes }).toEqual({ refused: [], unknownTypes: new Set() });
+  });
 });
 
 const observedTypes: ReadonlySet<string> = new Set([
@@ -233,7 +229,7 @@ const observedTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** Every line that is JSON; one line of the corpus is torn on purpose. */
-function* corpusLines(): Generator {
+function* corpusLines(corpusDir: string): Generator {
   for (const file of readdirSync(corpusDir, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".jsonl")) continue;
     for (const line of readFileSync(join(corpusDir, file), "utf8").split("\n")) {
