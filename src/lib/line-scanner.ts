@@ -124,6 +124,12 @@ export function findLineStart(fd: number, at: number): number {
   return 0;
 }
 
+/** Whether a line holds nothing but white space: no entry, and no fault either. */
+export function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (bytes[i] !== 0x20 && bytes[i] !== 0x0d && bytes[i] !== 0x09) return false;
+  return true;
+}
+
 /** Exactly the bytes [offset, offset + length), fewer only at the end of the file. */
 export function readBytes(fd: number, { offset, length }: { offset: number; length: number }): Buffer {
   const bytes = Buffer.allocUnsafe(length);

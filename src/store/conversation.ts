@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { tailRegionBytes } from "../format/limits.ts";
 import type { Entry } from "../format/index.ts";
 import { findLineStart } from "../lib/line-scanner.ts";
-import { storeError } from "./errors.ts";
-import { LineTable, hashId } from "./line-table.ts";
+import { entryNotFound } from "./entry-lookup.ts";
+import { Flag, LineTable, hashId } from "./line-table.ts";
 import { findNewestBoundary } from "./newest-boundary.ts";
 import { loadLineTable } from "./offset-table.ts";
 import { preservedLines } from "./preserved-lines.ts";
@@ -37,6 +37,10 @@ export interface ConversationGap {
 export interface Conversation {
   /** Where its entries stand in the file, in conversation order. */
   readonly lines: readonly LineRef[];
+  /** Lines between them that are no entries of the conversation but parents of some (progress), in file order. */
+  readonly links: readonly LineRef[];
+  /** Messages of the main chain that are on other branches; undefined when only a part of the file was looked at. */
+  readonly messagesElsewhere: number | undefined;
   /** Broken places that the walk went around. */
   readonly gaps: readonly ConversationGap[];
   /** Lines of the part of the file that was looked at which are not entries; complete once `entries` is read. */
@@ -86,9 +90,7 @@ async function findConversation(file: string, fd: number, options: ConversationO
     const lines = placeQueuedPrompts(table, fd, walk.lines);
     return { table, walk: { ...walk, lines: options.last === undefined ? lines : lines.slice(-options.last) } };
   }
-  throw storeError("entry_not_found", `Cannot find entry "${options.leaf}" in "${file}": no line has this uuid`, {
-    fields: { uuid: options.leaf, path: file },
-  });
+  throw entryNotFound(file, options.leaf ?? "");
 }
 
 // Ever larger pieces from the end, then the whole file; what needs the whole file starts with it.
@@ -120,16 +122,19 @@ function tryWalk(
   const line = leaf === undefined ? findDefaultLeaf(table) : table.findByUuid(hashId(Buffer.from(leaf)));
   if (line === needsEarlierLines) return needsEarlierLines;
   // A named leaf that is not there fails in the caller; a transcript without messages is an empty conversation.
-  if (line === undefined) return leaf === undefined && table.from === 0 ? { lines: [], gaps: [] } : needsEarlierLines;
+  if (line === undefined) return leaf === undefined && table.from === 0 ? { lines: [], path: [], gaps: [] } : needsEarlierLines;
   return walkConversation(table, { leaf: line, mode, last, preservedBy: (boundary) => preservedLines(table, fd, boundary) });
 }
 
 function conversationOf(fd: number, { table, walk }: FoundConversation): Conversation {
   const refOf = (line: number): LineRef => ({ offset: table.offset[line]!, length: table.length[line]! });
   const lines = walk.lines.map(refOf);
+  const links = walk.path.filter((line) => table.kindOf(line) === "progress");
   const rejections = rejectionsOf(table, fd, walk.lines);
   return {
     lines,
+    links: links.map(refOf),
+    messagesElsewhere: table.from === 0 ? messagesElsewhere(table, walk.lines) : undefined,
     gaps: walk.gaps.map(({ line, reason }) => ({ uuid: uuidAt(fd, refOf(line)), offset: table.offset[line]!, reason })),
     rejections,
     *entries() {
@@ -153,6 +158,16 @@ function rejectionsOf(table: LineTable, fd: number, lines: number[]): Rejection[
     if (!read.ok) rejections.push(read.rejection);
   }
   return rejections;
+}
+
+function messagesElsewhere(table: LineTable, lines: number[]): number {
+  const isMessage = (line: number): boolean => {
+    const kind = table.kindOf(line);
+    return (kind === "user" || kind === "assistant") && !table.has(line, Flag.sidechain);
+  };
+  let messages = 0;
+  for (let line = 0; line < table.count; line++) if (isMessage(line)) messages++;
+  return messages - lines.filter(isMessage).length;
 }
 
 function uuidAt(fd: number, ref: LineRef): string | undefined {

@@ -1,5 +1,5 @@
 import { lineBytesMax } from "../format/limits.ts";
-import { LineScanner, type LinePosition } from "../lib/line-scanner.ts";
+import { LineScanner, isBlank, type LinePosition } from "../lib/line-scanner.ts";
 import { Flag, LineTable, hashId, lineKinds, type LineKind } from "./line-table.ts";
 import { LineSkimmer, type Range } from "./skim-line.ts";
 
@@ -108,11 +108,6 @@ function hashRange(bytes: Buffer, { start, end }: Range): number {
 // of the file system really leaves there.
 function hasNul(bytes: Buffer, start: number, end: number): boolean {
   return bytes.subarray(start, end).includes(0);
-}
-
-function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (bytes[i] !== 0x20 && bytes[i] !== 0x0d && bytes[i] !== 0x09) return false;
-  return true;
 }
 
 const COMPACT_BOUNDARY = Buffer.from("compact_boundary");

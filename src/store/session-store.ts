@@ -1,8 +1,9 @@
 import type { Entry } from "../format/index.ts";
 import type { SessionAgent } from "./session-agents.ts";
 import type { Conversation, ConversationOptions, ReadConversation } from "./conversation.ts";
-import type { Compaction } from "./compactions.ts";
-import type { EntryFilter, StreamedLine } from "./stream-entries.ts";
+import type { Compaction } from "./entry-lookup.ts";
+import type { EntryFilter } from "./entry-filter.ts";
+import type { StreamedLine } from "./stream-entries.ts";
 import type { FollowEvent, FollowOptions } from "./follow-transcript.ts";
 import type { ForkResult } from "./fork-session.ts";
 import type { ListOptions, SessionSummary } from "./list-sessions.ts";

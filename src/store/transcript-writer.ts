@@ -35,7 +35,7 @@ export interface TranscriptWriterOptions {
 export interface TranscriptWriter {
   readonly file: string;
   /** Appends one entry as compact JSON. */
-  append(entry: { type: string }): Promise<void>;
+  append(entry: { type: string } & Record<string, unknown>): Promise<void>;
   /** Appends one line as it is, without its newline: for entries that must keep their bytes. */
   appendLine(line: string | Uint8Array): Promise<void>;
   /** Resolves when everything appended so far is written (and synced, with durability `sync`). */
@@ -112,7 +112,7 @@ class AppendingWriter implements TranscriptWriter {
     this.#durability = options.durability ?? "flush";
   }
 
-  append(entry: { type: string }): Promise<void> {
+  append(entry: { type: string } & Record<string, unknown>): Promise<void> {
     return this.appendLine(JSON.stringify(entry));
   }
 

@@ -12,6 +12,8 @@ import { Flag, type LineTable } from "./line-table.ts";
  */
 export interface ConversationWalk {
   lines: number[];
+  /** The path itself from root to leaf, with its progress lines: what a copy needs so that no parent is missing. */
+  path: number[];
   gaps: WalkGap[];
 }
 
@@ -52,7 +54,7 @@ export function walkConversation(table: LineTable, options: WalkOptions): Conver
   if (!walk.run()) return needsEarlierLines;
   const path = walk.path.reverse();
   const lines = completePath(table, path).filter((line) => table.kindOf(line) !== "progress");
-  return { lines: options.last === undefined ? lines : lines.slice(-options.last), gaps: walk.gaps };
+  return { lines: options.last === undefined ? lines : lines.slice(-options.last), path, gaps: walk.gaps };
 }
 
 /**

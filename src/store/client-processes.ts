@@ -1,0 +1,36 @@
+import fs from "node:fs";
+import path from "node:path";
+import { startTimeOf } from "../lib/process-identity.ts";
+
+/** A running process of the client itself, as it says in `sessions/<pid>.json`. */
+export interface ClientProcess {
+  pid: number;
+  sessionId: string;
+  cwd?: string;
+}
+
+/** The live client process that has this session open; its file outlives a kill, so the process is looked for. */
+export function findClientProcess(configDir: string, sessionId: string): ClientProcess | undefined {
+  return listClientProcesses(configDir).find((process) => process.sessionId === sessionId);
+}
+
+export function listClientProcesses(configDir: string): ClientProcess[] {
+  const dir = path.join(configDir, "sessions");
+  let names: string[];
+  try {
+    names = fs.readdirSync(dir);
+  } catch {
+    return [];
+  }
+  return names.flatMap((name) => {
+    const pid = /^(\d+)\.json$/.exec(name)?.[1];
+    if (pid === undefined || startTimeOf(Number(pid)) === undefined) return [];
+    try {
+      const { sessionId, cwd } = JSON.parse(fs.readFileSync(path.join(dir, name), "utf8")) as { sessionId?: unknown; cwd?: unknown };
+      if (typeof sessionId !== "string") return [];
+      return [{ pid: Number(pid), sessionId, ...(typeof cwd === "string" && { cwd }) }];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,86 @@
+import fs from "node:fs";
+import path from "node:path";
+import { idPrefixLengthMin } from "../format/limits.ts";
+import { storeError } from "./errors.ts";
+import { listProjectFolders, statTranscript, type TranscriptFile } from "./transcript-files.ts";
+
+/** Where a session is. */
+export interface SessionRef {
+  sessionId: string;
+  projectKey: string;
+  /** The transcript file. */
+  path: string;
+}
+
+const NEAR_MAX = 5;
+
+/**
+ * The session that a person means: a whole id, a prefix that only one session has, `@last` for the newest, or
+ * the path of a transcript. An id that is in two projects is ambiguous, too: say which by its path.
+ */
+export function findSession(configDir: string, id: string): SessionRef {
+  if (id.endsWith(".jsonl") || id.includes(path.sep)) return findByPath(id);
+  const files = listProjectFolders(configDir).flatMap((folder) => folder.sessions);
+  if (id === "@last") return newest(files);
+  const wanted = id.toLowerCase();
+  const exact = files.filter((file) => file.sessionId.toLowerCase() === wanted);
+  const isPrefix = wanted.length >= idPrefixLengthMin;
+  const matches = exact.length > 0 || !isPrefix ? exact : files.filter((file) => file.sessionId.toLowerCase().startsWith(wanted));
+  if (matches.length === 1) return refOf(matches[0]!);
+  if (matches.length > 1) throw ambiguous(id, matches);
+  throw notFound(id, files);
+}
+
+function findByPath(file: string): SessionRef {
+  const resolved = path.resolve(file);
+  if (fs.statSync(resolved, { throwIfNoEntry: false })?.isDirectory()) {
+    throw storeError("not_a_transcript", `Cannot read "${file}": it is a folder; name a session id or a .jsonl file`);
+  }
+  const found = statTranscript(resolved, path.basename(path.dirname(resolved)));
+  if (!found) throw storeError("session_not_found", `Cannot find session "${file}": no such file`, { fields: { near: [] } });
+  return refOf(found);
+}
+
+function newest(files: TranscriptFile[]): SessionRef {
+  const [first] = files.toSorted((a, b) => b.mtimeMs - a.mtimeMs);
+  if (!first) throw storeError("session_not_found", "Cannot find session @last: there are no sessions", { fields: { near: [] } });
+  return refOf(first);
+}
+
+function refOf({ sessionId, projectKey, path: file }: TranscriptFile): SessionRef {
+  return { sessionId, projectKey, path: file };
+}
+
+function ambiguous(id: string, matches: TranscriptFile[]): Error {
+  const candidates = matches
+    .toSorted((a, b) => b.mtimeMs - a.mtimeMs)
+    .map(({ sessionId, projectKey, path: file }) => ({ sessionId, project: projectKey, path: file }));
+  return storeError("session_ambiguous", `Cannot choose session "${id}": ${matches.length} sessions match`, { fields: { candidates } });
+}
+
+function notFound(id: string, files: TranscriptFile[]): Error {
+  const near = files
+    .map(({ sessionId }) => ({ sessionId, distance: distance(id.toLowerCase(), sessionId.toLowerCase()) }))
+    .filter((candidate) => candidate.distance <= Math.max(2, Math.floor(id.length / 3)))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, NEAR_MAX)
+    .map((candidate) => candidate.sessionId);
+  return storeError("session_not_found", `Cannot find session "${id}": no session has this id or prefix`, {
+    fields: { near: [...new Set(near)] },
+  });
+}
+
+// Edits between what was typed and the beginning of an id that is as long.
+function distance(typed: string, id: string): number {
+  const target = id.slice(0, typed.length);
+  let row = Array.from({ length: target.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= typed.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= target.length; j++) {
+      const substituted = row[j - 1]! + (typed[i - 1] === target[j - 1] ? 0 : 1);
+      next.push(Math.min(substituted, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[target.length]!;
+}

@@ -1,0 +1,31 @@
+/**
+ * Owns every byte of transcripts and their companions: reading, appending, listing, forking, moving, trashing.
+ * Never runs anything, never prints, never reads the environment.
+ *
+ * I1  Files are the truth. Offset tables and listings are caches: checked before use, rebuilt when in doubt.
+ * I2  A line that is not an entry is reported with its byte offset, never skipped in silence, never fatal.
+ * I3  An acknowledged append is in the file, whole, once; with durability `sync` on the disk.
+ * I4  One writer a transcript, by a lease that a dead owner cannot hold.
+ * I5  What somebody else wrote is never rewritten: forks are new files, repairs keep a backup.
+ * I6  Memory is bounded by what is asked for, not by the size of the file.
+ */
+export { openSessionStore, type SessionStoreOptions } from "./open-session-store.ts";
+export type { SessionStore } from "./session-store.ts";
+export type { SessionRef } from "./find-session.ts";
+export type { ListOptions, SessionSummary } from "./list-sessions.ts";
+export { openConversation, readConversation } from "./conversation.ts";
+export type { Conversation, ConversationGap, ConversationOptions, ReadConversation } from "./conversation.ts";
+export { applyFilter, type EntryFilter } from "./entry-filter.ts";
+export { streamEntries, type StreamedLine } from "./stream-entries.ts";
+export { followTranscript, type FollowEvent, type FollowOptions } from "./follow-transcript.ts";
+export type { Rejection, RejectionReason } from "./rejection.ts";
+export type { Compaction } from "./entry-lookup.ts";
+export type { SessionAgent } from "./session-agents.ts";
+export { readUsage, type SessionUsage, type TokenCounts } from "./session-usage.ts";
+export type { EntryDraft, SessionWriter, SessionWriterOptions } from "./session-writer.ts";
+export { openTranscriptWriter } from "./transcript-writer.ts";
+export type { Durability, TranscriptWriter, TranscriptWriterOptions } from "./transcript-writer.ts";
+export type { ForkResult } from "./fork-session.ts";
+export type { TrashedSession } from "./trash-session.ts";
+export { listClientProcesses, type ClientProcess } from "./client-processes.ts";
+export type { StoreErrorCode } from "./errors.ts";

@@ -1,0 +1,164 @@
+import fs from "node:fs";
+import path from "node:path";
+import { projectKeyLengthMax } from "../format/limits.ts";
+import { projectKeyMatches } from "../format/paths.ts";
+import { isInternalAgent } from "./session-agents.ts";
+import { codeOf } from "../lib/errors.ts";
+import { ListingCache } from "./listing-cache.ts";
+import { glanceAtFacts, type SessionFacts } from "./session-facts.ts";
+import { LineSkimmer } from "./skim-line.ts";
+import { listNestedAgents, listProjectFolders, type ProjectFolder, type TranscriptFile } from "./transcript-files.ts";
+
+export interface SessionSummary {
+  sessionId: string;
+  /** The project's folder name. Not reversible: `cwd` is the true directory. */
+  project: string;
+  cwd?: string;
+  path: string;
+  /** Given by a person, else by the client; absent when neither did. */
+  title?: string;
+  tag?: string;
+  firstPrompt?: string;
+  /** User and assistant entries of the main chain; absent when counts were not asked for. */
+  messageCount?: number;
+  /** Sub-agents in any layout, without the client's internal helpers. */
+  agents: number;
+  gitBranch?: string;
+  startedAt?: string;
+  updatedAt: string;
+  bytes: number;
+}
+
+export interface ListOptions {
+  /** Only sessions of this working directory; otherwise of all projects. */
+  cwd?: string | undefined;
+  /** Only the newest so many, by the files' times. */
+  limit?: number | undefined;
+  /** False leaves counts out and reads only the two ends of files that are not in the cache. Default true. */
+  counts?: boolean | undefined;
+}
+
+export interface ListContext {
+  configDir: string;
+  indexDir?: string | undefined;
+  onUnreadable?: (dir: string, error: Error) => void;
+}
+
+/** Sessions, newest first. Those deleted while they are being listed are left out. */
+export function listSessions(context: ListContext, { cwd, limit, counts = true }: ListOptions = {}): SessionSummary[] {
+  const folders = listProjectFolders(context.configDir, {
+    wants: (key) => cwd === undefined || projectKeyMatches(key, cwd),
+    ...(context.onUnreadable && { onUnreadable: context.onUnreadable }),
+  });
+  const cache = new ListingCache(context.indexDir);
+  const files = folders.flatMap((folder) => folder.sessions.map((file) => ({ file, folder })));
+  files.sort((a, b) => b.file.mtimeMs - a.file.mtimeMs);
+  const flatAgents = new FlatAgents();
+  const summaries: SessionSummary[] = [];
+  for (const { file, folder } of files) {
+    if (limit !== undefined && summaries.length >= limit) break;
+    const facts = cache.findCurrent(file) ?? readFacts(cache, file, { counts });
+    if (facts === undefined) continue;
+    const summary = summarise(file, facts, agentCount(folder, file, flatAgents));
+    // The folder name of an over-long path proves only its first 200 characters.
+    if (cwd !== undefined && file.projectKey.length > projectKeyLengthMax && summary.cwd !== cwd) continue;
+    summaries.push(summary);
+  }
+  const listed = new Set(files.map(({ file }) => file.path));
+  cache.keep((known) => cwd === undefined && !listed.has(known));
+  return summaries.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+}
+
+type ListedFacts = Partial<SessionFacts>;
+
+/** The summary of one session, exact. */
+export function summariseSession(context: ListContext, file: TranscriptFile): SessionSummary | undefined {
+  const [folder] = listProjectFolders(context.configDir, { wants: (key) => key === file.projectKey });
+  const cache = new ListingCache(context.indexDir);
+  const facts = cache.findCurrent(file) ?? readFacts(cache, file, { counts: true });
+  if (facts === undefined || folder === undefined) return undefined;
+  return summarise(file, facts, agentCount(folder, file, new FlatAgents()));
+}
+
+function readFacts(cache: ListingCache, file: TranscriptFile, { counts }: { counts: boolean }): ListedFacts | undefined {
+  let fd: number;
+  try {
+    fd = fs.openSync(file.path, "r");
+  } catch (error) {
+    // Gone since the folder was read, or not ours to read: still there for the list, with what the folder knows.
+    return codeOf(error) === "ENOENT" ? undefined : {};
+  }
+  try {
+    return counts ? cache.gather(file.path, fd) : glanceAtFacts(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function summarise(file: TranscriptFile, facts: ListedFacts, nestedAgents: number): SessionSummary {
+  const title = facts.customTitle ?? facts.aiTitle;
+  return {
+    sessionId: file.sessionId,
+    project: file.projectKey,
+    ...(facts.cwd !== undefined && { cwd: facts.cwd }),
+    path: file.path,
+    ...(title !== undefined && { title }),
+    ...(facts.tag !== undefined && { tag: facts.tag }),
+    ...(facts.firstPrompt !== undefined && { firstPrompt: facts.firstPrompt }),
+    ...(facts.coverage !== undefined && { messageCount: facts.messageCount }),
+    agents: nestedAgents + (facts.inlineAgents ?? 0),
+    ...(facts.gitBranch !== undefined && { gitBranch: facts.gitBranch }),
+    ...(facts.startedAt !== undefined && { startedAt: facts.startedAt }),
+    updatedAt: facts.updatedAt ?? new Date(file.mtimeMs).toISOString(),
+    bytes: file.bytes,
+  };
+}
+
+function agentCount(folder: ProjectFolder, file: TranscriptFile, flat: FlatAgents): number {
+  const nested = folder.sessionDirs.has(file.sessionId) ? listNestedAgents(path.join(folder.path, file.sessionId)) : [];
+  return nested.filter((id) => !isInternalAgent(id)).length + flat.countOf(folder, file.sessionId);
+}
+
+/** Which session launched each flat sub-agent: said by its first line. Read once a folder. */
+class FlatAgents {
+  readonly #byFolder = new Map<string, Map<string, number>>();
+
+  countOf(folder: ProjectFolder, sessionId: string): number {
+    if (folder.flatAgents.length === 0) return 0;
+    let counts = this.#byFolder.get(folder.path);
+    if (counts === undefined) {
+      counts = new Map();
+      for (const name of folder.flatAgents) {
+        const owner = sessionOfAgentFile(path.join(folder.path, name));
+        if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+      }
+      this.#byFolder.set(folder.path, counts);
+    }
+    return counts.get(sessionId) ?? 0;
+  }
+}
+
+const AGENT_HEAD_BYTES = 1 << 16;
+
+/** The session id in the first line of a sub-agent transcript. */
+export function sessionOfAgentFile(file: string): string | undefined {
+  let fd: number;
+  try {
+    fd = fs.openSync(file, "r");
+  } catch {
+    return undefined;
+  }
+  try {
+    const bytes = Buffer.alloc(AGENT_HEAD_BYTES);
+    const got = fs.readSync(fd, bytes, 0, bytes.length, 0);
+    const newline = bytes.subarray(0, got).indexOf(10);
+    const end = newline < 0 ? got : newline;
+    const skimmer = new LineSkimmer();
+    // A first line longer than the window is cut; its envelope comes first, so the id was seen all the same.
+    skimmer.skim(bytes, 0, end);
+    const { start, end: idEnd } = skimmer.sessionId;
+    return start < 0 ? undefined : bytes.toString("latin1", start, idEnd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}

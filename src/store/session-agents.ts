@@ -1,0 +1,161 @@
+import fs from "node:fs";
+import path from "node:path";
+import { isUser, textOf, toolResultsOf, toolUsesOf } from "../format/entry-kinds.ts";
+import type { Entry } from "../format/index.ts";
+import type { SessionRef } from "./find-session.ts";
+import { sessionOfAgentFile } from "./list-sessions.ts";
+import { streamEntries } from "./stream-entries.ts";
+
+/** A sub-agent of a session, joined to the tool use that launched it where the files tell. */
+export interface SessionAgent {
+  agentId: string;
+  layout: "nested" | "flat" | "workflow" | "inline";
+  /** Its transcript; absent for one that lives inside the main file, or whose file is gone. */
+  path?: string;
+  agentType?: string;
+  description?: string;
+  prompt?: string;
+  toolUseId?: string;
+  /** The uuid of the assistant entry that launched it; for inline ones of the root of its sidechain. */
+  launchedBy?: string;
+  rootUuid?: string;
+  /** A helper of the client itself (compaction, prompt suggestion), not work that somebody asked for. */
+  internal: boolean;
+}
+
+export function isInternalAgent(agentId: string): boolean {
+  return agentId.startsWith("acompact-") || agentId.startsWith("aprompt_suggestion-");
+}
+
+/** Every sub-agent of a session: its own files in both layouts, and sidechains inside the main file. */
+export async function listAgents(session: SessionRef): Promise<SessionAgent[]> {
+  const launches = await readLaunches(session.path);
+  const agents = [...nestedAgents(session), ...flatAgents(session), ...inlineAgents(launches)];
+  const named = new Set(agents.map(({ agentId }) => agentId));
+  for (const agentId of launches.byAgent.keys()) {
+    if (!named.has(agentId)) agents.push({ agentId, layout: "nested", internal: isInternalAgent(agentId) });
+  }
+  return agents.map((agent) => join(agent, launches));
+}
+
+interface Launch {
+  toolUseId: string;
+  launchedBy: string;
+  agentType?: string;
+  description?: string;
+  prompt?: string;
+}
+
+interface Launches {
+  byTool: Map<string, Launch>;
+  byAgent: Map<string, string>;
+  /** Roots of sidechains inside the main file: uuid and prompt. */
+  sidechainRoots: { uuid: string; prompt: string }[];
+}
+
+const launchingTools = new Set(["Task", "Agent"]);
+
+async function readLaunches(file: string): Promise<Launches> {
+  const launches: Launches = { byTool: new Map(), byAgent: new Map(), sidechainRoots: [] };
+  for await (const line of streamEntries(file, { types: ["user", "assistant"] })) {
+    if (line.kind === "entry") noteLaunch(line.entry, launches);
+  }
+  return launches;
+}
+
+function noteLaunch(entry: Entry, launches: Launches): void {
+  const { uuid = "", isSidechain, parentUuid, toolUseResult } = entry as {
+    uuid?: string;
+    isSidechain?: boolean;
+    parentUuid?: string | null;
+    toolUseResult?: unknown;
+  };
+  for (const use of toolUsesOf(entry)) {
+    if (!launchingTools.has(use.name)) continue;
+    const input = use.input as { subagent_type?: string; description?: string; prompt?: string };
+    launches.byTool.set(use.id, {
+      toolUseId: use.id,
+      launchedBy: uuid,
+      ...(input.subagent_type !== undefined && { agentType: input.subagent_type }),
+      ...(input.description !== undefined && { description: input.description }),
+      ...(input.prompt !== undefined && { prompt: input.prompt }),
+    });
+  }
+  if (isSidechain === true && isUser(entry) && !parentUuid) launches.sidechainRoots.push({ uuid, prompt: textOf(entry) });
+  const [result] = toolResultsOf(entry);
+  const agentId = agentIdOf(toolUseResult) ?? (result && agentIdInText(result.content));
+  if (result && agentId !== undefined) launches.byAgent.set(agentId, result.tool_use_id);
+}
+
+function agentIdOf(toolUseResult: unknown): string | undefined {
+  const id = (toolUseResult as { agentId?: unknown } | null | undefined)?.agentId;
+  return typeof id === "string" ? id : undefined;
+}
+
+// Where the structured field is missing the text still names the id, in one wording or another.
+function agentIdInText(content: unknown): string | undefined {
+  const text = typeof content === "string" ? content : Array.isArray(content) ? content.map((block: { text?: unknown }) => block.text).join("\n") : "";
+  return /^agentId: ([A-Za-z0-9_@-]+)/m.exec(text)?.[1];
+}
+
+function nestedAgents(session: SessionRef): SessionAgent[] {
+  const dir = path.join(path.dirname(session.path), session.sessionId, "subagents");
+  const agents: SessionAgent[] = [];
+  for (const name of readNames(dir)) {
+    const agentId = agentIdOfFile(name.split(path.sep).at(-1)!);
+    if (agentId === undefined) continue;
+    const file = path.join(dir, name);
+    const layout = name.startsWith(`workflows${path.sep}`) ? "workflow" : "nested";
+    agents.push({ agentId, layout, path: file, internal: isInternalAgent(agentId), ...readMeta(file) });
+  }
+  return agents;
+}
+
+function flatAgents(session: SessionRef): SessionAgent[] {
+  const dir = path.dirname(session.path);
+  const agents: SessionAgent[] = [];
+  for (const name of fs.readdirSync(dir).sort()) {
+    const agentId = agentIdOfFile(name);
+    if (agentId === undefined || sessionOfAgentFile(path.join(dir, name)) !== session.sessionId) continue;
+    agents.push({ agentId, layout: "flat", path: path.join(dir, name), internal: isInternalAgent(agentId) });
+  }
+  return agents;
+}
+
+// Sidechains inside the main file have no id of their own; the root's uuid stands for one.
+function inlineAgents({ sidechainRoots, byTool }: Launches): SessionAgent[] {
+  const unclaimed = [...byTool.values()];
+  return sidechainRoots.map(({ uuid, prompt }) => {
+    const at = unclaimed.findIndex((launch) => launch.prompt === prompt);
+    const [launch] = at < 0 ? [] : unclaimed.splice(at, 1);
+    return { agentId: uuid, layout: "inline", rootUuid: uuid, internal: false, prompt, ...launch };
+  });
+}
+
+function join(agent: SessionAgent, { byAgent, byTool }: Launches): SessionAgent {
+  const launch = byTool.get(agent.toolUseId ?? byAgent.get(agent.agentId) ?? "");
+  return launch ? { ...launch, ...agent, ...(agent.agentType === undefined && launch.agentType !== undefined && { agentType: launch.agentType }) } : agent;
+}
+
+function readMeta(transcript: string): Partial<SessionAgent> {
+  try {
+    const meta = JSON.parse(fs.readFileSync(transcript.replace(/\.jsonl$/, ".meta.json"), "utf8")) as Record<string, unknown>;
+    const found: Partial<SessionAgent> = {};
+    for (const key of ["agentType", "description", "toolUseId"] as const) if (typeof meta[key] === "string") found[key] = meta[key];
+    return found;
+  } catch {
+    return {};
+  }
+}
+
+function agentIdOfFile(name: string): string | undefined {
+  return /^agent-(.+)\.jsonl$/.exec(name)?.[1];
+}
+
+function readNames(dir: string): string[] {
+  try {
+    return (fs.readdirSync(dir, { recursive: true }) as string[]).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import { isSafeName, projectKey as projectKeyOf, configPaths, holdfastPaths } from "../format/paths.ts";
+import { systemClock, type Clock } from "../lib/clock.ts";
+import type { FileOps } from "../lib/file-ops.ts";
+import { findClientProcess } from "./client-processes.ts";
+import { openConversation } from "./conversation.ts";
+import { storeError } from "./errors.ts";
+import type { SessionRef } from "./find-session.ts";
+import { openTranscriptWriter, type Durability, type TranscriptWriter } from "./transcript-writer.ts";
+
+export interface SessionWriterOptions {
+  /** The working directory: names the project and goes into every entry. */
+  cwd: string;
+  /** An existing session to go on with, or the id of a new one; random when absent. */
+  sessionId?: string | undefined;
+  /** Write a sub-agent's transcript of that session instead of its main one. */
+  agentId?: string | undefined;
+  gitBranch?: string | undefined;
+  durability?: Durability | undefined;
+}
+
+export interface StoreContext {
+  configDir: string;
+  home: string;
+  clock?: Clock | undefined;
+  files?: FileOps | undefined;
+}
+
+/** A message or system line before it has an envelope; `uuid`, `parentUuid` and `timestamp` may be given. */
+export type EntryDraft = { type: "user" | "assistant" | "system" | "attachment" } & Record<string, unknown>;
+
+/** Appends to one session, giving each entry its envelope and hanging it on the one before. */
+export interface SessionWriter {
+  readonly session: SessionRef;
+  /** The uuid that the next entry will hang on; null at the start of a conversation. */
+  readonly leaf: string | null;
+  /** Resolves to the entry's uuid once it is as durable as was chosen. */
+  append(draft: EntryDraft): Promise<string>;
+  /** Appends an entry that is no part of the conversation (a title, a tag), as it is. */
+  appendMeta(entry: { type: string } & Record<string, unknown>): Promise<void>;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Says in the entries who wrote them, where the client puts its own version and entry point. */
+const WRITER_VERSION = "0.1.0";
+const ENTRYPOINT = "holdfast";
+
+/**
+ * Opens a session for writing, a new one or at its newest message. Throws `conflict` when another Holdfast
+ * process writes it and `session_in_use` while a client has it open: two writers lose each other's turns.
+ */
+export async function openSessionWriter(context: StoreContext, options: SessionWriterOptions): Promise<SessionWriter> {
+  const { cwd, sessionId = randomUUID(), agentId } = options;
+  if (!isSafeName(sessionId)) throw new TypeError(`Cannot open session "${sessionId}": not a plain file name`);
+  const paths = configPaths(context.configDir);
+  const ref = { projectKey: projectKeyOf(cwd), sessionId };
+  const file = agentId === undefined ? paths.transcriptPath(ref) : paths.nestedAgentPath({ ...ref, agentId });
+  refuseWhileInUse(context.configDir, sessionId);
+  const transcript = openTranscriptWriter({
+    file,
+    sessionId,
+    leaseDir: holdfastPaths(context.home).leasesDir,
+    ...(options.durability && { durability: options.durability }),
+    ...(context.files && { files: context.files }),
+  });
+  try {
+    const leaf = await newestUuid(file);
+    return writerOf(transcript, { ...context, ...options, sessionId, file, projectKey: ref.projectKey, leaf });
+  } catch (error) {
+    await transcript.close();
+    throw error;
+  }
+}
+
+/** Throws `session_in_use` while a process of the client has the session open. */
+export function refuseWhileInUse(configDir: string, sessionId: string): void {
+  const owner = findClientProcess(configDir, sessionId);
+  if (!owner) return;
+  throw storeError("session_in_use", `Cannot write session "${sessionId}": the client with pid ${owner.pid} has it open; close it first`, {
+    retryable: true,
+    fields: { pid: owner.pid, sessionId },
+  });
+}
+
+async function newestUuid(file: string): Promise<string | null> {
+  if (fs.statSync(file).size === 0) return null;
+  const conversation = await openConversation(file, { last: 1 });
+  try {
+    const [entry] = conversation.entries();
+    return (entry as { uuid?: string } | undefined)?.uuid ?? null;
+  } finally {
+    conversation.close();
+  }
+}
+
+interface WriterState extends SessionWriterOptions {
+  clock?: Clock | undefined;
+  sessionId: string;
+  projectKey: string;
+  file: string;
+  leaf: string | null;
+}
+
+function writerOf(transcript: TranscriptWriter, state: WriterState): SessionWriter {
+  const { clock = systemClock, sessionId, projectKey, file } = state;
+  let { leaf } = state;
+  return {
+    session: { sessionId, projectKey, path: file },
+    get leaf() {
+      return leaf;
+    },
+    async append(draft) {
+      const uuid = (draft["uuid"] as string | undefined) ?? randomUUID();
+      const parent = leaf;
+      const entry = {
+        parentUuid: parent,
+        isSidechain: state.agentId !== undefined,
+        ...(state.agentId !== undefined && { agentId: state.agentId }),
+        ...draft,
+        uuid,
+        timestamp: (draft["timestamp"] as string | undefined) ?? clock.now().toISOString(),
+        userType: "external",
+        entrypoint: ENTRYPOINT,
+        cwd: state.cwd,
+        sessionId,
+        version: WRITER_VERSION,
+        ...(state.gitBranch !== undefined && { gitBranch: state.gitBranch }),
+      };
+      // The next entry hangs on this one from now on: appends are written in the order of the calls.
+      leaf = uuid;
+      try {
+        await transcript.append(entry);
+      } catch (error) {
+        if (leaf === uuid) leaf = parent;
+        throw error;
+      }
+      return uuid;
+    },
+    appendMeta: (entry) => transcript.append({ ...entry, sessionId }),
+    close: () => transcript.close(),
+    [Symbol.asyncDispose]: () => transcript.close(),
+  };
+}
