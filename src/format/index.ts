@@ -57,36 +57,28 @@ export type { QueueOperationEntry } from "./entries/queue-operation.ts";
 export { queueOperationEntrySchema } from "./entries/queue-operation.ts";
 export type {
   AgentNameEntry,
-  AgentSettingEntry,
   AiTitleEntry,
   ClientStateEntry,
-  ContentReplacementEntry,
   CustomTitleEntry,
   LastPromptEntry,
   ModeEntry,
   PermissionModeEntry,
   PrLinkEntry,
-  RelocatedEntry,
   SessionMetaEntry,
   SummaryEntry,
   TagEntry,
-  WorktreeStateEntry,
 } from "./entries/session-meta.ts";
 export {
   agentNameEntrySchema,
-  agentSettingEntrySchema,
   aiTitleEntrySchema,
   clientStateEntrySchema,
-  contentReplacementEntrySchema,
   customTitleEntrySchema,
   lastPromptEntrySchema,
   modeEntrySchema,
   permissionModeEntrySchema,
   prLinkEntrySchema,
-  relocatedEntrySchema,
   summaryEntrySchema,
   tagEntrySchema,
-  worktreeStateEntrySchema,
 } from "./entries/session-meta.ts";
 export type {
   ApiErrorEntry,

@@ -24,7 +24,6 @@ export interface TaskNotification {
   /** An agent's final answer. */
   readonly result?: string;
   readonly usage?: TaskNotificationUsage;
-  readonly worktree?: { readonly path: string; readonly branch?: string };
 }
 
 export interface TaskNotificationUsage {
@@ -53,7 +52,6 @@ export function parseTaskNotification(text: string): TaskNotification | undefine
     ...optional("note", sections.get("note")?.trim()),
     ...optional("result", sections.get("result")),
     ...optional("usage", parseUsage(sections.get("usage"))),
-    ...optional("worktree", parseWorktree(sections.get("worktree"))),
   };
 }
 
@@ -62,7 +60,7 @@ export function parseTaskNotification(text: string): TaskNotification | undefine
  * result over the limit is cut and says so. Throws a RangeError on an id or a status that is none.
  */
 export function buildTaskNotification(notification: TaskNotification): string {
-  const { taskId, status, toolUseId, outputFile, note, result, usage, worktree } = notification;
+  const { taskId, status, toolUseId, outputFile, note, result, usage } = notification;
   if (parseTaskId(taskId) === undefined) {
     throw new RangeError(`Cannot build a notification for task ${JSON.stringify(taskId)}: not a task id`);
   }
@@ -81,7 +79,6 @@ export function buildTaskNotification(notification: TaskNotification): string {
     section("note", note),
     section("result", result === undefined ? undefined : cutText(result, notificationResultLengthMax)),
     usage === undefined ? undefined : usageLine(usage),
-    worktree === undefined ? undefined : worktreeLine(worktree),
     "</task-notification>",
   ];
   return lines.filter((line) => line !== undefined).join("\n");
@@ -115,7 +112,7 @@ function sectionEnd(body: string, name: string, start: number): number {
   return first;
 }
 
-const afterSummary = /\s*(?:$|<(?:note|result|usage|worktree)>)/y;
+const afterSummary = /\s*(?:$|<(?:note|result|usage)>)/y;
 
 /** Both forms: tags inside, or (2.1.37) one `key: value` a line. `subagent_tokens` is the newer name. */
 function parseUsage(text: string | undefined): TaskNotificationUsage | undefined {
@@ -132,12 +129,6 @@ function usageNumber(text: string, keyPattern: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-function parseWorktree(text: string | undefined): TaskNotification["worktree"] {
-  const path = /<worktreePath>([^<]*)<\/worktreePath>/.exec(text ?? "")?.[1];
-  const branch = /<worktreeBranch>([^<]*)<\/worktreeBranch>/.exec(text ?? "")?.[1];
-  return path === undefined ? undefined : { path, ...optional("branch", branch) };
-}
-
 function section(name: string, text: string | undefined): string | undefined {
   return text === undefined ? undefined : `<${name}>${neutraliseTags(text)}</${name}>`;
 }
@@ -149,11 +140,6 @@ function usageLine({ totalTokens, toolUses, durationMs }: TaskNotificationUsage)
     section("duration_ms", durationMs?.toFixed(0)),
   ];
   return `<usage>${numbers.join("")}</usage>`;
-}
-
-function worktreeLine({ path, branch }: NonNullable<TaskNotification["worktree"]>): string {
-  const parts = [section("worktreePath", path), section("worktreeBranch", branch)];
-  return `<worktree>${parts.join("")}</worktree>`;
 }
 
 function isStatus(text: string): boolean {

@@ -21,10 +21,10 @@ test("writeFileAtomic() replaces a link, and never writes to what it leads to", 
   fs.writeFileSync(path.join(dir, "target"), "untouched");
   fs.symlinkSync(path.join(dir, "target"), path.join(dir, "f"));
   writeFileAtomic(path.join(dir, "f"), "new");
-  expect([fs.readFileSync(path.join(dir, "target"), "utf8"), fs.lstatSync(path.join(dir, "f")).isFile()]).toEqual([
-    "untouched",
-    true,
-  ]);
+  expect([
+    fs.readFileSync(path.join(dir, "target"), "utf8"),
+    fs.lstatSync(path.join(dir, "f")).isFile(),
+  ]).toEqual(["untouched", true]);
 });
 
 test("createFileAtomic() throws EEXIST and keeps the file that is there", () => {
@@ -38,7 +38,9 @@ test("createFileAtomic() throws EEXIST and keeps the file that is there", () => 
 test("createFileAtomic() does not follow a dangling link", () => {
   const dir = tempDir();
   fs.symlinkSync(path.join(dir, "elsewhere"), path.join(dir, "f"));
-  expect(() => createFileAtomic(path.join(dir, "f"), "x")).toThrow(expect.objectContaining({ code: "EEXIST" }));
+  expect(() => createFileAtomic(path.join(dir, "f"), "x")).toThrow(
+    expect.objectContaining({ code: "EEXIST" }),
+  );
   expect(fs.readdirSync(dir)).toEqual(["f"]);
 });
 

@@ -13,7 +13,11 @@ export interface AtomicWriteOptions {
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
 
 /** Replaces a file whole: afterwards it holds the old bytes or the new ones, synced, never a mixture. */
-export function writeFileAtomic(file: string, data: string | Uint8Array, options: AtomicWriteOptions = {}): void {
+export function writeFileAtomic(
+  file: string,
+  data: string | Uint8Array,
+  options: AtomicWriteOptions = {},
+): void {
   const { files = nodeFileOps } = options;
   const temp = writeTemp(file, data, options);
   try {
@@ -29,7 +33,11 @@ export function writeFileAtomic(file: string, data: string | Uint8Array, options
  * Creates a file whole, or throws EEXIST and leaves the one that is there: of many callers exactly one
  * succeeds, and nobody ever reads half of it.
  */
-export function createFileAtomic(file: string, data: string | Uint8Array, options: AtomicWriteOptions = {}): void {
+export function createFileAtomic(
+  file: string,
+  data: string | Uint8Array,
+  options: AtomicWriteOptions = {},
+): void {
   const { files = nodeFileOps } = options;
   const temp = writeTemp(file, data, options);
   try {

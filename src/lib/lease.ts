@@ -50,11 +50,23 @@ export function findLeaseHolder(file: string): LeaseHolder | undefined {
 function acquire(file: string, options: AcquireOptions, depth: number): Lease {
   const { subject, files = nodeFileOps } = options;
   const holder: LeaseHolder = { ...currentProcess(), token: randomBytes(12).toString("hex"), subject };
+  const lease = leaseOf(file, holder, files);
+  try {
+    take(lease, options, depth);
+    return lease;
+  } catch (error) {
+    // The file is already there when only the sync behind it failed.
+    lease.release();
+    throw error;
+  }
+}
+
+function take({ path: file, holder }: Lease, options: AcquireOptions, depth: number): void {
+  const { files = nodeFileOps } = options;
   const content = `${JSON.stringify(holder)}\n`;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     try {
-      createFileAtomic(file, content, { files });
-      return leaseOf(file, holder, files);
+      return createFileAtomic(file, content, { files });
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
     }
@@ -64,17 +76,18 @@ function acquire(file: string, options: AcquireOptions, depth: number): Lease {
     const burial = acquire(`${file}.${found.token}`, options, depth + 1);
     try {
       // Only this burial's holder may replace that dead file, so nothing can change between look and rename.
-      if (readHolder(file)?.token !== found.token) continue;
-      writeFileAtomic(file, content, { files });
-      return leaseOf(file, holder, files);
+      if (readHolder(file)?.token === found.token) return writeFileAtomic(file, content, { files });
     } finally {
       burial.release();
     }
   }
-  throw new HoldfastError(`Cannot take lease "${path.basename(file)}": it changes hands too fast; try again`, {
-    code: "conflict",
-    retryable: true,
-  });
+  throw new HoldfastError(
+    `Cannot take lease "${path.basename(file)}": it changes hands too fast; try again`,
+    {
+      code: "conflict",
+      retryable: true,
+    },
+  );
 }
 
 function leaseOf(file: string, holder: LeaseHolder, files: FileOps): Lease {
@@ -107,9 +120,19 @@ function readHolder(file: string): LeaseHolder | undefined {
   }
   try {
     const holder = JSON.parse(text) as LeaseHolder;
-    if (typeof holder.token === "string" && Number.isInteger(holder.pid)) return holder;
+    // The token becomes part of a file name; without a host nobody could ever say that the holder is dead.
+    const isWhole = /^[0-9a-f]{24}$/.test(holder.token) && typeof holder.host === "string";
+    if (isWhole && Number.isInteger(holder.pid)) return holder;
   } catch {
     /* damaged: see above */
   }
-  return { pid: 0, startTime: "", bootId: "", host: currentProcess().host, pidNamespace: "", token: "damaged", subject: "" };
+  return {
+    pid: 0,
+    startTime: "",
+    bootId: "",
+    host: currentProcess().host,
+    pidNamespace: "",
+    token: "damaged",
+    subject: "",
+  };
 }

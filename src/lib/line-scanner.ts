@@ -75,7 +75,13 @@ export class LineScanner {
       if (this.#passed > 0) this.#visitOversized(visit, base + newline, true);
       else {
         const length = newline - start;
-        visit(buffer, start, newline, { offset: base + start, terminated: true, oversized: false, length });
+        const oversized = length > this.#lineBytesMax;
+        visit(buffer, start, oversized ? start : newline, {
+          offset: base + start,
+          terminated: true,
+          oversized,
+          length,
+        });
       }
       start = newline + 1;
       newline = indexOfNewline(buffer, start, this.#have);
@@ -103,8 +109,9 @@ export class LineScanner {
     this.#have = 0;
   }
 
+  // One byte more than the longest line is enough: what does not fit then is passed over.
   #grow(): void {
-    const larger = alignedBuffer(this.#buffer.length * 2);
+    const larger = alignedBuffer(Math.min(this.#buffer.length * 2, this.#lineBytesMax + 1));
     this.#buffer.copy(larger, 0, 0, this.#have);
     this.#buffer = larger;
   }
@@ -126,7 +133,8 @@ export function findLineStart(fd: number, at: number): number {
 
 /** Whether a line holds nothing but white space: no entry, and no fault either. */
 export function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (bytes[i] !== 0x20 && bytes[i] !== 0x0d && bytes[i] !== 0x09) return false;
+  for (let i = start; i < end; i++)
+    if (bytes[i] !== 0x20 && bytes[i] !== 0x0d && bytes[i] !== 0x09) return false;
   return true;
 }
 

@@ -7,7 +7,9 @@ import { ensurePrivateDir, syncDir } from "./private-dir.ts";
 test("ensurePrivateDir() makes the folder and its parents for the owner alone, and again without harm", () => {
   const dir = path.join(tempDir(), "a", "b");
   expect([ensurePrivateDir(dir), ensurePrivateDir(dir)]).toEqual([dir, dir]);
-  expect([fs.statSync(dir).mode & 0o777, fs.statSync(path.dirname(dir)).mode & 0o777]).toEqual([0o700, 0o700]);
+  expect([fs.statSync(dir).mode & 0o777, fs.statSync(path.dirname(dir)).mode & 0o777]).toEqual([
+    0o700, 0o700,
+  ]);
 });
 
 test.each<[string, (at: string) => void]>([

@@ -8,9 +8,10 @@ import { nodeFileOps, type FileOps } from "./file-ops.ts";
  * or somebody else's: what is written there may hold secrets, and a planted link would carry it away.
  */
 export function ensurePrivateDir(dir: string, files: FileOps = nodeFileOps): string {
-  files.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const isThere = fs.lstatSync(dir, { throwIfNoEntry: false }) !== undefined;
+  if (!isThere) files.mkdirSync(dir, { recursive: true, mode: 0o700 });
   const stat = fs.lstatSync(dir);
-  if (stat.isSymbolicLink() || !stat.isDirectory()) {
+  if (!stat.isDirectory()) {
     throw new HoldfastError(`Cannot use folder "${dir}": it is a link or not a folder; remove it`, {
       code: "unsafe_path",
       fields: { path: dir },
@@ -47,7 +48,9 @@ export function syncDir(dir: string, files: FileOps = nodeFileOps): void {
 export function childPath(dir: string, child: string): string {
   const joined = path.join(dir, child);
   if (path.dirname(joined) !== path.resolve(dir) || child === "" || child.includes("\0")) {
-    throw new HoldfastError(`Cannot use name "${child}": it is not a plain file name`, { code: "invalid_name" });
+    throw new HoldfastError(`Cannot use name "${child}": it is not a plain file name`, {
+      code: "invalid_name",
+    });
   }
   return joined;
 }

@@ -42,12 +42,15 @@ test("startTimeOf() follows a child from its start to its end, even while nobody
   expect(startTimeOf(child.pid!)).toBeUndefined();
 });
 
-test.runIf(process.platform === "linux")("startTimeOf() reads past a command name with spaces and parentheses", async () => {
-  const script = 'process.title = ") R 1 1 ("; process.stdout.write("ready"); process.stdin.resume();';
-  const child = spawn(process.execPath, ["-e", script], { stdio: ["pipe", "pipe", "inherit"] });
-  await new Promise((resolve) => child.stdout.once("data", resolve));
-  await waitFor(() => fs.readFileSync(`/proc/${child.pid}/stat`, "latin1").includes(") R 1 1 ("));
-  expect(Number(startTimeOf(child.pid!))).toBeGreaterThan(Number(currentProcess().startTime));
-  child.kill("SIGKILL");
-  await waitFor(() => child.signalCode !== null);
-});
+test.runIf(process.platform === "linux")(
+  "startTimeOf() reads past a command name with spaces and parentheses",
+  async () => {
+    const script = 'process.title = ") R 1 1 ("; process.stdout.write("ready"); process.stdin.resume();';
+    const child = spawn(process.execPath, ["-e", script], { stdio: ["pipe", "pipe", "inherit"] });
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    await waitFor(() => fs.readFileSync(`/proc/${child.pid}/stat`, "latin1").includes(") R 1 1 ("));
+    expect(Number(startTimeOf(child.pid!))).toBeGreaterThan(Number(currentProcess().startTime));
+    child.kill("SIGKILL");
+    await waitFor(() => child.signalCode !== null);
+  },
+);

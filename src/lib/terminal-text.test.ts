@@ -23,7 +23,11 @@ describe("terminalText()", () => {
     ["turns carriage returns into newlines", "10%\r20%\r\ndone", "10%\n20%\ndone"],
     ["turns line separators into newlines", "a\u2028b\u2029c", "a\nb\nc"],
     ["strips direction overrides", "user\u202e nimda\u202c \u2066x\u2069\u200f", "user nimda x"],
-    ["strips zero-width characters inside words", "pass\u200bword\ufeff \u2060admin\u200d\u200c", "password admin"],
+    [
+      "strips zero-width characters inside words",
+      "pass\u200bword\ufeff \u2060admin\u200d\u200c",
+      "password admin",
+    ],
     ["strips tag characters", "hi\u{e0041}\u{e007f}!", "hi!"],
     ["strips soft hyphens and fillers", "a\u00adb\u3164c", "abc"],
     ["leaves nothing of a sequence inside a sequence", "\u001b[\u001b[31m31mx", "31mx"],
@@ -33,11 +37,30 @@ describe("terminalText()", () => {
   });
 
   test("leaves nothing that a terminal obeys, whatever the text", () => {
-    const nasty = fc.constantFrom("\u001b", "[", "]", "P", "\u0007", "\\", "\u009b", "\u009d", "\u009c", ";", "m", "\n", "\u202e");
-    const text = fc.string({ unit: fc.oneof(nasty, fc.string({ unit: "binary", minLength: 1, maxLength: 1 })), maxLength: 80 });
+    const nasty = fc.constantFrom(
+      "\u001b",
+      "[",
+      "]",
+      "P",
+      "\u0007",
+      "\\",
+      "\u009b",
+      "\u009d",
+      "\u009c",
+      ";",
+      "m",
+      "\n",
+      "\u202e",
+    );
+    const text = fc.string({
+      unit: fc.oneof(nasty, fc.string({ unit: "binary", minLength: 1, maxLength: 1 })),
+      maxLength: 80,
+    });
     fc.assert(
       fc.property(text, (value) => {
-        expect(terminalText(value)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+        expect(terminalText(value)).not.toMatch(
+          /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
+        );
       }),
       { numRuns: 2000 },
     );

@@ -22,7 +22,13 @@ async function appendNote(
   note: { type: string } & Record<string, unknown>,
 ): Promise<void> {
   const leaseDir = holdfastPaths(home).leasesDir;
-  const writer = openTranscriptWriter({ file, sessionId, leaseDir, durability: "sync", ...(files && { files }) });
+  const writer = openTranscriptWriter({
+    file,
+    sessionId,
+    leaseDir,
+    durability: "sync",
+    ...(files && { files }),
+  });
   try {
     await writer.append({ ...note, sessionId });
   } finally {
@@ -33,6 +39,7 @@ async function appendNote(
 function checkText(value: string, { what, lengthMax }: { what: string; lengthMax: number }): string {
   const text = value.replace(/\s+/g, " ").trim();
   if (text === "") throw new RangeError(`Cannot set ${what}: it is empty`);
-  if (text.length > lengthMax) throw new RangeError(`Cannot set ${what}: ${text.length} characters are more than ${lengthMax}`);
+  if (text.length > lengthMax)
+    throw new RangeError(`Cannot set ${what}: ${text.length} characters are more than ${lengthMax}`);
   return text;
 }

@@ -26,7 +26,10 @@ export function listClientProcesses(configDir: string): ClientProcess[] {
     const pid = /^(\d+)\.json$/.exec(name)?.[1];
     if (pid === undefined || startTimeOf(Number(pid)) === undefined) return [];
     try {
-      const { sessionId, cwd } = JSON.parse(fs.readFileSync(path.join(dir, name), "utf8")) as { sessionId?: unknown; cwd?: unknown };
+      const { sessionId, cwd } = JSON.parse(fs.readFileSync(path.join(dir, name), "utf8")) as {
+        sessionId?: unknown;
+        cwd?: unknown;
+      };
       if (typeof sessionId !== "string") return [];
       return [{ pid: Number(pid), sessionId, ...(typeof cwd === "string" && { cwd }) }];
     } catch {

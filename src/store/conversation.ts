@@ -12,7 +12,12 @@ import { readLine, type LineRef } from "./read-line.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import type { Rejection } from "./rejection.ts";
 import { scanIntoTableSlowly } from "./scan-table.ts";
-import { findDefaultLeaf, needsEarlierLines, walkConversation, type ConversationWalk } from "./walk-conversation.ts";
+import {
+  findDefaultLeaf,
+  needsEarlierLines,
+  walkConversation,
+  type ConversationWalk,
+} from "./walk-conversation.ts";
 
 export interface ConversationOptions {
   /** `full` is the whole conversation across compactions; `context` what a resume gives the model. Default full. */
@@ -56,7 +61,10 @@ export interface ReadConversation {
 }
 
 /** The conversation as arrays; for long ones use `openConversation` and read entry by entry. */
-export async function readConversation(file: string, options: ConversationOptions = {}): Promise<ReadConversation> {
+export async function readConversation(
+  file: string,
+  options: ConversationOptions = {},
+): Promise<ReadConversation> {
   const conversation = await openConversation(file, options);
   try {
     const entries = [...conversation.entries()];
@@ -67,7 +75,10 @@ export async function readConversation(file: string, options: ConversationOption
 }
 
 /** Finds the conversation that ends at a leaf, reading from the end of the file as little as it needs. */
-export async function openConversation(file: string, options: ConversationOptions = {}): Promise<Conversation> {
+export async function openConversation(
+  file: string,
+  options: ConversationOptions = {},
+): Promise<Conversation> {
   const fd = openTranscriptFile(file);
   try {
     const found = await findConversation(file, fd, options);
@@ -83,12 +94,19 @@ interface FoundConversation {
   walk: ConversationWalk;
 }
 
-async function findConversation(file: string, fd: number, options: ConversationOptions): Promise<FoundConversation> {
+async function findConversation(
+  file: string,
+  fd: number,
+  options: ConversationOptions,
+): Promise<FoundConversation> {
   for await (const table of tablesFromTheEnd(file, fd, options)) {
     const walk = tryWalk(table, fd, options);
     if (walk === needsEarlierLines) continue;
     const lines = placeQueuedPrompts(table, fd, walk.lines);
-    return { table, walk: { ...walk, lines: options.last === undefined ? lines : lines.slice(-options.last) } };
+    return {
+      table,
+      walk: { ...walk, lines: options.last === undefined ? lines : lines.slice(-options.last) },
+    };
   }
   throw entryNotFound(file, options.leaf ?? "");
 }
@@ -122,8 +140,14 @@ function tryWalk(
   const line = leaf === undefined ? findDefaultLeaf(table) : table.findByUuid(hashId(Buffer.from(leaf)));
   if (line === needsEarlierLines) return needsEarlierLines;
   // A named leaf that is not there fails in the caller; a transcript without messages is an empty conversation.
-  if (line === undefined) return leaf === undefined && table.from === 0 ? { lines: [], path: [], gaps: [] } : needsEarlierLines;
-  return walkConversation(table, { leaf: line, mode, last, preservedBy: (boundary) => preservedLines(table, fd, boundary) });
+  if (line === undefined)
+    return leaf === undefined && table.from === 0 ? { lines: [], path: [], gaps: [] } : needsEarlierLines;
+  return walkConversation(table, {
+    leaf: line,
+    mode,
+    last,
+    preservedBy: (boundary) => preservedLines(table, fd, boundary),
+  });
 }
 
 function conversationOf(fd: number, { table, walk }: FoundConversation): Conversation {
@@ -135,13 +159,18 @@ function conversationOf(fd: number, { table, walk }: FoundConversation): Convers
     lines,
     links: links.map(refOf),
     messagesElsewhere: table.from === 0 ? messagesElsewhere(table, walk.lines) : undefined,
-    gaps: walk.gaps.map(({ line, reason }) => ({ uuid: uuidAt(fd, refOf(line)), offset: table.offset[line]!, reason })),
+    gaps: walk.gaps.map(({ line, reason }) => ({
+      uuid: uuidAt(fd, refOf(line)),
+      offset: table.offset[line]!,
+      reason,
+    })),
     rejections,
     *entries() {
       for (const ref of lines) {
         const read = readLine(fd, ref);
         if (read.ok) yield read.entry;
-        else if (!rejections.some(({ offset }) => offset === read.rejection.offset)) rejections.push(read.rejection);
+        else if (!rejections.some(({ offset }) => offset === read.rejection.offset))
+          rejections.push(read.rejection);
       }
     },
     close: () => fs.closeSync(fd),
@@ -174,4 +203,3 @@ function uuidAt(fd: number, ref: LineRef): string | undefined {
   const read = readLine(fd, ref);
   return read.ok ? (read.entry as { uuid?: string }).uuid : undefined;
 }
-

@@ -17,9 +17,11 @@ export interface EntryFilter {
 /** The entry as the filter lets it through: itself, a copy without its tool blocks, or undefined. */
 export function applyFilter(entry: Entry, filter: EntryFilter): Entry | undefined {
   if (filter.types && !filter.types.includes(entry.type)) return undefined;
-  if (filter.roles && !(isMessage(entry) && filter.roles.includes(entry.type as "user" | "assistant"))) return undefined;
+  if (filter.roles && !(isMessage(entry) && filter.roles.includes(entry.type as "user" | "assistant")))
+    return undefined;
   if (!isInRange(entry, filter)) return undefined;
-  if (filter.withoutSystem && (!isMessage(entry) || (entry as { isMeta?: boolean }).isMeta === true)) return undefined;
+  if (filter.withoutSystem && (!isMessage(entry) || (entry as { isMeta?: boolean }).isMeta === true))
+    return undefined;
   return filter.withoutTools ? withoutToolBlocks(entry) : entry;
 }
 

@@ -8,12 +8,20 @@ import { openTranscriptFile } from "./open-transcript.ts";
 import { readLine } from "./read-line.ts";
 
 /** The entry with this uuid (the last, should several lines carry it). Throws `entry_not_found`. */
-export async function readEntry(file: string, uuid: string, options: OffsetTableOptions = {}): Promise<Entry> {
+export async function readEntry(
+  file: string,
+  uuid: string,
+  options: OffsetTableOptions = {},
+): Promise<Entry> {
   return withTable(file, options, (lookup) => lookup.get(lookup.lineOf(uuid)));
 }
 
 /** From the root to the entry, by parents alone, across compaction boundaries; a circle ends it. */
-export async function readAncestry(file: string, uuid: string, options: OffsetTableOptions = {}): Promise<Entry[]> {
+export async function readAncestry(
+  file: string,
+  uuid: string,
+  options: OffsetTableOptions = {},
+): Promise<Entry[]> {
   return withTable(file, options, (lookup) => {
     const lines = new Set<number>();
     let line: number | undefined = lookup.lineOf(uuid);
@@ -26,7 +34,10 @@ export async function readAncestry(file: string, uuid: string, options: OffsetTa
 }
 
 /** How many entries of each type the file holds; `rejected` counts the lines that are none. */
-export async function countEntries(file: string, options: OffsetTableOptions = {}): Promise<Record<string, number>> {
+export async function countEntries(
+  file: string,
+  options: OffsetTableOptions = {},
+): Promise<Record<string, number>> {
   return withTable(file, options, ({ table, get }) => {
     const counts: Record<string, number> = {};
     for (let line = 0; line < table.count; line++) {
@@ -56,7 +67,8 @@ export async function readCompactions(file: string, options: OffsetTableOptions 
     for (let line = 0; line < table.count; line++) {
       if (!table.has(line, Flag.compactBoundary)) continue;
       const boundary = get(line);
-      if (isCompactBoundary(boundary)) compactions.push(compactionOf(boundary, summaryBehind(table, line, get)));
+      if (isCompactBoundary(boundary))
+        compactions.push(compactionOf(boundary, summaryBehind(table, line, get)));
     }
     return compactions;
   });
@@ -95,7 +107,11 @@ interface Lookup {
   get(line: number): Entry;
 }
 
-async function withTable<T>(file: string, options: OffsetTableOptions, use: (lookup: Lookup) => T): Promise<T> {
+async function withTable<T>(
+  file: string,
+  options: OffsetTableOptions,
+  use: (lookup: Lookup) => T,
+): Promise<T> {
   const fd = openTranscriptFile(file);
   try {
     const table = await loadLineTable(file, fd, options);
@@ -108,7 +124,10 @@ async function withTable<T>(file: string, options: OffsetTableOptions, use: (loo
       },
       get: (line) => {
         const read = readLine(fd, { offset: table.offset[line]!, length: table.length[line]! });
-        if (!read.ok) throw storeError("file_changed", `Cannot read "${file}": it changed while it was read; try again`, { retryable: true });
+        if (!read.ok)
+          throw storeError("file_changed", `Cannot read "${file}": it changed while it was read; try again`, {
+            retryable: true,
+          });
         return read.entry;
       },
     });

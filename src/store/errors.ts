@@ -23,6 +23,10 @@ export interface StoreErrorOptions {
   fields?: Record<string, unknown>;
 }
 
-export function storeError(code: StoreErrorCode, message: string, options: StoreErrorOptions = {}): HoldfastError {
+export function storeError(
+  code: StoreErrorCode,
+  message: string,
+  options: StoreErrorOptions = {},
+): HoldfastError {
   return new HoldfastError(message, { code, ...options });
 }

@@ -36,7 +36,10 @@ export function compareCoverage(fd: number, covered: FileCoverage): CoverageStat
 
 function fingerprints(fd: number, to: number): { head: string; tail: string } {
   const length = Math.min(FINGERPRINT_BYTES, to);
-  return { head: digest(readBytes(fd, { offset: 0, length })), tail: digest(readBytes(fd, { offset: to - length, length })) };
+  return {
+    head: digest(readBytes(fd, { offset: 0, length })),
+    tail: digest(readBytes(fd, { offset: to - length, length })),
+  };
 }
 
 function digest(bytes: Uint8Array): string {

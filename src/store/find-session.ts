@@ -25,7 +25,10 @@ export function findSession(configDir: string, id: string): SessionRef {
   const wanted = id.toLowerCase();
   const exact = files.filter((file) => file.sessionId.toLowerCase() === wanted);
   const isPrefix = wanted.length >= idPrefixLengthMin;
-  const matches = exact.length > 0 || !isPrefix ? exact : files.filter((file) => file.sessionId.toLowerCase().startsWith(wanted));
+  const matches =
+    exact.length > 0 || !isPrefix
+      ? exact
+      : files.filter((file) => file.sessionId.toLowerCase().startsWith(wanted));
   if (matches.length === 1) return refOf(matches[0]!);
   if (matches.length > 1) throw ambiguous(id, matches);
   throw notFound(id, files);
@@ -34,16 +37,25 @@ export function findSession(configDir: string, id: string): SessionRef {
 function findByPath(file: string): SessionRef {
   const resolved = path.resolve(file);
   if (fs.statSync(resolved, { throwIfNoEntry: false })?.isDirectory()) {
-    throw storeError("not_a_transcript", `Cannot read "${file}": it is a folder; name a session id or a .jsonl file`);
+    throw storeError(
+      "not_a_transcript",
+      `Cannot read "${file}": it is a folder; name a session id or a .jsonl file`,
+    );
   }
   const found = statTranscript(resolved, path.basename(path.dirname(resolved)));
-  if (!found) throw storeError("session_not_found", `Cannot find session "${file}": no such file`, { fields: { near: [] } });
+  if (!found)
+    throw storeError("session_not_found", `Cannot find session "${file}": no such file`, {
+      fields: { near: [] },
+    });
   return refOf(found);
 }
 
 function newest(files: TranscriptFile[]): SessionRef {
   const [first] = files.toSorted((a, b) => b.mtimeMs - a.mtimeMs);
-  if (!first) throw storeError("session_not_found", "Cannot find session @last: there are no sessions", { fields: { near: [] } });
+  if (!first)
+    throw storeError("session_not_found", "Cannot find session @last: there are no sessions", {
+      fields: { near: [] },
+    });
   return refOf(first);
 }
 
@@ -55,7 +67,9 @@ function ambiguous(id: string, matches: TranscriptFile[]): Error {
   const candidates = matches
     .toSorted((a, b) => b.mtimeMs - a.mtimeMs)
     .map(({ sessionId, projectKey, path: file }) => ({ sessionId, project: projectKey, path: file }));
-  return storeError("session_ambiguous", `Cannot choose session "${id}": ${matches.length} sessions match`, { fields: { candidates } });
+  return storeError("session_ambiguous", `Cannot choose session "${id}": ${matches.length} sessions match`, {
+    fields: { candidates },
+  });
 }
 
 function notFound(id: string, files: TranscriptFile[]): Error {

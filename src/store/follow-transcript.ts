@@ -24,7 +24,10 @@ export interface FollowOptions {
  * consumer that drops what a `rewound` takes back holds at every moment what reading the file whole would give.
  * A file that does not exist yet is waited for; one that is removed is a file of no bytes.
  */
-export async function* followTranscript(file: string, { signal, from = 0 }: FollowOptions): AsyncGenerator<FollowEvent> {
+export async function* followTranscript(
+  file: string,
+  { signal, from = 0 }: FollowOptions,
+): AsyncGenerator<FollowEvent> {
   const follower = new Follower(file, from);
   const changes = watchFile(file, signal);
   try {
@@ -119,7 +122,7 @@ class Follower {
       if (line?.kind === "entry") events.push({ kind: "entry", entry: line.entry, offset: line.offset });
       if (line?.kind === "rejection") events.push(line);
     };
-    for (let isMore = true; isMore; ) {
+    for (let isMore = true; isMore;) {
       isMore = scanner.next(visit);
       yield* events;
       events = [];

@@ -33,7 +33,11 @@ export interface ForkResult {
  * as the client does it, so usage counted by message id counts them once. The new file appears whole or not at
  * all; sub-agents launched in it and file backups named in it come along.
  */
-export async function forkSession(context: StoreContext, session: SessionRef, options: ForkOptions = {}): Promise<ForkResult> {
+export async function forkSession(
+  context: StoreContext,
+  session: SessionRef,
+  options: ForkOptions = {},
+): Promise<ForkResult> {
   const { files = nodeFileOps } = context;
   const sessionId = randomUUID();
   const fork: SessionRef = {
@@ -45,9 +49,12 @@ export async function forkSession(context: StoreContext, session: SessionRef, op
   let taken: Taken;
   try {
     taken = { uuids: uuidsOf(conversation.entries()), entries: conversation.lines.length };
-    const snapshots = await snapshotLines(session.path, taken.uuids);
-    const lines = [...conversation.lines, ...conversation.links, ...snapshots.lines].sort((a, b) => a.offset - b.offset);
-    const title = options.title === undefined ? [] : [JSON.stringify({ type: "custom-title", customTitle: options.title, sessionId })];
+    const snapshots = await loneLines(session.path, taken.uuids);
+    const lines = [...conversation.lines, ...conversation.links, ...snapshots.lines].sort(
+      (a, b) => a.offset - b.offset,
+    );
+    const customTitle = options.title ?? (snapshots.title && `${snapshots.title} (fork)`);
+    const title = customTitle ? [JSON.stringify({ type: "custom-title", customTitle, sessionId })] : [];
     await copyAgents(session, fork, { taken, files });
     copyBackups(context.configDir, { from: session.sessionId, to: sessionId, names: snapshots.backups });
     const source = fs.openSync(session.path, "r");
@@ -76,49 +83,67 @@ function uuidsOf(entries: Iterable<object>): Set<string> {
   return uuids;
 }
 
-interface Snapshots {
+interface LoneLines {
   lines: LineRef[];
   backups: Set<string>;
+  title: string | undefined;
 }
 
-// File-history lines have no place in the chain; they belong to the messages that they name.
-async function snapshotLines(file: string, uuids: Set<string>): Promise<Snapshots> {
-  const found: Snapshots = { lines: [], backups: new Set() };
-  for await (const line of streamEntries(file, { types: ["file-history-snapshot"] })) {
+// Lines outside the chain: file-history lines belong to the messages that they name, the last title to the session.
+async function loneLines(file: string, uuids: Set<string>): Promise<LoneLines> {
+  const found: LoneLines = { lines: [], backups: new Set(), title: undefined };
+  for await (const line of streamEntries(file, { types: ["file-history-snapshot", "custom-title"] })) {
     if (line.kind !== "entry") continue;
-    const { messageId, snapshot } = line.entry as unknown as {
+    const { messageId, snapshot, customTitle } = line.entry as unknown as {
       messageId?: string;
+      customTitle?: string;
       snapshot?: { trackedFileBackups?: Record<string, { backupFileName?: string | null }> };
     };
+    if (customTitle !== undefined) found.title = customTitle;
     if (messageId === undefined || !uuids.has(messageId)) continue;
     found.lines.push({ offset: line.offset, length: line.length });
     for (const { backupFileName } of Object.values(snapshot?.trackedFileBackups ?? {})) {
-      if (typeof backupFileName === "string" && path.basename(backupFileName) === backupFileName) found.backups.add(backupFileName);
+      if (typeof backupFileName === "string" && path.basename(backupFileName) === backupFileName)
+        found.backups.add(backupFileName);
     }
   }
   return found;
 }
 
-async function copyAgents(session: SessionRef, fork: SessionRef, { taken, files }: { taken: Taken; files: FileOps }): Promise<void> {
+async function copyAgents(
+  session: SessionRef,
+  fork: SessionRef,
+  { taken, files }: { taken: Taken; files: FileOps },
+): Promise<void> {
   for (const agent of await listAgents(session)) {
-    if (agent.path === undefined || agent.launchedBy === undefined || !taken.uuids.has(agent.launchedBy)) continue;
+    if (agent.path === undefined || agent.launchedBy === undefined || !taken.uuids.has(agent.launchedBy))
+      continue;
     const dir = path.join(path.dirname(fork.path), fork.sessionId, "subagents");
     files.mkdirSync(dir, { recursive: true, mode: 0o700 });
     const fd = fs.openSync(agent.path, "r");
     try {
       const lines: LineRef[] = [];
-      for await (const line of streamEntries(agent.path)) if (line.kind === "entry") lines.push({ offset: line.offset, length: line.length });
-      writeNewFile(path.join(dir, `agent-${agent.agentId}.jsonl`), linesWithSession(fd, lines, fork.sessionId), files);
+      for await (const line of streamEntries(agent.path))
+        if (line.kind === "entry") lines.push({ offset: line.offset, length: line.length });
+      writeNewFile(
+        path.join(dir, `agent-${agent.agentId}.jsonl`),
+        linesWithSession(fd, lines, fork.sessionId),
+        files,
+      );
     } finally {
       fs.closeSync(fd);
     }
     const meta = agent.path.replace(/\.jsonl$/, ".meta.json");
-    if (fs.existsSync(meta)) fs.copyFileSync(meta, path.join(dir, `agent-${agent.agentId}.meta.json`), fs.constants.COPYFILE_EXCL);
+    if (fs.existsSync(meta))
+      fs.copyFileSync(meta, path.join(dir, `agent-${agent.agentId}.meta.json`), fs.constants.COPYFILE_EXCL);
   }
 }
 
 // A backup is written once and never changed, so the fork may share it.
-function copyBackups(configDir: string, { from, to, names }: { from: string; to: string; names: Set<string> }): void {
+function copyBackups(
+  configDir: string,
+  { from, to, names }: { from: string; to: string; names: Set<string> },
+): void {
   const paths = configPaths(configDir);
   for (const name of names) {
     const source = path.join(paths.fileHistoryDir(from), name);
@@ -133,13 +158,20 @@ function copyBackups(configDir: string, { from, to, names }: { from: string; to:
   }
 }
 
-function* linesWithSession(fd: number, lines: LineRef[], sessionId: string, more: string[] = []): Generator<Buffer> {
+function* linesWithSession(
+  fd: number,
+  lines: LineRef[],
+  sessionId: string,
+  more: string[] = [],
+): Generator<Buffer> {
   const skimmer = new LineSkimmer();
   for (const line of lines) {
     const bytes = readBytes(fd, line);
     skimmer.skim(bytes, 0, bytes.length);
     const { start, end } = skimmer.sessionId;
-    yield start < 0 ? bytes : Buffer.concat([bytes.subarray(0, start), Buffer.from(sessionId), bytes.subarray(end)]);
+    yield start < 0
+      ? bytes
+      : Buffer.concat([bytes.subarray(0, start), Buffer.from(sessionId), bytes.subarray(end)]);
   }
   for (const line of more) yield Buffer.from(line);
 }

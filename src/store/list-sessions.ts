@@ -7,7 +7,12 @@ import { codeOf } from "../lib/errors.ts";
 import { ListingCache } from "./listing-cache.ts";
 import { glanceAtFacts, type SessionFacts } from "./session-facts.ts";
 import { LineSkimmer } from "./skim-line.ts";
-import { listNestedAgents, listProjectFolders, type ProjectFolder, type TranscriptFile } from "./transcript-files.ts";
+import {
+  listNestedAgents,
+  listProjectFolders,
+  type ProjectFolder,
+  type TranscriptFile,
+} from "./transcript-files.ts";
 
 export interface SessionSummary {
   sessionId: string;
@@ -45,7 +50,10 @@ export interface ListContext {
 }
 
 /** Sessions, newest first. Those deleted while they are being listed are left out. */
-export function listSessions(context: ListContext, { cwd, limit, counts = true }: ListOptions = {}): SessionSummary[] {
+export function listSessions(
+  context: ListContext,
+  { cwd, limit, counts = true }: ListOptions = {},
+): SessionSummary[] {
   const folders = listProjectFolders(context.configDir, {
     wants: (key) => cwd === undefined || projectKeyMatches(key, cwd),
     ...(context.onUnreadable && { onUnreadable: context.onUnreadable }),
@@ -80,7 +88,11 @@ export function summariseSession(context: ListContext, file: TranscriptFile): Se
   return summarise(file, facts, agentCount(folder, file, new FlatAgents()));
 }
 
-function readFacts(cache: ListingCache, file: TranscriptFile, { counts }: { counts: boolean }): ListedFacts | undefined {
+function readFacts(
+  cache: ListingCache,
+  file: TranscriptFile,
+  { counts }: { counts: boolean },
+): ListedFacts | undefined {
   let fd: number;
   try {
     fd = fs.openSync(file.path, "r");
@@ -115,7 +127,9 @@ function summarise(file: TranscriptFile, facts: ListedFacts, nestedAgents: numbe
 }
 
 function agentCount(folder: ProjectFolder, file: TranscriptFile, flat: FlatAgents): number {
-  const nested = folder.sessionDirs.has(file.sessionId) ? listNestedAgents(path.join(folder.path, file.sessionId)) : [];
+  const nested = folder.sessionDirs.has(file.sessionId)
+    ? listNestedAgents(path.join(folder.path, file.sessionId))
+    : [];
   return nested.filter((id) => !isInternalAgent(id)).length + flat.countOf(folder, file.sessionId);
 }
 

@@ -32,7 +32,9 @@ export class ListingCache {
   findCurrent({ path: file, bytes, mtimeMs, inode }: TranscriptFile): SessionFacts | undefined {
     const facts = this.#sessions[file];
     const covered = facts?.coverage;
-    return covered?.inode === inode && covered.size === bytes && covered.mtimeMs === mtimeMs ? facts : undefined;
+    return covered?.inode === inode && covered.size === bytes && covered.mtimeMs === mtimeMs
+      ? facts
+      : undefined;
   }
 
   /** The facts of an open transcript: kept ones, carried on if it grew, gathered anew if it changed. */

@@ -13,21 +13,36 @@ import { openTranscriptWriter } from "./transcript-writer.ts";
  * keep the directory they were written in; one more line says where the session is at home now. The transcript
  * moves last, so a move that was cut off is finished by the same call again.
  */
-export async function moveSession(context: StoreContext, session: SessionRef, cwd: string): Promise<SessionRef> {
+export async function moveSession(
+  context: StoreContext,
+  session: SessionRef,
+  cwd: string,
+): Promise<SessionRef> {
   const { clock = systemClock, files = nodeFileOps } = context;
   const projectKey = projectKeyOf(cwd);
   const target = configPaths(context.configDir).transcriptPath({ projectKey, sessionId: session.sessionId });
   if (path.resolve(target) === path.resolve(session.path)) return session;
   if (isThere(target)) {
-    throw storeError("target_exists", `Cannot move session "${session.sessionId}": project "${projectKey}" has one with this id`, {
-      fields: { path: target },
-    });
+    throw storeError(
+      "target_exists",
+      `Cannot move session "${session.sessionId}": project "${projectKey}" has one with this id`,
+      {
+        fields: { path: target },
+      },
+    );
   }
   refuseWhileInUse(context.configDir, session.sessionId);
   const leaseDir = holdfastPaths(context.home).leasesDir;
-  const writer = openTranscriptWriter({ file: session.path, sessionId: session.sessionId, leaseDir, durability: "sync", files });
+  const writer = openTranscriptWriter({
+    file: session.path,
+    sessionId: session.sessionId,
+    leaseDir,
+    durability: "sync",
+    files,
+  });
   try {
-    for (const from of projectCompanions(session)) moveTo(from, path.join(path.dirname(target), path.basename(from)), files);
+    for (const from of projectCompanions(session))
+      moveTo(from, path.join(path.dirname(target), path.basename(from)), files);
     await writer.append({
       type: "holdfast-moved",
       cwd,

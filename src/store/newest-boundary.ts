@@ -39,7 +39,10 @@ const BOUNDARY_LINE_BYTES_MAX = 1 << 20;
 
 function isBoundary(fd: number, { lineStart, hit, end, skimmer }: Candidate): boolean {
   if (hit - lineStart > BOUNDARY_LINE_BYTES_MAX) return false;
-  const bytes = readBytes(fd, { offset: lineStart, length: Math.min(end - lineStart, BOUNDARY_LINE_BYTES_MAX) });
+  const bytes = readBytes(fd, {
+    offset: lineStart,
+    length: Math.min(end - lineStart, BOUNDARY_LINE_BYTES_MAX),
+  });
   const newline = bytes.indexOf(10);
   if (!skimmer.skim(bytes, 0, newline < 0 ? bytes.length : newline) || skimmer.isSidechain) return false;
   return lineStart + skimmer.subtype.start - 1 === hit;

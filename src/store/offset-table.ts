@@ -20,9 +20,14 @@ export interface OffsetTableOptions {
  * shrank, was replaced or changed at its head or where the table ended, and never a reason to fail: a table that
  * cannot be read or written only costs a scan.
  */
-export async function loadLineTable(file: string, fd: number, options: OffsetTableOptions = {}): Promise<LineTable> {
+export async function loadLineTable(
+  file: string,
+  fd: number,
+  options: OffsetTableOptions = {},
+): Promise<LineTable> {
   const { size } = fs.fstatSync(fd);
-  const cacheFile = options.indexDir && size >= offsetTableFileBytesMin ? tablePath(options.indexDir, file) : undefined;
+  const cacheFile =
+    options.indexDir && size >= offsetTableFileBytesMin ? tablePath(options.indexDir, file) : undefined;
   const kept = cacheFile && readTable(cacheFile);
   const state = kept ? compareCoverage(fd, kept.coverage) : "changed";
   if (kept && state === "current") return kept.table;

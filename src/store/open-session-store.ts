@@ -43,11 +43,14 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     summary: async (session) => {
       const file = statTranscript(session.path, session.projectKey);
       const summary = file && summariseSession(listContext, file);
-      if (!summary) throw storeError("session_not_found", `Cannot read session "${session.sessionId}": its file is gone`);
+      if (!summary)
+        throw storeError("session_not_found", `Cannot read session "${session.sessionId}": its file is gone`);
       return summary;
     },
-    conversation: (session, conversationOptions) => openConversation(session.path, { indexDir, ...conversationOptions }),
-    readConversation: (session, conversationOptions) => readConversation(session.path, { indexDir, ...conversationOptions }),
+    conversation: (session, conversationOptions) =>
+      openConversation(session.path, { indexDir, ...conversationOptions }),
+    readConversation: (session, conversationOptions) =>
+      readConversation(session.path, { indexDir, ...conversationOptions }),
     stream: (session, filter) => streamEntries(session.path, filter),
     follow: (session, followOptions) => followTranscript(session.path, followOptions),
     entry: (session, uuid) => readEntry(session.path, uuid, { indexDir }),

@@ -13,7 +13,9 @@ export function openTranscriptFile(file: string): number {
   }
   if (fs.fstatSync(fd).isFile()) return fd;
   fs.closeSync(fd);
-  throw storeError("not_a_transcript", `Cannot read "${file}": it is not a regular file`, { fields: { path: file } });
+  throw storeError("not_a_transcript", `Cannot read "${file}": it is not a regular file`, {
+    fields: { path: file },
+  });
 }
 
 function openError(file: string, cause: unknown): Error {
@@ -23,7 +25,11 @@ function openError(file: string, cause: unknown): Error {
       return storeError("session_not_found", `Cannot read "${file}": no such file`, { cause, fields });
     case "EACCES":
     case "EPERM":
-      return storeError("not_a_transcript", `Cannot read "${file}": no permission; check its owner and mode`, { cause, fields });
+      return storeError(
+        "not_a_transcript",
+        `Cannot read "${file}": no permission; check its owner and mode`,
+        { cause, fields },
+      );
     default:
       return cause as Error;
   }

@@ -23,10 +23,17 @@ export function preservedLines(table: LineTable, fd: number, boundary: number): 
     const lines = found.filter((line) => line !== undefined && line < boundary);
     return { anchor, lines: lines as number[], complete: lines.length === messages.uuids.length };
   }
-  return segmentLines(table, { anchor, head: find(table, segment?.headUuid), tail: find(table, segment?.tailUuid) });
+  return segmentLines(table, {
+    anchor,
+    head: find(table, segment?.headUuid),
+    tail: find(table, segment?.tailUuid),
+  });
 }
 
-function segmentLines(table: LineTable, ends: { anchor: number; head: number | undefined; tail: number | undefined }): Preserved {
+function segmentLines(
+  table: LineTable,
+  ends: { anchor: number; head: number | undefined; tail: number | undefined },
+): Preserved {
   const { anchor, head, tail } = ends;
   const lines: number[] = [];
   const seen = new Set<number>();

@@ -65,9 +65,15 @@ function textsBehind(table: LineTable, fd: number, from: number): Set<string> {
   for (let line = from; line < table.count; line++) {
     const kind = table.kindOf(line);
     if ((kind !== "user" && kind !== "attachment") || table.answersTool(line)) continue;
-    const entry = read<{ message?: { content?: unknown }; attachment?: { prompt?: unknown } }>(table, fd, line);
+    const entry = read<{ message?: { content?: unknown }; attachment?: { prompt?: unknown } }>(
+      table,
+      fd,
+      line,
+    );
     const content = entry?.message?.content ?? entry?.attachment?.prompt;
-    for (const text of Array.isArray(content) ? content.map((block: { text?: unknown }) => block.text) : [content]) {
+    for (const text of Array.isArray(content)
+      ? content.map((block: { text?: unknown }) => block.text)
+      : [content]) {
       if (typeof text === "string") texts.add(text);
     }
   }

@@ -21,7 +21,8 @@ export function parseLine(bytes: Buffer, ref: LineRef): ReadLine {
   try {
     const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
     const value: unknown = JSON.parse(bytes.toString("utf8", hasMark ? 3 : 0));
-    if (typeof (value as { type?: unknown } | null)?.type === "string") return { ok: true, entry: value as Entry, bytes };
+    if (typeof (value as { type?: unknown } | null)?.type === "string")
+      return { ok: true, entry: value as Entry, bytes };
   } catch {
     /* rejected below, with the reason */
   }

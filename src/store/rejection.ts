@@ -22,14 +22,21 @@ export type RejectionReason =
 /** Why the bytes of a line are not an entry. Only called for lines that were refused. */
 export function rejectionReason(bytes: Uint8Array): RejectionReason {
   if (bytes.includes(0)) return "nul-bytes";
+  // Trimming takes a byte order mark away too.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8").trim();
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? "no-type" : "not-an-object";
   } catch (error) {
-    if (/\}\s*\{"/.test(text) && text.startsWith("{")) return "glued";
-    // V8 says in words where the text broke off; an end inside a value is a torn line.
-    const isCut = /end of JSON input|Unterminated string|Expected ',' or '\}' after|after JSON at position \d+$/.test(String(error));
-    return text.startsWith("{") && isCut && !text.endsWith("}") ? "torn" : "not-json";
+    return text.startsWith("{") ? reasonOfParseError(text, String(error)) : "not-json";
   }
+}
+
+// V8 says in words where it had to stop: behind a whole value, or at the very end of the text.
+function reasonOfParseError(text: string, message: string): RejectionReason {
+  const [, stoppedAt] = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message) ?? [];
+  if (stoppedAt === undefined) return message.endsWith("Unexpected end of JSON input") ? "torn" : "not-json";
+  if (message.includes("after JSON at position"))
+    return text[Number(stoppedAt)] === "{" ? "glued" : "not-json";
+  return Number(stoppedAt) >= text.length ? "torn" : "not-json";
 }

@@ -94,7 +94,11 @@ function flagsOf(skimmer: LineSkimmer, bytes: Buffer): number {
   if (skimmer.hasPreserved) flags |= Flag.preserved;
   if (skimmer.parentUuid.start < 0 && skimmer.logicalParentUuid.start >= 0) flags |= Flag.logicalParent;
   const { start, end } = skimmer.subtype;
-  if (start >= 0 && end - start === COMPACT_BOUNDARY.length && COMPACT_BOUNDARY.equals(bytes.subarray(start, end))) {
+  if (
+    start >= 0 &&
+    end - start === COMPACT_BOUNDARY.length &&
+    COMPACT_BOUNDARY.equals(bytes.subarray(start, end))
+  ) {
     flags |= Flag.compactBoundary;
   }
   return flags;
@@ -114,4 +118,6 @@ const COMPACT_BOUNDARY = Buffer.from("compact_boundary");
 const hashName = (name: LineKind): number => hashId(Buffer.from(name));
 const OTHER = lineKinds.indexOf("other");
 // "rejected" is ours, never a type that a file may claim.
-const kindCodes = new Map<number, number>(lineKinds.slice(1).map((name, index) => [hashName(name), index + 1]));
+const kindCodes = new Map<number, number>(
+  lineKinds.slice(1).map((name, index) => [hashName(name), index + 1]),
+);

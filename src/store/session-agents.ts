@@ -64,7 +64,12 @@ async function readLaunches(file: string): Promise<Launches> {
 }
 
 function noteLaunch(entry: Entry, launches: Launches): void {
-  const { uuid = "", isSidechain, parentUuid, toolUseResult } = entry as {
+  const {
+    uuid = "",
+    isSidechain,
+    parentUuid,
+    toolUseResult,
+  } = entry as {
     uuid?: string;
     isSidechain?: boolean;
     parentUuid?: string | null;
@@ -81,7 +86,8 @@ function noteLaunch(entry: Entry, launches: Launches): void {
       ...(input.prompt !== undefined && { prompt: input.prompt }),
     });
   }
-  if (isSidechain === true && isUser(entry) && !parentUuid) launches.sidechainRoots.push({ uuid, prompt: textOf(entry) });
+  if (isSidechain === true && isUser(entry) && !parentUuid)
+    launches.sidechainRoots.push({ uuid, prompt: textOf(entry) });
   const [result] = toolResultsOf(entry);
   const agentId = agentIdOf(toolUseResult) ?? (result && agentIdInText(result.content));
   if (result && agentId !== undefined) launches.byAgent.set(agentId, result.tool_use_id);
@@ -94,7 +100,12 @@ function agentIdOf(toolUseResult: unknown): string | undefined {
 
 // Where the structured field is missing the text still names the id, in one wording or another.
 function agentIdInText(content: unknown): string | undefined {
-  const text = typeof content === "string" ? content : Array.isArray(content) ? content.map((block: { text?: unknown }) => block.text).join("\n") : "";
+  const text =
+    typeof content === "string"
+      ? content
+      : Array.isArray(content)
+        ? content.map((block: { text?: unknown }) => block.text).join("\n")
+        : "";
   return /^agentId: ([A-Za-z0-9_@-]+)/m.exec(text)?.[1];
 }
 
@@ -134,14 +145,25 @@ function inlineAgents({ sidechainRoots, byTool }: Launches): SessionAgent[] {
 
 function join(agent: SessionAgent, { byAgent, byTool }: Launches): SessionAgent {
   const launch = byTool.get(agent.toolUseId ?? byAgent.get(agent.agentId) ?? "");
-  return launch ? { ...launch, ...agent, ...(agent.agentType === undefined && launch.agentType !== undefined && { agentType: launch.agentType }) } : agent;
+  return launch
+    ? {
+        ...launch,
+        ...agent,
+        ...(agent.agentType === undefined &&
+          launch.agentType !== undefined && { agentType: launch.agentType }),
+      }
+    : agent;
 }
 
 function readMeta(transcript: string): Partial<SessionAgent> {
   try {
-    const meta = JSON.parse(fs.readFileSync(transcript.replace(/\.jsonl$/, ".meta.json"), "utf8")) as Record<string, unknown>;
+    const meta = JSON.parse(fs.readFileSync(transcript.replace(/\.jsonl$/, ".meta.json"), "utf8")) as Record<
+      string,
+      unknown
+    >;
     const found: Partial<SessionAgent> = {};
-    for (const key of ["agentType", "description", "toolUseId"] as const) if (typeof meta[key] === "string") found[key] = meta[key];
+    for (const key of ["agentType", "description", "toolUseId"] as const)
+      if (typeof meta[key] === "string") found[key] = meta[key];
     return found;
   } catch {
     return {};

@@ -103,7 +103,13 @@ class FactGatherer {
       return;
     }
     this.#facts.messageCount++;
-    if (type !== "user" || this.#facts.firstPrompt !== undefined || skim.isMeta || skim.toolResults.length > 0) return;
+    if (
+      type !== "user" ||
+      this.#facts.firstPrompt !== undefined ||
+      skim.isMeta ||
+      skim.toolResults.length > 0
+    )
+      return;
     const read = parseLine(bytes.subarray(start, end), { offset: 0, length: end - start });
     if (read.ok && isTypedPrompt(read.entry)) this.#facts.firstPrompt = preview(read.entry);
   }
@@ -113,7 +119,8 @@ class FactGatherer {
     if (!read.ok) return;
     const { from, to } = titleKeys[type];
     const text = (read.entry as unknown as Record<string, unknown>)[from];
-    if (typeof text === "string") this.#facts[to] = text;
+    if (text === "") delete this.#facts[to];
+    else if (typeof text === "string") this.#facts[to] = text;
   }
 }
 

@@ -25,7 +25,12 @@ export function configCompanions(configDir: string, sessionId: string): string[]
   const todos = namesIn(paths.todosDir)
     .filter((name) => name.startsWith(`${sessionId}-agent-`))
     .map((name) => path.join(paths.todosDir, name));
-  const dirs = [paths.taskListDir(sessionId), paths.fileHistoryDir(sessionId), paths.sessionEnvDir(sessionId), paths.mcpOutputsDir(sessionId)];
+  const dirs = [
+    paths.taskListDir(sessionId),
+    paths.fileHistoryDir(sessionId),
+    paths.sessionEnvDir(sessionId),
+    paths.mcpOutputsDir(sessionId),
+  ];
   return [...todos, ...dirs.filter(isThere)];
 }
 
@@ -42,7 +47,13 @@ export function moveTo(from: string, to: string, files: FileOps = nodeFileOps): 
     }
   } catch (error) {
     if (codeOf(error) !== "EXDEV" && codeOf(error) !== "EPERM") throw error;
-    fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false, preserveTimestamps: true });
+    fs.cpSync(from, to, {
+      recursive: true,
+      verbatimSymlinks: true,
+      errorOnExist: true,
+      force: false,
+      preserveTimestamps: true,
+    });
     fs.rmSync(from, { recursive: true });
   }
   syncDir(path.dirname(to), files);

@@ -38,7 +38,10 @@ export interface SessionStore {
   agents(session: SessionRef): Promise<SessionAgent[]>;
 
   openWriter(options: SessionWriterOptions): Promise<SessionWriter>;
-  fork(session: SessionRef, options?: { at?: string | undefined; title?: string | undefined }): Promise<ForkResult>;
+  fork(
+    session: SessionRef,
+    options?: { at?: string | undefined; title?: string | undefined },
+  ): Promise<ForkResult>;
   rename(session: SessionRef, title: string): Promise<void>;
   tag(session: SessionRef, tag: string): Promise<void>;
   /** Into the trash of the Holdfast home, with its companions. */

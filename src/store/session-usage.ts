@@ -58,7 +58,10 @@ function noteUsage(messages: Map<string, MessageUsage>, skimmer: LineSkimmer, by
   const usage = parseUsage(bytes.toString("utf8", skimmer.usage.start, skimmer.usage.end));
   if (usage === undefined) return;
   // Gateways omit the request id; a line without a message id is a message of its own.
-  const key = skimmer.messageId.start < 0 ? `line ${messages.size}` : `${text(bytes, skimmer.messageId)} ${text(bytes, skimmer.requestId)}`;
+  const key =
+    skimmer.messageId.start < 0
+      ? `line ${messages.size}`
+      : `${text(bytes, skimmer.messageId)} ${text(bytes, skimmer.requestId)}`;
   const seen = messages.get(key);
   if (seen === undefined) messages.set(key, { model, ...usage });
   else for (const name of countNames) seen[name] = Math.max(seen[name], usage[name]);
@@ -73,7 +76,9 @@ function parseUsage(json: string): Omit<MessageUsage, "model"> | undefined {
   } catch {
     return undefined;
   }
-  const nested = count(usage.cache_creation?.ephemeral_5m_input_tokens) + count(usage.cache_creation?.ephemeral_1h_input_tokens);
+  const nested =
+    count(usage.cache_creation?.ephemeral_5m_input_tokens) +
+    count(usage.cache_creation?.ephemeral_1h_input_tokens);
   return {
     inputTokens: count(usage.input_tokens),
     outputTokens: count(usage.output_tokens),
@@ -88,7 +93,13 @@ function count(value: unknown): number {
 }
 
 function total(messages: Iterable<MessageUsage>): SessionUsage {
-  const zero = (): TokenCounts => ({ messages: 0, inputTokens: 0, outputTokens: 0, cacheCreationTokens: 0, cacheReadTokens: 0 });
+  const zero = (): TokenCounts => ({
+    messages: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheCreationTokens: 0,
+    cacheReadTokens: 0,
+  });
   const usage: SessionUsage = { ...zero(), byModel: {} };
   for (const message of messages) {
     const model = (usage.byModel[message.model] ??= zero());

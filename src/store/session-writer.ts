@@ -51,9 +51,13 @@ const ENTRYPOINT = "holdfast";
  * Opens a session for writing, a new one or at its newest message. Throws `conflict` when another Holdfast
  * process writes it and `session_in_use` while a client has it open: two writers lose each other's turns.
  */
-export async function openSessionWriter(context: StoreContext, options: SessionWriterOptions): Promise<SessionWriter> {
+export async function openSessionWriter(
+  context: StoreContext,
+  options: SessionWriterOptions,
+): Promise<SessionWriter> {
   const { cwd, sessionId = randomUUID(), agentId } = options;
-  if (!isSafeName(sessionId)) throw new TypeError(`Cannot open session "${sessionId}": not a plain file name`);
+  if (!isSafeName(sessionId))
+    throw new TypeError(`Cannot open session "${sessionId}": not a plain file name`);
   const paths = configPaths(context.configDir);
   const ref = { projectKey: projectKeyOf(cwd), sessionId };
   const file = agentId === undefined ? paths.transcriptPath(ref) : paths.nestedAgentPath({ ...ref, agentId });
@@ -67,7 +71,14 @@ export async function openSessionWriter(context: StoreContext, options: SessionW
   });
   try {
     const leaf = await newestUuid(file);
-    return writerOf(transcript, { ...context, ...options, sessionId, file, projectKey: ref.projectKey, leaf });
+    return writerOf(transcript, {
+      ...context,
+      ...options,
+      sessionId,
+      file,
+      projectKey: ref.projectKey,
+      leaf,
+    });
   } catch (error) {
     await transcript.close();
     throw error;
@@ -78,10 +89,14 @@ export async function openSessionWriter(context: StoreContext, options: SessionW
 export function refuseWhileInUse(configDir: string, sessionId: string): void {
   const owner = findClientProcess(configDir, sessionId);
   if (!owner) return;
-  throw storeError("session_in_use", `Cannot write session "${sessionId}": the client with pid ${owner.pid} has it open; close it first`, {
-    retryable: true,
-    fields: { pid: owner.pid, sessionId },
-  });
+  throw storeError(
+    "session_in_use",
+    `Cannot write session "${sessionId}": the client with pid ${owner.pid} has it open; close it first`,
+    {
+      retryable: true,
+      fields: { pid: owner.pid, sessionId },
+    },
+  );
 }
 
 async function newestUuid(file: string): Promise<string | null> {

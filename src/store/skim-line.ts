@@ -135,7 +135,8 @@ export class LineSkimmer implements Skim {
       i = bytes[i] === OPEN_BRACE ? this.#object(i, blockKey) : this.skip(i);
       if (i < 0) return -1;
       if (block.isToolUse && block.id.start >= 0) this.toolUses.push(block.id.start, block.id.end);
-      if (block.isToolResult && block.toolUseId.start >= 0) this.toolResults.push(block.toolUseId.start, block.toolUseId.end);
+      if (block.isToolResult && block.toolUseId.start >= 0)
+        this.toolResults.push(block.toolUseId.start, block.toolUseId.end);
       i = this.#space(i);
       if (bytes[i] === CLOSE_BRACKET && i < this.#end) return i + 1;
       if (bytes[i] !== COMMA) return -1;
@@ -304,7 +305,8 @@ const topLevelKey: MemberHandler = (skimmer, start, end, value) => {
       if (skimmer.keyIs(start, end, KEY.isCompactSummary)) skimmer.isCompactSummary = skimmer.isTrue(value);
       break;
     case 17:
-      if (skimmer.keyIs(start, end, KEY.logicalParentUuid)) return skimmer.note(value, skimmer.logicalParentUuid);
+      if (skimmer.keyIs(start, end, KEY.logicalParentUuid))
+        return skimmer.note(value, skimmer.logicalParentUuid);
       break;
     default:
   }
@@ -338,7 +340,8 @@ const block = {
 
 const blockKey: MemberHandler = (skimmer, start, end, value) => {
   if (skimmer.keyIs(start, end, KEY.type)) {
-    block.isToolUse = skimmer.keyIs(value + 1, value + 1 + TOOL_USE.length, TOOL_USE) && closesAt(skimmer, value, TOOL_USE);
+    block.isToolUse =
+      skimmer.keyIs(value + 1, value + 1 + TOOL_USE.length, TOOL_USE) && closesAt(skimmer, value, TOOL_USE);
     block.isToolResult = skimmer.keyIs(value + 1, value + 1 + TOOL_RESULT.length, TOOL_RESULT);
     return skimmer.skip(value);
   }

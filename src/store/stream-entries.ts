@@ -25,7 +25,7 @@ export async function* streamEntries(file: string, filter: EntryFilter = {}): As
       const line = readVisited(bytes.subarray(start, end), position, filter);
       if (line) lines.push(line);
     };
-    for (let isMore = true; isMore; ) {
+    for (let isMore = true; isMore;) {
       isMore = scanner.next(visit);
       yield* lines;
       lines = [];
@@ -37,7 +37,11 @@ export async function* streamEntries(file: string, filter: EntryFilter = {}): As
 }
 
 /** One scanned line as an entry or a rejection; undefined for a blank one and for what the filter keeps back. */
-export function readVisited(bytes: Buffer, position: LinePosition, filter: EntryFilter = {}): StreamedLine | undefined {
+export function readVisited(
+  bytes: Buffer,
+  position: LinePosition,
+  filter: EntryFilter = {},
+): StreamedLine | undefined {
   const { offset, length, oversized } = position;
   if (oversized) return { kind: "rejection", rejection: { offset, length, reason: "too-long" } };
   if (isBlank(bytes, 0, bytes.length)) return undefined;

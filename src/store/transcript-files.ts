@@ -27,7 +27,10 @@ export interface ProjectFolder {
 /** Every project folder, or those that `wants` accepts. A folder that cannot be read is left out and reported. */
 export function listProjectFolders(
   configDir: string,
-  { wants = () => true, onUnreadable }: { wants?: (key: string) => boolean; onUnreadable?: (dir: string, error: Error) => void } = {},
+  {
+    wants = () => true,
+    onUnreadable,
+  }: { wants?: (key: string) => boolean; onUnreadable?: (dir: string, error: Error) => void } = {},
 ): ProjectFolder[] {
   const root = configPaths(configDir).projectsDir;
   const folders: ProjectFolder[] = [];
@@ -44,7 +47,13 @@ function readProjectFolder(
   projectKey: string,
   onUnreadable?: (dir: string, error: Error) => void,
 ): ProjectFolder | undefined {
-  const folder: ProjectFolder = { projectKey, path: dir, sessions: [], flatAgents: [], sessionDirs: new Set() };
+  const folder: ProjectFolder = {
+    projectKey,
+    path: dir,
+    sessions: [],
+    flatAgents: [],
+    sessionDirs: new Set(),
+  };
   for (const name of readNames(dir, onUnreadable)) {
     if (!name.endsWith(".jsonl")) {
       // Folders have no extension; asking the system about each name would cost more than it tells.

@@ -75,7 +75,10 @@ function openForAppend(file: string, files: FileOps): number {
     fd = files.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   } catch (error) {
     if (codeOf(error) !== "ELOOP") throw error;
-    throw new HoldfastError(`Cannot write "${file}": it is a link; name the file itself`, { code: "unsafe_path", cause: error });
+    throw new HoldfastError(`Cannot write "${file}": it is a link; name the file itself`, {
+      code: "unsafe_path",
+      cause: error,
+    });
   }
   if (isNew) syncDir(path.dirname(file), files);
   return fd;
@@ -117,7 +120,8 @@ class AppendingWriter implements TranscriptWriter {
   }
 
   async appendLine(line: string | Uint8Array): Promise<void> {
-    if (this.#isClosed) throw storeError("writer_closed", `Cannot append to "${this.file}": the writer is closed`);
+    if (this.#isClosed)
+      throw storeError("writer_closed", `Cannot append to "${this.file}": the writer is closed`);
     if (this.#failure) throw this.#failure;
     const bytes = lineBytes(line);
     if (this.#queuedBytes + bytes.length > appendQueueBytesMax && this.#queue.length > 0) this.#write();
@@ -131,7 +135,8 @@ class AppendingWriter implements TranscriptWriter {
 
   async settle(): Promise<void> {
     this.#write();
-    if (this.#isSyncing || this.#unsynced.length > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.#isSyncing || this.#unsynced.length > 0)
+      await new Promise<void>((resolve) => this.#idle.push(resolve));
     if (this.#failure) throw this.#failure;
   }
 
@@ -169,7 +174,8 @@ class AppendingWriter implements TranscriptWriter {
     try {
       const lines = batch.length === 1 ? batch[0]!.bytes : Buffer.concat(batch.map(({ bytes }) => bytes));
       this.#closeForeignLine();
-      while (written < lines.length) written += this.#files.writeSync(this.#fd, lines, written, lines.length - written);
+      while (written < lines.length)
+        written += this.#files.writeSync(this.#fd, lines, written, lines.length - written);
       this.#end += lines.length;
     } catch (error) {
       this.#end = -1;
@@ -221,10 +227,14 @@ class AppendingWriter implements TranscriptWriter {
 
   // The system may have dropped the pages it could not write, so a later sync would prove nothing (keeps I3).
   #failSync(group: Pending[], cause: Error): void {
-    this.#failure = storeError("sync_failed", `Cannot sync "${this.file}": ${cause.message}; reopen it and read what is there`, {
-      cause,
-      fields: { path: this.file },
-    });
+    this.#failure = storeError(
+      "sync_failed",
+      `Cannot sync "${this.file}": ${cause.message}; reopen it and read what is there`,
+      {
+        cause,
+        fields: { path: this.file },
+      },
+    );
     for (const pending of [...group, ...this.#unsynced.splice(0)]) pending.reject(this.#failure);
   }
 }

@@ -48,11 +48,18 @@ export function trashSession(context: StoreContext, session: SessionRef): Trashe
   const { clock = systemClock, files = nodeFileOps } = context;
   const { trashDir, leasesDir } = holdfastPaths(context.home);
   refuseWhileInUse(context.configDir, session.sessionId);
-  const lease = acquireLease(leasePath(ensurePrivateDir(leasesDir, files), session.path), { subject: session.sessionId, files });
+  const lease = acquireLease(leasePath(ensurePrivateDir(leasesDir, files), session.path), {
+    subject: session.sessionId,
+    files,
+  });
   try {
     const transcript = statTranscript(session.path, session.projectKey);
     const summary = transcript && summariseSession(context, transcript);
-    const sources = [session.path, ...projectCompanions(session), ...configCompanions(context.configDir, session.sessionId)];
+    const sources = [
+      session.path,
+      ...projectCompanions(session),
+      ...configCompanions(context.configDir, session.sessionId),
+    ];
     const trashedAt = clock.now().toISOString();
     const manifest: TrashManifest = {
       version: 1,
@@ -95,22 +102,34 @@ export function restoreSession(context: StoreContext, id: string): SessionRef {
   const matches = listTrash(context).filter(({ sessionId }) => sessionId.startsWith(id));
   const ids = new Set(matches.map(({ sessionId }) => sessionId));
   if (ids.size > 1) {
-    throw storeError("session_ambiguous", `Cannot choose session "${id}": ${ids.size} trashed sessions match`, {
-      fields: { candidates: matches.map(({ sessionId, project, title }) => ({ sessionId, project, title })) },
-    });
+    throw storeError(
+      "session_ambiguous",
+      `Cannot choose session "${id}": ${ids.size} trashed sessions match`,
+      {
+        fields: {
+          candidates: matches.map(({ sessionId, project, title }) => ({ sessionId, project, title })),
+        },
+      },
+    );
   }
   const [trashed] = matches;
   const manifest = trashed && readManifest(trashed.dir);
-  if (!trashed || !manifest) throw storeError("trash_not_found", `Cannot restore session "${id}": it is not in the trash`);
+  if (!trashed || !manifest)
+    throw storeError("trash_not_found", `Cannot restore session "${id}": it is not in the trash`);
   const items = manifest.items.filter(({ name }) => isThere(path.join(trashed.dir, name)));
   const taken = items.find(({ from }) => isThere(from));
   if (taken) {
-    throw storeError("target_exists", `Cannot restore session "${trashed.sessionId}": "${taken.from}" exists again; move it away`, {
-      fields: { path: taken.from },
-    });
+    throw storeError(
+      "target_exists",
+      `Cannot restore session "${trashed.sessionId}": "${taken.from}" exists again; move it away`,
+      {
+        fields: { path: taken.from },
+      },
+    );
   }
   // The transcript goes last: only with its companions in place is the session there again.
-  for (const { from, name } of items.toReversed()) moveTo(path.join(trashed.dir, name), from, context.files ?? nodeFileOps);
+  for (const { from, name } of items.toReversed())
+    moveTo(path.join(trashed.dir, name), from, context.files ?? nodeFileOps);
   fs.rmSync(trashed.dir, { recursive: true });
   return { sessionId: manifest.sessionId, projectKey: manifest.project, path: manifest.items[0]!.from };
 }
@@ -123,7 +142,9 @@ function trashedOf(dir: string, manifest: TrashManifest): TrashedSession {
 function readManifest(dir: string): TrashManifest | undefined {
   try {
     const manifest = JSON.parse(fs.readFileSync(path.join(dir, MANIFEST), "utf8")) as TrashManifest;
-    return manifest.version === 1 && Array.isArray(manifest.items) && manifest.items.length > 0 ? manifest : undefined;
+    return manifest.version === 1 && Array.isArray(manifest.items) && manifest.items.length > 0
+      ? manifest
+      : undefined;
   } catch {
     return undefined;
   }

@@ -49,7 +49,10 @@ export interface Preserved {
 export const needsEarlierLines: unique symbol = Symbol("needs earlier lines");
 
 /** Returns the walk, or `needsEarlierLines` when the table starts too late in the file to know. */
-export function walkConversation(table: LineTable, options: WalkOptions): ConversationWalk | typeof needsEarlierLines {
+export function walkConversation(
+  table: LineTable,
+  options: WalkOptions,
+): ConversationWalk | typeof needsEarlierLines {
   const walk = new PathWalk(table, options);
   if (!walk.run()) return needsEarlierLines;
   const path = walk.path.reverse();
@@ -102,7 +105,8 @@ class PathWalk {
   constructor(table: LineTable, options: WalkOptions) {
     this.#table = table;
     this.#options = options;
-    for (let line = 0; line < table.count; line++) if (table.has(line, Flag.preserved)) this.#notePreserved(line);
+    for (let line = 0; line < table.count; line++)
+      if (table.has(line, Flag.preserved)) this.#notePreserved(line);
   }
 
   /** False when the table starts too late. */
@@ -143,16 +147,23 @@ class PathWalk {
     const isBoundary = table.has(line, Flag.compactBoundary);
     if (table.parent[line] === 0) return isBoundary ? this.#bridge(line, "missing-parent") : undefined;
     let parent = table.findByUuid(table.parent[line]!);
-    if (parent === undefined) return table.from > 0 ? needsEarlierLines : this.#bridge(line, "missing-parent");
+    if (parent === undefined)
+      return table.from > 0 ? needsEarlierLines : this.#bridge(line, "missing-parent");
     const owner = this.#preservedIn.get(parent);
     // A reply to a preserved message: the conversation reaches that message through the boundary's summary.
-    if (owner && line > owner.boundary && !owner.preserved.lines.includes(line) && !this.#visited.has(owner.preserved.anchor)) {
+    if (
+      owner &&
+      line > owner.boundary &&
+      !owner.preserved.lines.includes(line) &&
+      !this.#visited.has(owner.preserved.anchor)
+    ) {
       return owner.preserved.anchor;
     }
     // Preserved messages are already placed behind the summary; go on above them.
     while (this.#visited.has(parent) && this.#preservedIn.has(parent)) {
       const above: number | undefined = table.findByUuid(table.parent[parent]!);
-      if (above === undefined) return table.from > 0 ? needsEarlierLines : this.#bridge(parent, "missing-parent");
+      if (above === undefined)
+        return table.from > 0 ? needsEarlierLines : this.#bridge(parent, "missing-parent");
       parent = above;
     }
     return this.#visited.has(parent) ? this.#bridge(line, "cycle") : parent;
@@ -162,14 +173,16 @@ class PathWalk {
   #bridge(line: number, reason: WalkGap["reason"]): number | undefined | typeof needsEarlierLines {
     const table = this.#table;
     for (let before = line - 1; before >= 0; before--) {
-      if (table.uuid[before] === 0 || table.kindOf(before) === "progress" || this.#visited.has(before)) continue;
+      if (table.uuid[before] === 0 || table.kindOf(before) === "progress" || this.#visited.has(before))
+        continue;
       if (table.has(before, Flag.sidechain) !== table.has(line, Flag.sidechain)) continue;
       this.gaps.push({ line, reason, bridgedTo: before });
       return before;
     }
     if (table.from > 0) return needsEarlierLines;
     // A boundary at the very start has nothing behind it, and nothing is missing.
-    if (reason === "cycle" || table.parent[line] !== 0) this.gaps.push({ line, reason, bridgedTo: undefined });
+    if (reason === "cycle" || table.parent[line] !== 0)
+      this.gaps.push({ line, reason, bridgedTo: undefined });
     return undefined;
   }
 
@@ -203,7 +216,11 @@ function completePath(table: LineTable, path: number[]): number[] {
 const byLine = (a: number, b: number): number => a - b;
 
 // Assistant lines off the path that share a message id with one on it, each with the path position it follows.
-function* siblingLines(table: LineTable, path: number[], position: Map<number, number>): Generator<[number, number]> {
+function* siblingLines(
+  table: LineTable,
+  path: number[],
+  position: Map<number, number>,
+): Generator<[number, number]> {
   const messagePositions = new Map<number, number[]>();
   path.forEach((line, index) => {
     const message = table.message[line]!;
@@ -229,7 +246,8 @@ function* resultLines(table: LineTable, position: Map<number, number>): Generato
   for (let tool = 0; tool < table.toolCount; tool++) {
     const line = table.toolLine[tool]!;
     const at = usePositions.get(table.toolId[tool]!);
-    if (table.toolIsResult[tool] === 0 || at === undefined || position.has(line) || yielded.has(line)) continue;
+    if (table.toolIsResult[tool] === 0 || at === undefined || position.has(line) || yielded.has(line))
+      continue;
     yielded.add(line);
     yield [line, at];
   }
@@ -237,7 +255,11 @@ function* resultLines(table: LineTable, position: Map<number, number>): Generato
 
 // Behind the anchor and whatever of the same exchange was written before the line: never past the next
 // message of the assistant or the next prompt.
-function placeBehind(table: LineTable, path: number[], { anchor, line }: { anchor: number; line: number }): number {
+function placeBehind(
+  table: LineTable,
+  path: number[],
+  { anchor, line }: { anchor: number; line: number },
+): number {
   const message = anchor < 0 ? 0 : table.message[path[anchor]!]!;
   let at = anchor;
   while (at + 1 < path.length) {

@@ -27,7 +27,6 @@ export interface FileHistorySnapshotEntry {
 export interface FileHistoryDeltaEntry {
   type: "file-history-delta";
   messageId?: string;
-  snapshotMessageId?: string;
   trackingPath: string;
   backup?: FileBackup;
   timestamp?: string;
@@ -54,7 +53,6 @@ export const fileHistorySnapshotEntrySchema: z.ZodType<FileHistorySnapshotEntry>
 export const fileHistoryDeltaEntrySchema: z.ZodType<FileHistoryDeltaEntry> = z.looseObject({
   type: z.literal("file-history-delta"),
   messageId: z.string().exactOptional(),
-  snapshotMessageId: z.string().exactOptional(),
   trackingPath: z.string(),
   backup: fileBackupSchema.exactOptional(),
   timestamp: z.string().exactOptional(),

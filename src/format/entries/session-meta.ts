@@ -28,12 +28,6 @@ export interface AgentNameEntry {
   sessionId?: string;
 }
 
-export interface AgentSettingEntry {
-  type: "agent-setting";
-  agentSetting: string;
-  sessionId?: string;
-}
-
 /** An empty tag clears the earlier one. */
 export interface TagEntry {
   type: "tag";
@@ -69,48 +63,32 @@ export interface PrLinkEntry {
   sessionId?: string;
 }
 
-export interface WorktreeStateEntry {
-  type: "worktree-state";
-  /** Null when the session left its worktree. */
-  worktreeSession?: { worktreePath?: string; worktreeName?: string; originalCwd?: string } | null;
-  sessionId?: string;
-}
-
-/** The session's folder moved; the last one says where to. */
-export interface RelocatedEntry {
-  type: "relocated";
-  relocatedCwd?: string;
-  sessionId?: string;
-}
-
-/** What the model was shown in place of a large tool result. The message itself stays as it was. */
-export interface ContentReplacementEntry {
-  type: "content-replacement";
-  replacements?: unknown[];
-  sessionId?: string;
-  agentId?: string;
-}
-
-/** Bookkeeping of the client that Holdfast only keeps. */
+/** Bookkeeping of late clients that Holdfast only keeps: nothing is known, or assumed, of its keys. */
 export interface ClientStateEntry {
-  type: "bridge-session" | "isolation-latch";
+  type: ClientStateType;
   sessionId?: string;
 }
+
+export const clientStateTypes = [
+  "agent-setting",
+  "worktree-state",
+  "relocated",
+  "content-replacement",
+  "bridge-session",
+  "isolation-latch",
+] as const;
+export type ClientStateType = (typeof clientStateTypes)[number];
 
 export type SessionMetaEntry =
   | SummaryEntry
   | CustomTitleEntry
   | AiTitleEntry
   | AgentNameEntry
-  | AgentSettingEntry
   | TagEntry
   | ModeEntry
   | PermissionModeEntry
   | LastPromptEntry
   | PrLinkEntry
-  | WorktreeStateEntry
-  | RelocatedEntry
-  | ContentReplacementEntry
   | ClientStateEntry;
 
 const text = z.string();
@@ -137,12 +115,6 @@ export const aiTitleEntrySchema: z.ZodType<AiTitleEntry> = z.looseObject({
 export const agentNameEntrySchema: z.ZodType<AgentNameEntry> = z.looseObject({
   type: z.literal("agent-name"),
   agentName: text,
-  sessionId: textMaybe,
-});
-
-export const agentSettingEntrySchema: z.ZodType<AgentSettingEntry> = z.looseObject({
-  type: z.literal("agent-setting"),
-  agentSetting: text,
   sessionId: textMaybe,
 });
 
@@ -180,29 +152,7 @@ export const prLinkEntrySchema: z.ZodType<PrLinkEntry> = z.looseObject({
   sessionId: textMaybe,
 });
 
-export const worktreeStateEntrySchema: z.ZodType<WorktreeStateEntry> = z.looseObject({
-  type: z.literal("worktree-state"),
-  worktreeSession: z
-    .looseObject({ worktreePath: textMaybe, worktreeName: textMaybe, originalCwd: textMaybe })
-    .nullable()
-    .exactOptional(),
-  sessionId: textMaybe,
-});
-
-export const relocatedEntrySchema: z.ZodType<RelocatedEntry> = z.looseObject({
-  type: z.literal("relocated"),
-  relocatedCwd: textMaybe,
-  sessionId: textMaybe,
-});
-
-export const contentReplacementEntrySchema: z.ZodType<ContentReplacementEntry> = z.looseObject({
-  type: z.literal("content-replacement"),
-  replacements: z.array(z.unknown()).exactOptional(),
-  sessionId: textMaybe,
-  agentId: textMaybe,
-});
-
 export const clientStateEntrySchema: z.ZodType<ClientStateEntry> = z.looseObject({
-  type: z.enum(["bridge-session", "isolation-latch"]),
+  type: z.enum(clientStateTypes),
   sessionId: textMaybe,
 });
