@@ -15,7 +15,7 @@ export interface FileFault {
 export interface FailingFileOps {
   files: FileOps;
   /** How many calls of the kind were made so far, failed ones included. */
-  calls(): number;
+  calls: () => number;
 }
 
 /** The real file calls, of which the nth of one kind fails (counted from 1; Infinity only counts). */

@@ -15,7 +15,7 @@ export async function waitFor<T>(
       return answer as NonNullable<Exclude<T, false>>;
     if (performance.now() > giveUpAt) {
       throw new Error(
-        `Cannot wait any longer: ${timeoutMs} ms passed and this is still not so: ${condition}`,
+        `Cannot wait any longer: ${timeoutMs} ms passed and this is still not so: ${String(condition)}`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 5));
