@@ -17,8 +17,7 @@ export interface EntryFilter {
 /** The entry as the filter lets it through: itself, a copy without its tool blocks, or undefined. */
 export function applyFilter(entry: Entry, filter: EntryFilter): Entry | undefined {
   if (filter.types && !filter.types.includes(entry.type)) return undefined;
-  if (filter.roles && !(isMessage(entry) && filter.roles.includes(entry.type as "user" | "assistant")))
-    return undefined;
+  if (filter.roles && !(isMessage(entry) && filter.roles.includes(entry.type))) return undefined;
   if (!isInRange(entry, filter)) return undefined;
   if (filter.withoutSystem && (!isMessage(entry) || (entry as { isMeta?: boolean }).isMeta === true))
     return undefined;
@@ -40,5 +39,5 @@ function withoutToolBlocks(entry: Entry): Entry | undefined {
   const kept = blocks.filter((block) => !toolBlocks.has(block.type));
   if (kept.length === blocks.length) return entry;
   if (kept.length === 0) return undefined;
-  return { ...entry, message: { ...entry.message, content: kept } } as Entry;
+  return { ...entry, message: { ...entry.message, content: kept } };
 }

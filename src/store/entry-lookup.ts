@@ -103,8 +103,8 @@ function summaryBehind(table: LineTable, boundary: number, get: (line: number) =
 
 interface Lookup {
   table: LineTable;
-  lineOf(uuid: string): number;
-  get(line: number): Entry;
+  lineOf: (uuid: string) => number;
+  get: (line: number) => Entry;
 }
 
 async function withTable<T>(

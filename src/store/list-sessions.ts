@@ -2,11 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { projectKeyLengthMax } from "../format/limits.ts";
 import { projectKeyMatches } from "../format/paths.ts";
-import { isInternalAgent } from "./session-agents.ts";
 import { codeOf } from "../lib/errors.ts";
+import { isInternalAgent, sessionOfAgentFile } from "./agent-file.ts";
 import { ListingCache } from "./listing-cache.ts";
 import { glanceAtFacts, type SessionFacts } from "./session-facts.ts";
-import { LineSkimmer } from "./skim-line.ts";
 import {
   listNestedAgents,
   listProjectFolders,
@@ -149,30 +148,5 @@ class FlatAgents {
       this.#byFolder.set(folder.path, counts);
     }
     return counts.get(sessionId) ?? 0;
-  }
-}
-
-const AGENT_HEAD_BYTES = 1 << 16;
-
-/** The session id in the first line of a sub-agent transcript. */
-export function sessionOfAgentFile(file: string): string | undefined {
-  let fd: number;
-  try {
-    fd = fs.openSync(file, "r");
-  } catch {
-    return undefined;
-  }
-  try {
-    const bytes = Buffer.alloc(AGENT_HEAD_BYTES);
-    const got = fs.readSync(fd, bytes, 0, bytes.length, 0);
-    const newline = bytes.subarray(0, got).indexOf(10);
-    const end = newline < 0 ? got : newline;
-    const skimmer = new LineSkimmer();
-    // A first line longer than the window is cut; its envelope comes first, so the id was seen all the same.
-    skimmer.skim(bytes, 0, end);
-    const { start, end: idEnd } = skimmer.sessionId;
-    return start < 0 ? undefined : bytes.toString("latin1", start, idEnd);
-  } finally {
-    fs.closeSync(fd);
   }
 }

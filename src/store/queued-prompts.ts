@@ -1,3 +1,4 @@
+import type { Entry } from "../format/index.ts";
 import type { LineTable } from "./line-table.ts";
 import { readLine } from "./read-line.ts";
 
@@ -38,7 +39,7 @@ function removedPrompts(table: LineTable, fd: number): RemovedPrompt[] {
   const removed: RemovedPrompt[] = [];
   for (let line = 0; line < table.count; line++) {
     if (table.kindOf(line) !== "queue-operation") continue;
-    const operation = read<QueueOperation>(table, fd, line);
+    const operation = read(table, fd, line) as QueueOperation | undefined;
     if (operation?.operation === "enqueue") queue.push({ line, text: textOf(operation.content) });
     if (operation?.operation === "popAll") queue = [];
     if (operation?.operation !== "dequeue" && operation?.operation !== "remove") continue;
@@ -65,11 +66,9 @@ function textsBehind(table: LineTable, fd: number, from: number): Set<string> {
   for (let line = from; line < table.count; line++) {
     const kind = table.kindOf(line);
     if ((kind !== "user" && kind !== "attachment") || table.answersTool(line)) continue;
-    const entry = read<{ message?: { content?: unknown }; attachment?: { prompt?: unknown } }>(
-      table,
-      fd,
-      line,
-    );
+    const entry = read(table, fd, line) as
+      | { message?: { content?: unknown }; attachment?: { prompt?: unknown } }
+      | undefined;
     const content = entry?.message?.content ?? entry?.attachment?.prompt;
     for (const text of Array.isArray(content)
       ? content.map((block: { text?: unknown }) => block.text)
@@ -80,7 +79,7 @@ function textsBehind(table: LineTable, fd: number, from: number): Set<string> {
   return texts;
 }
 
-function read<T>(table: LineTable, fd: number, line: number): T | undefined {
+function read(table: LineTable, fd: number, line: number): Entry | undefined {
   const result = readLine(fd, { offset: table.offset[line]!, length: table.length[line]! });
-  return result.ok ? (result.entry as T) : undefined;
+  return result.ok ? result.entry : undefined;
 }

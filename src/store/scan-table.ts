@@ -1,6 +1,6 @@
 import { lineBytesMax } from "../format/limits.ts";
 import { LineScanner, isBlank, type LinePosition } from "../lib/line-scanner.ts";
-import { Flag, LineTable, hashId, lineKinds, type LineKind } from "./line-table.ts";
+import { Flag, type LineTable, hashId, lineKinds, type LineKind } from "./line-table.ts";
 import { LineSkimmer, type Range } from "./skim-line.ts";
 
 export interface ScanRange {

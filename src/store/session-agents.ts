@@ -3,7 +3,7 @@ import path from "node:path";
 import { isUser, textOf, toolResultsOf, toolUsesOf } from "../format/entry-kinds.ts";
 import type { Entry } from "../format/index.ts";
 import type { SessionRef } from "./find-session.ts";
-import { sessionOfAgentFile } from "./list-sessions.ts";
+import { agentIdOfFile, isInternalAgent, sessionOfAgentFile } from "./agent-file.ts";
 import { streamEntries } from "./stream-entries.ts";
 
 /** A sub-agent of a session, joined to the tool use that launched it where the files tell. */
@@ -21,10 +21,6 @@ export interface SessionAgent {
   rootUuid?: string;
   /** A helper of the client itself (compaction, prompt suggestion), not work that somebody asked for. */
   internal: boolean;
-}
-
-export function isInternalAgent(agentId: string): boolean {
-  return agentId.startsWith("acompact-") || agentId.startsWith("aprompt_suggestion-");
 }
 
 /** Every sub-agent of a session: its own files in both layouts, and sidechains inside the main file. */
@@ -168,10 +164,6 @@ function readMeta(transcript: string): Partial<SessionAgent> {
   } catch {
     return {};
   }
-}
-
-function agentIdOfFile(name: string): string | undefined {
-  return /^agent-(.+)\.jsonl$/.exec(name)?.[1];
 }
 
 function readNames(dir: string): string[] {

@@ -5,7 +5,7 @@ import { codeOf } from "../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../lib/file-ops.ts";
 import { syncDir } from "../lib/private-dir.ts";
 import type { SessionRef } from "./find-session.ts";
-import { sessionOfAgentFile } from "./list-sessions.ts";
+import { agentIdOfFile, sessionOfAgentFile } from "./agent-file.ts";
 
 /** What of a session lies in its project's folder beside the transcript: its own folder and flat sub-agents. */
 export function projectCompanions(session: SessionRef): string[] {
@@ -13,7 +13,7 @@ export function projectCompanions(session: SessionRef): string[] {
   const own = path.join(dir, session.sessionId);
   const flat = fs
     .readdirSync(dir)
-    .filter((name) => name.startsWith("agent-") && name.endsWith(".jsonl"))
+    .filter((name) => agentIdOfFile(name) !== undefined)
     .map((name) => path.join(dir, name))
     .filter((file) => sessionOfAgentFile(file) === session.sessionId);
   return [...(isThere(own) ? [own] : []), ...flat];

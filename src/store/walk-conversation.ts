@@ -230,7 +230,7 @@ function* siblingLines(
   for (let line = 0; line < table.count; line++) {
     const at = table.message[line] === 0 ? undefined : messagePositions.get(table.message[line]!);
     if (at === undefined || position.has(line) || table.kindOf(line) !== "assistant") continue;
-    const before = at.filter((index) => path[index]! < line).at(-1);
+    const before = at.findLast((index) => path[index]! < line);
     yield [line, before ?? at[0]! - 1];
   }
 }
