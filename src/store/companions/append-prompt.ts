@@ -44,11 +44,14 @@ export function appendPrompt(display: string, options: AppendPromptOptions): voi
 function refuseWhileLocked(lock: string): void {
   const stat = fs.statSync(lock, { throwIfNoEntry: false });
   if (!stat || Date.now() - stat.mtimeMs > clientLockStaleMs) return;
-  throw new HoldfastError(`Cannot append to history "${lock.slice(0, -".lock".length)}": the client holds its lock`, {
-    code: "conflict",
-    retryable: true,
-    fields: { lock },
-  });
+  throw new HoldfastError(
+    `Cannot append to history "${lock.slice(0, -".lock".length)}": the client holds its lock`,
+    {
+      code: "conflict",
+      retryable: true,
+      fields: { lock },
+    },
+  );
 }
 
 function endsInsideLine(fd: number): boolean {

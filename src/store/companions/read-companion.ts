@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import path from "node:path";
 import { codeOf } from "../../lib/errors.ts";
 import { companionBytesMax } from "./companion-limits.ts";
 
@@ -69,20 +68,22 @@ export function readJsonCompanion(file: string): ReadJson {
 
 /** Names in a folder, sorted; a folder that is not there has none. */
 export function readNames(dir: string, problems: CompanionProblem[]): string[] {
+  return readFolder(dir, problems).map(({ name }) => name);
+}
+
+/** The names in a folder that are folders themselves. A link is none: what it leads to is not ours to report. */
+export function readFolderNames(dir: string, problems: CompanionProblem[]): string[] {
+  return readFolder(dir, problems).flatMap((item) => (item.isDirectory() ? [item.name] : []));
+}
+
+function readFolder(dir: string, problems: CompanionProblem[]): fs.Dirent[] {
   try {
-    return fs.readdirSync(dir).sort();
+    return fs.readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     const refusal = refusalOf(dir, error);
     if (refusal.kind === "problem") problems.push(refusal.problem);
     return [];
   }
-}
-
-/** The names in a folder that are folders themselves. A link is none: what it leads to is not ours to report. */
-export function readFolderNames(dir: string, problems: CompanionProblem[]): string[] {
-  return readNames(dir, problems).filter((name) =>
-    fs.lstatSync(path.join(dir, name), { throwIfNoEntry: false })?.isDirectory(),
-  );
 }
 
 export function problemOf(

@@ -11,12 +11,18 @@ export interface SessionEnvFile {
 }
 
 export interface SessionEnv {
-  /** In name order, which is the order in which the client applies them. */
+  /** In name order. */
   files: SessionEnvFile[];
   problems: CompanionProblem[];
 }
 
-export function readSessionEnv({ configDir, sessionId }: { configDir: string; sessionId: string }): SessionEnv {
+export function readSessionEnv({
+  configDir,
+  sessionId,
+}: {
+  configDir: string;
+  sessionId: string;
+}): SessionEnv {
   const dir = configPaths(configDir).sessionEnvDir(sessionId);
   const result: SessionEnv = { files: [], problems: [] };
   for (const name of readNames(dir, result.problems)) {

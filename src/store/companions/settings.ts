@@ -44,7 +44,11 @@ export function readSettings(options: SettingsOptions): Settings {
     files.push(file);
     return [result.value];
   };
-  const strongestFirst = [...read(managedFile), ...(flags ? [flags] : []), ...projectAndUserFiles(options).flatMap(read)];
+  const strongestFirst = [
+    ...read(managedFile),
+    ...(flags ? [flags] : []),
+    ...projectAndUserFiles(options).flatMap(read),
+  ];
   const values = strongestFirst.reduceRight<Record<string, unknown>>(mergeObjects, {});
   const { cleanupPeriodDays: days, plansDirectory } = values;
   return {
@@ -75,7 +79,10 @@ function managedSettingsFile(platform: NodeJS.Platform): string {
   }
 }
 
-function mergeObjects(weak: Record<string, unknown>, strong: Record<string, unknown>): Record<string, unknown> {
+function mergeObjects(
+  weak: Record<string, unknown>,
+  strong: Record<string, unknown>,
+): Record<string, unknown> {
   const merged = new Map(Object.entries(weak));
   for (const [key, value] of Object.entries(strong)) merged.set(key, mergeValues(merged.get(key), value));
   return Object.fromEntries(merged);

@@ -1,0 +1,145 @@
+import fs from "node:fs";
+import path from "node:path";
+import { configPaths } from "../../format/paths.ts";
+import { createFileAtomic } from "../../lib/atomic-write.ts";
+import { systemClock, type Clock } from "../../lib/clock.ts";
+import { codeOf } from "../../lib/errors.ts";
+import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
+import { readBytes } from "../../lib/line-scanner.ts";
+import { childPath, ensurePrivateDir } from "../../lib/private-dir.ts";
+import { storeError } from "../errors.ts";
+import type { SessionRef } from "../find-session.ts";
+import {
+  largeOutputNamesMax,
+  largeOutputReadBytesMax,
+  largeOutputToolLengthMax,
+} from "./companion-limits.ts";
+import { readNames, type CompanionProblem } from "./read-companion.ts";
+
+/** An output that was too large for its tool result and lies in a file of its own. */
+export interface LargeOutput {
+  /** Written by Holdfast for an MCP tool, or spilled by the client beside the transcript. */
+  kind: "mcp-output" | "tool-result";
+  name: string;
+  path: string;
+  bytes: number;
+  writtenAt: string;
+}
+
+export interface WrittenOutput {
+  path: string;
+  bytes: number;
+  /** What the tool result says in place of the output. */
+  pointer: string;
+}
+
+export interface WriteLargeOutputOptions {
+  configDir: string;
+  sessionId: string;
+  tool: string;
+  clock?: Clock;
+  files?: FileOps;
+}
+
+/** Keeps a tool's output as a JSON file, durably, and returns the text that points to it. */
+export function writeLargeOutput(output: unknown, options: WriteLargeOutputOptions): WrittenOutput {
+  const { configDir, sessionId, clock = systemClock, files = nodeFileOps } = options;
+  const dir = ensurePrivateDir(configPaths(configDir).mcpOutputsDir(sessionId), files);
+  const data = Buffer.from(JSON.stringify(output, null, 2) ?? "null");
+  const tool = options.tool.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, largeOutputToolLengthMax);
+  const stem = `mcp-output-${tool}-${clock.now().toISOString().replace(/[:.]/g, "-")}`;
+  for (let count = 1; count <= largeOutputNamesMax; count++) {
+    const file = path.join(dir, count === 1 ? `${stem}.json` : `${stem}-${count}.json`);
+    try {
+      createFileAtomic(file, data, { files });
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") continue;
+      throw error;
+    }
+    return { path: file, bytes: data.length, pointer: pointerTo(file, { tool, bytes: data.length }) };
+  }
+  throw storeError(
+    "target_exists",
+    `Cannot keep output "${stem}": ${largeOutputNamesMax} files have its name`,
+  );
+}
+
+/** Every large output of a session, oldest first. */
+export function listLargeOutputs({ configDir, session }: { configDir: string; session: SessionRef }): {
+  outputs: LargeOutput[];
+  problems: CompanionProblem[];
+} {
+  const problems: CompanionProblem[] = [];
+  const outputs = (["mcp-output", "tool-result"] as const).flatMap((kind) => {
+    const dir = outputsDir(kind, { configDir, session });
+    return readNames(dir, problems).flatMap((name): LargeOutput[] => {
+      const file = path.join(dir, name);
+      const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+      if (!stat?.isFile() || name.startsWith(".")) return [];
+      return [{ kind, name, path: file, bytes: stat.size, writtenAt: stat.mtime.toISOString() }];
+    });
+  });
+  outputs.sort((a, b) => a.writtenAt.localeCompare(b.writtenAt));
+  return { outputs, problems };
+}
+
+export interface ReadLargeOutputOptions {
+  configDir: string;
+  session: SessionRef;
+  kind: LargeOutput["kind"];
+  /** A plain file name. Of a path that a transcript names, only the last part: the folder is known. */
+  name: string;
+  offset?: number;
+}
+
+export interface OutputPiece {
+  bytes: Buffer;
+  total: number;
+  /** Where the next piece begins; absent after the last. */
+  nextOffset?: number;
+}
+
+/** Reads a piece of a large output. Throws `companion_not_found` when it is not there, or is not a plain file. */
+export function readLargeOutput({ name, kind, offset = 0, ...where }: ReadLargeOutputOptions): OutputPiece {
+  const file = childPath(outputsDir(kind, where), name);
+  const fd = openOutput(file);
+  try {
+    const stat = fs.fstatSync(fd);
+    if (!stat.isFile()) throw notFound(file);
+    const bytes = readBytes(fd, {
+      offset,
+      length: Math.min(largeOutputReadBytesMax, Math.max(0, stat.size - offset)),
+    });
+    const nextOffset = offset + bytes.length;
+    return { bytes, total: stat.size, ...(nextOffset < stat.size && bytes.length > 0 && { nextOffset }) };
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function outputsDir(kind: LargeOutput["kind"], where: { configDir: string; session: SessionRef }): string {
+  const { sessionId, path: transcript } = where.session;
+  if (kind === "mcp-output") return configPaths(where.configDir).mcpOutputsDir(sessionId);
+  return path.join(childPath(path.dirname(transcript), sessionId), "tool-results");
+}
+
+function openOutput(file: string): number {
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+  try {
+    return fs.openSync(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ELOOP") throw notFound(file, error);
+    throw error;
+  }
+}
+
+function notFound(file: string, cause?: unknown): Error {
+  return storeError("companion_not_found", `Cannot read output "${file}": no such file`, {
+    cause,
+    fields: { path: file },
+  });
+}
+
+function pointerTo(file: string, { tool, bytes }: { tool: string; bytes: number }): string {
+  return `Output of ${tool} was too large for this result (${bytes} bytes). It is kept as JSON in: ${file}\nRead it in parts.`;
+}
