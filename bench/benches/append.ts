@@ -1,5 +1,4 @@
-import fs from "node:fs";
-import path from "node:path";
+import { inFreshFolder } from "../support/fresh-folder.ts";
 import type { Bench, BenchContext, Contest, Side } from "../support/measure.ts";
 import { programSide } from "../support/run-program.ts";
 import { openLargeSession } from "./large-session.ts";
@@ -43,18 +42,6 @@ async function openAppend(
 ): Promise<Contest> {
   const { file } = openLargeSession(context, { layout: "new" });
   const side = (program: string): Side =>
-    appendSide(program, { source: file, scratchDir: context.scratchDir });
+    inFreshFolder(context, (folder) => programSide(program, { args: [file, String(LINES), folder] }));
   return { peer: side(programs.peer), candidate: side(programs.candidate) };
-}
-
-// Every run writes into a folder of its own, which is gone before the next run starts.
-function appendSide(program: string, { source, scratchDir }: { source: string; scratchDir: string }): Side {
-  return async () => {
-    const outDir = fs.mkdtempSync(path.join(scratchDir, "append-"));
-    try {
-      return await programSide(program, { args: [source, String(LINES), outDir] })();
-    } finally {
-      fs.rmSync(outDir, { recursive: true });
-    }
-  };
 }

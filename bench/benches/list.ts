@@ -1,4 +1,5 @@
 import { openCorpus, type Corpus } from "../support/corpus/open-corpus.ts";
+import { inFreshFolder } from "../support/fresh-folder.ts";
 import type { Bench, BenchContext, Contest } from "../support/measure.ts";
 import { bareNodeSide, programSide } from "../support/run-program.ts";
 import { fetchAgentSdk } from "./agent-sdk.ts";
@@ -39,7 +40,9 @@ async function openAll(context: BenchContext): Promise<Contest> {
   const { peer, sdkFile } = fetchAgentSdk(context);
   return {
     peer: programSide("sdk-list.mjs", { args: [sdkFile], env: { CLAUDE_CONFIG_DIR: configDir } }),
-    candidate: programSide("holdfast-list.mjs", { args: [configDir] }),
+    candidate: inFreshFolder(context, (home) =>
+      programSide("holdfast-list.mjs", { args: [configDir, home] }),
+    ),
     peersUsed: [peer],
     verify: (result) => checkOrder(result, newestFirst(truth)),
   };
@@ -49,7 +52,9 @@ async function openNewest(context: BenchContext): Promise<Contest> {
   const { configDir, truth } = openManySessions(context);
   return {
     peer: bareNodeSide(),
-    candidate: programSide("holdfast-list.mjs", { args: [configDir, String(NEWEST)] }),
+    candidate: inFreshFolder(context, (home) =>
+      programSide("holdfast-list.mjs", { args: [configDir, home, String(NEWEST)] }),
+    ),
     comparable: false,
     verify: (result) => checkOrder(result, newestFirst(truth).slice(0, NEWEST)),
   };

@@ -1,4 +1,5 @@
 import type { TranscriptTruth } from "../support/corpus/truth.ts";
+import { inFreshFolder } from "../support/fresh-folder.ts";
 import type { Bench, BenchContext, Contest, Figure } from "../support/measure.ts";
 import { programSide } from "../support/run-program.ts";
 import { fetchAgentSdk } from "./agent-sdk.ts";
@@ -59,21 +60,23 @@ async function openLast(context: BenchContext): Promise<Contest> {
   const args = [file, String(LAST)];
   return {
     peer: programSide("full-parse-last.mjs", { args }),
-    candidate: programSide("holdfast-last.mjs", { args }),
+    candidate: inFreshFolder(context, (home) => programSide("holdfast-last.mjs", { args: [...args, home] })),
     verify: (result) =>
       (result as string[]).length === LAST ? checkLeaf(result, truth) : "wrong number of entries",
   };
 }
 
 async function openContext(context: BenchContext, { layout }: { layout: "old" | "new" }): Promise<Contest> {
-  const { file, truth, configDir } = openLargeSession(context, { layout });
+  const { truth, configDir } = openLargeSession(context, { layout });
   const { peer, sdkFile } = fetchAgentSdk(context);
   return {
     peer: programSide("sdk-context.mjs", {
       args: [sdkFile, truth.sessionId],
       env: { CLAUDE_CONFIG_DIR: configDir },
     }),
-    candidate: programSide("holdfast-context.mjs", { args: [file] }),
+    candidate: inFreshFolder(context, (home) =>
+      programSide("holdfast-context.mjs", { args: [configDir, truth.sessionId, home] }),
+    ),
     peersUsed: [peer],
     verify: (result) => checkLeaf(result, truth),
   };

@@ -3,7 +3,8 @@
 // disk. The work is done when the last line is on it.
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { openTranscriptWriter } from "holdfast";
+// The public writer takes entries and gives them an envelope; this is the part of it that takes lines.
+import { openTranscriptWriter } from "../../dist/store/transcript-writer.js";
 import { measureAppend } from "./append-lines.mjs";
 
 const LINES_A_TURN = 16;

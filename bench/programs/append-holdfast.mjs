@@ -1,6 +1,7 @@
 // Holdfast's writer, every line awaited before the next: append-holdfast.mjs SOURCE COUNT OUT_DIR
 import path from "node:path";
-import { openTranscriptWriter } from "holdfast";
+// The public writer takes entries and gives them an envelope; this is the part of it that takes lines.
+import { openTranscriptWriter } from "../../dist/store/transcript-writer.js";
 import { measureAppend } from "./append-lines.mjs";
 
 await measureAppend(

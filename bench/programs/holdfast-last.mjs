@@ -1,10 +1,13 @@
-// The last entries of a conversation by Holdfast: holdfast-last.mjs FILE COUNT
-import { readConversation } from "holdfast";
+// The last entries of a conversation by Holdfast: holdfast-last.mjs FILE COUNT HOME
+import path from "node:path";
+import { openRuntime } from "holdfast";
 import { report } from "./report.mjs";
 
-const [file, count] = process.argv.slice(2);
+const [file, count, home] = process.argv.slice(2);
+const configDir = path.resolve(file, "..", "..", "..");
+const { sessions } = openRuntime({ configDir, home });
 
 await report({
-  work: () => readConversation(file, { last: Number(count) }),
+  work: async () => sessions.readConversation(await sessions.find(file), { last: Number(count) }),
   resultOf: ({ entries }) => entries.map(({ uuid }) => uuid),
 });
