@@ -22,8 +22,9 @@ const RESULTS_FILE = path.join(import.meta.dirname, "RESULTS.md");
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const { benches, json, quick } = readArguments();
-  if (benches === undefined) return 2;
+  const wanted = readArguments();
+  if (wanted === undefined) return 2;
+  const { benches, json, quick } = wanted;
   buildPackage();
   const scale = quick ? QUICK_SCALE : FULL_SCALE;
   const results = await runAll(benches, scale);
@@ -45,19 +46,29 @@ async function main(): Promise<number> {
   return results.outcomes.some(({ verdict }) => verdict === "missed" || verdict === "differed") ? 1 : 0;
 }
 
-function readArguments(): { benches: readonly Bench[] | undefined; json: boolean; quick: boolean } {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { json: { type: "boolean", default: false }, quick: { type: "boolean", default: false } },
-  });
-  const unknown = positionals.find((name) => !BENCHES.some((bench) => bench.name === name));
-  if (unknown !== undefined) {
-    const names = BENCHES.map((bench) => bench.name).join(", ");
-    process.stderr.write(`bench: Cannot run bench "${unknown}": there are ${names}\n`);
-    return { benches: undefined, ...values };
+interface Arguments {
+  readonly benches: readonly Bench[];
+  readonly json: boolean;
+  readonly quick: boolean;
+}
+
+function readArguments(): Arguments | undefined {
+  const names = BENCHES.map(({ name }) => name);
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { json: { type: "boolean", default: false }, quick: { type: "boolean", default: false } },
+    });
+    const unknown = positionals.find((name) => !names.includes(name));
+    if (unknown !== undefined)
+      throw new TypeError(`Cannot run bench "${unknown}": there are ${names.join(", ")}`);
+    const wanted = positionals.length === 0 ? names : positionals;
+    return { ...values, benches: BENCHES.filter(({ name }) => wanted.includes(name)) };
+  } catch (error) {
+    process.stderr.write(`bench: ${(error as Error).message}\n`);
+    process.stderr.write("usage: npm run bench [-- NAME…] [--json] [--quick]\n");
+    return undefined;
   }
-  const chosen = BENCHES.filter((bench) => positionals.length === 0 || positionals.includes(bench.name));
-  return { benches: chosen, ...values };
 }
 
 // The candidate is the package as users run it, built from the present source.
