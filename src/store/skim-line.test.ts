@@ -206,7 +206,7 @@ test("LineSkimmer reports what JSON.parse finds, on any line, wherever it stands
       expect(isEntry).toBe(typeof value.type === "string");
       if (isEntry) expect(skimmedFacts(skimmer, bytes)).toEqual(parsedFacts(value));
     }),
-    { numRuns: 3000 },
+    { numRuns: 1500 },
   );
 });
 
@@ -216,7 +216,9 @@ test("LineSkimmer refuses every proper beginning of a line, whatever bytes follo
     fc.property(line, ({ text }) => {
       const bytes = Buffer.from(text);
       const whole = Buffer.from(text.trimEnd()).length;
-      for (let end = 0; end < whole; end++) expect(skimmer.skim(bytes, 0, end)).toBe(false);
+      const accepted = [];
+      for (let end = 0; end < whole; end++) if (skimmer.skim(bytes, 0, end)) accepted.push(end);
+      expect(accepted).toEqual([]);
     }),
     { numRuns: 300 },
   );

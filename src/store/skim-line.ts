@@ -81,6 +81,7 @@ export class LineSkimmer implements Skim {
     this.#forget();
     let at = start;
     if (bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) at += 3;
+    at = this.#space(at);
     if (bytes[at] !== OPEN_BRACE) return false;
     return this.#object(at, topLevelKey) === end && this.type.start >= 0;
   }
@@ -181,8 +182,9 @@ export class LineSkimmer implements Skim {
     let i = at;
     if (first !== OPEN_BRACE && first !== OPEN_BRACKET) {
       while (i < end && bytes[i] !== COMMA && bytes[i] !== CLOSE_BRACE && bytes[i] !== CLOSE_BRACKET) {
-        // A quote or a control character cannot stand in a number, true, false or null.
-        if (bytes[i] === QUOTE || bytes[i]! < 0x20) return -1;
+        // Neither can stand in a number, true, false or null; what follows a space is for the caller to judge.
+        if (bytes[i] === QUOTE) return -1;
+        if (bytes[i]! <= 0x20) break;
         i++;
       }
       return i < end && i > at ? i : -1;
@@ -228,7 +230,7 @@ export class LineSkimmer implements Skim {
 
   #space(at: number): number {
     const bytes = this.#bytes;
-    while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;
+    while (bytes[at]! <= 0x20 && (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0d)) at++;
     return at;
   }
 
@@ -340,20 +342,15 @@ const block = {
 
 const blockKey: MemberHandler = (skimmer, start, end, value) => {
   if (skimmer.keyIs(start, end, KEY.type)) {
-    block.isToolUse =
-      skimmer.keyIs(value + 1, value + 1 + TOOL_USE.length, TOOL_USE) && closesAt(skimmer, value, TOOL_USE);
-    block.isToolResult = skimmer.keyIs(value + 1, value + 1 + TOOL_RESULT.length, TOOL_RESULT);
-    return skimmer.skip(value);
+    const next = skimmer.skip(value);
+    block.isToolUse = skimmer.keyIs(value + 1, next - 1, TOOL_USE);
+    block.isToolResult = skimmer.keyIs(value + 1, next - 1, TOOL_RESULT);
+    return next;
   }
   if (skimmer.keyIs(start, end, KEY.id)) return skimmer.note(value, block.id);
   if (skimmer.keyIs(start, end, KEY.toolUseId)) return skimmer.note(value, block.toolUseId);
   return skimmer.skip(value);
 };
-
-// "tool_use" is a prefix of other block types; the string must end right behind it.
-function closesAt(skimmer: LineSkimmer, value: number, name: Uint8Array): boolean {
-  return skimmer.skip(value) === value + name.length + 2;
-}
 
 const compactMetadataKey: MemberHandler = (skimmer, start, end, value) => {
   if (skimmer.keyIs(start, end, KEY.preservedSegment) || skimmer.keyIs(start, end, KEY.preservedMessages)) {

@@ -159,8 +159,10 @@ class PathWalk {
     ) {
       return owner.preserved.anchor;
     }
-    // Preserved messages are already placed behind the summary; go on above them.
-    while (this.#visited.has(parent) && this.#preservedIn.has(parent)) {
+    // Preserved messages are already placed behind the summary; go on above them, unless they run in a circle.
+    const passed = new Set<number>();
+    while (this.#visited.has(parent) && this.#preservedIn.has(parent) && !passed.has(parent)) {
+      passed.add(parent);
       const above: number | undefined = table.findByUuid(table.parent[parent]!);
       if (above === undefined)
         return table.from > 0 ? needsEarlierLines : this.#bridge(parent, "missing-parent");
