@@ -50,3 +50,42 @@ export const appendQueueBytesMax: number = 64 * 1024 * 1024;
 export const followedLinesMax = 256;
 /** A watch can miss a change (network mounts, an exhausted inotify table); a size check this often cannot. */
 export const followCheckMs = 1000;
+
+// The command line
+
+/** Sessions listed in a window when no limit is asked for; a pipe gets all. */
+export const sessionsShownMax = 50;
+/** Things read ahead while a tool call waits for its result; beyond, it is shown without one. */
+export const resultLookaheadMax = 500;
+/** Characters of a tool's input or result in an exported page; the JSON export holds all of them. */
+export const exportedResultLengthMax = 20_000;
+/** Text collected for one search for secrets: far fewer calls than one an entry, little enough to hold. */
+export const redactionBatchLength: number = 512 * 1024;
+
+// Shell tasks
+
+/** One argument of a process holds 128 KiB on Linux; the command is one, so it must stay below. */
+export const taskCommandBytesMax: number = 120 * 1024;
+/** Tasks of one home that run at once; agents have been seen to start hundreds by mistake. */
+export const concurrentTasksMax = 200;
+/** Output of one task before it is ended (or its head is cut): large enough for honest builds, small enough for disks. */
+export const taskOutputBytesMax: number = 16 * 1024 * 1024 * 1024;
+/** Output of all ended tasks together; beyond it the oldest are evicted. */
+export const totalOutputBytesMax: number = 64 * 1024 * 1024 * 1024;
+/** Ended tasks are kept this long. */
+export const endedTaskAgeMsMax: number = 30 * 24 * 60 * 60 * 1000;
+/** Between TERM and KILL, unless the caller says otherwise. */
+export const stopGraceMs = 5000;
+/** After KILL a process is gone in moments; one that is not (a stuck mount) is reported, not waited for. */
+export const stopKillWaitMs = 10_000;
+/** What one read of an output gives at most: its head and its tail, as much as a model can use. */
+export const outputReadBytesMax = 30_000;
+/** How long TaskOutput waits by default and at most. */
+export const taskOutputTimeoutMs = 30_000;
+export const taskOutputTimeoutMsMax = 600_000;
+/** A watch can miss an ending; this often one looks, and whether the supervisor still lives. */
+export const taskCheckMs = 1000;
+/** The ending's place on the disk, made at launch. */
+export const endingBytesReserved = 512;
+/** A resident launcher pays off above this memory: starting a process blocks in proportion to it. */
+export const residentLauncherRssBytes: number = 128 * 1024 * 1024;

@@ -1,0 +1,51 @@
+import type { SessionStore } from "../store/index.ts";
+import type { Environment } from "./environment.ts";
+import type { ExitCode } from "./exit-codes.ts";
+import type { Output } from "./output.ts";
+
+/** One verb, as its file under commands/ exports it. Data, so that help, parsing and errors need no code in it. */
+export interface Command<Options extends object = object> {
+  /** Its arguments, `<needed>` and `[optional]`, as `argumentTexts` explains them. */
+  arguments: readonly CommandArgument[];
+  examples: readonly [CommandExample, CommandExample, CommandExample];
+  options: readonly CommandOption[];
+  /** Ends with `ok` when it returns nothing. Declared as a method, so that commands of all options fit one list. */
+  run(context: CommandContext, call: CommandCall<Options>): Promise<ExitCode | void>;
+}
+
+export interface CommandArgument {
+  name: string;
+  text: string;
+  isOptional?: boolean;
+}
+
+export interface CommandExample {
+  line: string;
+  text: string;
+}
+
+export interface CommandOption {
+  /** `--limit <n>`, `-o, --output <file>`, `--no-tools`. */
+  flags: string;
+  text: string;
+  /** Turns what was typed into a value; a RangeError says what is wrong with it. */
+  parse?: (text: string) => unknown;
+  choices?: readonly string[];
+  /** Options, by their names in the options object, that make no sense together with this one. */
+  conflicts?: readonly string[];
+}
+
+export interface CommandCall<Options> {
+  arguments: readonly string[];
+  options: Options & { json?: boolean };
+}
+
+/** What every command is given. */
+export interface CommandContext {
+  readonly environment: Environment;
+  /** Data. Everything else is talk. */
+  readonly output: Output;
+  /** One line for people, on standard error. */
+  say(line: string): void;
+  openSessions(): Promise<SessionStore>;
+}

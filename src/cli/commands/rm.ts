@@ -1,0 +1,83 @@
+import { terminalLine } from "../../lib/terminal-text.ts";
+import type { TrashedSession } from "../../store/trash-session.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { cliError } from "../errors.ts";
+import { writeJsonObject } from "../json-output.ts";
+import { displayPath } from "../render/display-path.ts";
+import { formatAge, formatBytes, plural } from "../render/quantities.ts";
+import { shortIds } from "../render/short-ids.ts";
+import { makeStyle } from "../render/style.ts";
+import { renderTable, type TableColumn } from "../render/table.ts";
+import { sessionArgument } from "../session-argument.ts";
+
+interface RmOptions {
+  restore?: boolean;
+  list?: boolean;
+}
+
+export const rm: Command<RmOptions> = {
+  arguments: [{ ...sessionArgument, isOptional: true }],
+  examples: [
+    { line: "holdfast rm 1b3e", text: "into the trash, with its agents, to-dos and file history" },
+    { line: "holdfast rm --restore 1b3e", text: "back to where it was" },
+    { line: "holdfast rm --list", text: "what is in the trash" },
+  ],
+  options: [
+    { flags: "--restore", text: "bring it back from the trash", conflicts: ["list"] },
+    { flags: "--list", text: "show what is in the trash" },
+  ],
+  async run(context, { arguments: [id], options }) {
+    const isJson = options.json === true;
+    if (options.list) return listTrash(context, { isJson });
+    if (id === undefined) {
+      throw cliError("usage", "Missing required argument 'id'", { fields: { help: "holdfast rm --help" } });
+    }
+    return options.restore ? restore(context, { id, isJson }) : trash(context, { id, isJson });
+  },
+};
+
+interface SessionCall {
+  id: string;
+  isJson: boolean;
+}
+
+async function trash(context: CommandContext, { id, isJson }: SessionCall): Promise<void> {
+  const store = await context.openSessions();
+  const trashed = await store.trash(await store.find(id));
+  const undo = `holdfast rm --restore ${terminalLine(trashed.sessionId)}`;
+  if (isJson) return writeJsonObject(context.output, { trashed: trashedJson(trashed), undo });
+  context.say(`Moved session ${terminalLine(trashed.sessionId)} to the trash (${plural(trashed.files, "item")}). Undo: ${undo}`);
+}
+
+async function restore(context: CommandContext, { id, isJson }: SessionCall): Promise<void> {
+  const store = await context.openSessions();
+  const { sessionId, projectKey: project, path } = await store.restore(id);
+  if (isJson) return writeJsonObject(context.output, { restored: { sessionId, project, path } });
+  context.say(`Restored session ${terminalLine(sessionId)} to ${displayPath(path, context.environment.userHome)}`);
+}
+
+async function listTrash(context: CommandContext, { isJson }: { isJson: boolean }): Promise<void> {
+  const { environment, output } = context;
+  const store = await context.openSessions();
+  const trashed = await store.listTrash();
+  if (isJson) return writeJsonObject(output, { trash: trashed.map(trashedJson) });
+  if (trashed.length === 0) return context.say("The trash is empty.");
+  const table = renderTable(trashed, columnsOf(trashed), { columns: environment.stdout.columns, style: makeStyle(environment.stdout) });
+  for (const line of table) await output.write(`${line}\n`);
+}
+
+function columnsOf(trashed: readonly TrashedSession[]): TableColumn<TrashedSession>[] {
+  const now = new Date();
+  const ids = shortIds(trashed.map(({ sessionId }) => sessionId));
+  return [
+    { title: "ID", value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId), paint: (text, style) => style.cyan(text) },
+    { title: "TRASHED", value: ({ trashedAt }) => formatAge(trashedAt, now), isRight: true },
+    { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true, dropOrder: 2 },
+    { title: "PROJECT", value: ({ project }) => terminalLine(project), widthMin: 12, isPath: true, dropOrder: 1, paint: (text, style) => style.dim(text) },
+    { title: "TITLE", value: ({ title }) => terminalLine(title ?? ""), widthMin: 12 },
+  ];
+}
+
+function trashedJson({ sessionId, project, title, trashedAt, files, bytes, dir }: TrashedSession): Record<string, unknown> {
+  return { sessionId, project, title: title ?? null, trashedAt, files, bytes, path: dir };
+}

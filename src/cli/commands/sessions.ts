@@ -1,0 +1,120 @@
+import fs from "node:fs";
+import path from "node:path";
+import { sessionsShownMax } from "../../format/limits.ts";
+import { terminalLine } from "../../lib/terminal-text.ts";
+import type { SessionSummary } from "../../store/list-sessions.ts";
+import type { Command, CommandContext } from "../command.ts";
+import type { Environment } from "../environment.ts";
+import { writeJsonObject } from "../json-output.ts";
+import { parseCount } from "../option-values.ts";
+import { displayPath } from "../render/display-path.ts";
+import { formatAge, formatBytes, formatCount } from "../render/quantities.ts";
+import { shortIds } from "../render/short-ids.ts";
+import { makeStyle } from "../render/style.ts";
+import { renderTable, type TableColumn } from "../render/table.ts";
+
+interface SessionsOptions {
+  all?: boolean;
+  project?: string;
+  limit?: number;
+}
+
+export const sessions: Command<SessionsOptions> = {
+  arguments: [],
+  examples: [
+    { line: "holdfast sessions", text: "of the project you are in" },
+    { line: "holdfast sessions --all --limit 20", text: "the newest 20 of all projects" },
+    { line: "holdfast sessions --project ~/app --json", text: "of another project, for programs" },
+  ],
+  options: [
+    { flags: "-a, --all", text: "of every project", conflicts: ["project"] },
+    { flags: "-p, --project <dir>", text: "of this working directory instead of the current one" },
+    { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount },
+  ],
+  async run(context, { options }) {
+    const { environment, output } = context;
+    const store = await context.openSessions();
+    const cwd = options.all ? undefined : projectDir(environment, options.project);
+    if (options.json) {
+      const found = await store.list({ cwd, limit: options.limit });
+      return writeJsonObject(output, { sessions: found.map(sessionJson) });
+    }
+    // A window holds some dozens of lines; a pipe takes them all.
+    const limit = options.limit ?? (environment.stdout.isTerminal ? sessionsShownMax : undefined);
+    const found = await store.list({ cwd, limit: limit === undefined ? undefined : limit + 1 });
+    if (found.length === 0) return sayNone(context, cwd);
+    const shown = found.slice(0, limit);
+    for (const line of sessionTable(shown, { environment, isAll: cwd === undefined })) await output.write(`${line}\n`);
+    await output.flush();
+    if (options.limit === undefined && found.length > shown.length) {
+      context.say(`Showing the newest ${shown.length}; ask for more with --limit.`);
+    }
+  },
+};
+
+/** The keys that `--json` promises; what a session does not have is null. */
+function sessionJson(summary: SessionSummary): Record<string, unknown> {
+  return {
+    sessionId: summary.sessionId,
+    project: summary.project,
+    cwd: summary.cwd ?? null,
+    path: summary.path,
+    title: summary.title ?? null,
+    firstPrompt: summary.firstPrompt ?? null,
+    messageCount: summary.messageCount ?? null,
+    agents: summary.agents,
+    gitBranch: summary.gitBranch ?? null,
+    startedAt: summary.startedAt ?? null,
+    updatedAt: summary.updatedAt,
+    bytes: summary.bytes,
+  };
+}
+
+// The client names a project after the real path; a folder that is gone can only be taken as typed.
+function projectDir({ cwd }: Environment, project: string | undefined): string {
+  if (project === undefined) return cwd;
+  const dir = path.resolve(cwd, project);
+  try {
+    return fs.realpathSync(dir);
+  } catch {
+    return dir;
+  }
+}
+
+function sayNone({ say, environment }: CommandContext, cwd: string | undefined): void {
+  const { configDir, userHome } = environment;
+  if (cwd === undefined) say(`No sessions below ${displayPath(configDir, userHome)}.`);
+  else say(`No sessions in ${displayPath(cwd, userHome)}. See those of every project: holdfast sessions --all`);
+}
+
+interface SessionTableOptions {
+  environment: Environment;
+  isAll: boolean;
+}
+
+function sessionTable(found: readonly SessionSummary[], { environment, isAll }: SessionTableOptions): string[] {
+  const { stdout, userHome } = environment;
+  const now = new Date();
+  const ids = shortIds(found.map(({ sessionId }) => sessionId));
+  const columns: TableColumn<SessionSummary>[] = [
+    { title: "ID", value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId), paint: (text, style) => style.cyan(text) },
+    { title: "AGE", value: ({ updatedAt }) => formatAge(updatedAt, now), isRight: true },
+    { title: "MSGS", value: ({ messageCount }) => (messageCount === undefined ? "" : formatCount(messageCount)), isRight: true, dropOrder: 2 },
+    { title: "AGENTS", value: ({ agents }) => (agents === 0 ? "" : formatCount(agents)), isRight: true, dropOrder: 5 },
+    { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true, dropOrder: 4 },
+    { title: "BRANCH", value: ({ gitBranch }) => terminalLine(gitBranch ?? ""), widthMin: 8, dropOrder: 3 },
+    ...(isAll ? [projectColumn(userHome)] : []),
+    { title: "TITLE", value: titleOf, widthMin: 20 },
+  ];
+  return renderTable(found, columns, { columns: stdout.columns, style: makeStyle(stdout) });
+}
+
+function projectColumn(userHome: string): TableColumn<SessionSummary> {
+  const value = ({ cwd, project }: SessionSummary): string => terminalLine(cwd === undefined ? project : displayPath(cwd, userHome));
+  return { title: "PROJECT", value, widthMin: 12, isPath: true, dropOrder: 1, paint: (text, style) => style.dim(text) };
+}
+
+function titleOf({ title, firstPrompt, tag }: SessionSummary): string {
+  const text = terminalLine(title ?? firstPrompt ?? "");
+  return [tag === undefined ? "" : `#${terminalLine(tag)}`, text === "" ? "(no prompt)" : text].filter(Boolean).join(" ");
+}

@@ -1,0 +1,47 @@
+import path from "node:path";
+import { isJsonObject } from "../../format/json-object.ts";
+
+/** What a tool was asked to do, in a few words: its command, file, pattern or address. */
+export function toolDetail({ name, input, cwd }: { name: string; input: unknown; cwd: string | undefined }): string {
+  if (!isJsonObject(input)) return "";
+  const text = (key: string): string => (typeof input[key] === "string" ? input[key] : "");
+  const file = (key: string): string => relativeTo(cwd, text(key));
+  switch (name) {
+    case "Bash":
+      return text("command");
+    case "Read":
+    case "Write":
+    case "Edit":
+    case "MultiEdit":
+      return file("file_path");
+    case "NotebookEdit":
+      return file("notebook_path");
+    case "Glob":
+    case "Grep":
+      return [text("pattern"), file("path")].filter(Boolean).join(" in ");
+    case "Task":
+    case "Agent":
+      return [text("subagent_type"), text("description")].filter(Boolean).join(": ");
+    case "TodoWrite":
+      return Array.isArray(input["todos"]) ? `${input["todos"].length} items` : "";
+    default:
+      return firstText(input);
+  }
+}
+
+/** Tools that start a sub-agent: `Task` until 2.1.62, `Agent` since. */
+export function startsAgent(name: string): boolean {
+  return name === "Task" || name === "Agent";
+}
+
+function relativeTo(cwd: string | undefined, file: string): string {
+  if (cwd === undefined || !path.isAbsolute(file)) return file;
+  const relative = path.relative(cwd, file);
+  return relative === "" || relative.startsWith("..") ? file : relative;
+}
+
+// A tool we do not know: what it was asked is nearly always its first text.
+function firstText(input: Record<string, unknown>): string {
+  for (const value of Object.values(input)) if (typeof value === "string" && value !== "") return value;
+  return "";
+}

@@ -1,0 +1,11 @@
+import type { Scene } from "./scene.ts";
+import { branches } from "./scenes/branches.ts";
+import { compaction } from "./scenes/compaction.ts";
+import { hostileText } from "./scenes/hostile-text.ts";
+import { killedWriter } from "./scenes/killed-writer.ts";
+import { resume } from "./scenes/resume.ts";
+import { trash } from "./scenes/trash.ts";
+import { writeSession } from "./scenes/write-session.ts";
+
+/** The tour, in its order: each scene goes on where the one before ended. */
+export const scenes: readonly Scene[] = [writeSession, killedWriter, resume, compaction, branches, trash, hostileText];

@@ -1,0 +1,44 @@
+import type { SessionRef, SessionStore } from "../../store/index.ts";
+
+/** One part of the tour. A later part of Holdfast adds a file here and its name to the list. */
+export interface Scene {
+  title: string;
+  play(stage: Stage): Promise<void>;
+}
+
+/** What a scene plays on: a temporary home that is gone afterwards, and somebody to tell the story. */
+export interface Stage {
+  readonly home: string;
+  readonly configDir: string;
+  /** A working directory for sessions. */
+  readonly cwd: string;
+  readonly sessions: SessionStore;
+  /** The session that the scenes hand on to each other. */
+  session: SessionRef;
+  /** Says what happens, in plain words. */
+  tell(text: string): void;
+  /** Something that must be so. The first one that is not ends the tour. */
+  claim(text: string, isSo: boolean): void;
+  /** Runs the real command and shows it with what it prints. */
+  run(args: readonly string[]): Promise<CommandRun>;
+  /** Starts a process that writes to the stage's session, to be killed. */
+  startWriter(): WriterProcess;
+}
+
+export interface CommandRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface WriterProcess {
+  readonly pid: number;
+  /** Uuids of the entries that it was told are safe, so far. */
+  readonly acknowledged: readonly string[];
+  /** Resolves when it has that many acknowledged. */
+  waitFor(count: number): Promise<void>;
+  /** Makes it write half a line; resolves to the byte that the half line begins at. */
+  tearLine(): Promise<number>;
+  /** kill -9, and waits until it is gone. */
+  kill(): Promise<void>;
+}

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { WriterProcess } from "./scene.ts";
+
+export interface WriterProcessOptions {
+  home: string;
+  configDir: string;
+  cwd: string;
+  sessionId: string;
+}
+
+const file = import.meta.url.endsWith(".ts") ? new URL("./writer-child.ts", import.meta.url) : new URL("./writer-child.js", import.meta.url);
+
+export function startWriterProcess({ home, configDir, cwd, sessionId }: WriterProcessOptions): WriterProcess {
+  const args = ["--disable-warning=ExperimentalWarning", fileURLToPath(file), home, configDir, cwd, sessionId];
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin.on("error", () => {});
+  const acknowledged: string[] = [];
+  let torn: number | undefined;
+  let complaint = "";
+  let wake = (): void => {};
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const [word, value = ""] = line.split(" ");
+    if (word === "acknowledged") acknowledged.push(value);
+    if (word === "torn") torn = Number(value);
+    wake();
+  });
+  child.stderr.on("data", (data: Buffer) => (complaint += data.toString()));
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  let isEnded = false;
+  void ended.then(() => {
+    isEnded = true;
+    wake();
+  });
+
+  async function until(isReached: () => boolean): Promise<void> {
+    while (!isReached()) {
+      if (isEnded) throw new Error(`The writer ended by itself: ${complaint.trim().split("\n").at(-1) ?? ""}`);
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+
+  return {
+    pid: child.pid ?? 0,
+    acknowledged,
+    waitFor: (count) => until(() => acknowledged.length >= count),
+    async tearLine() {
+      child.stdin.write("tear\n");
+      await until(() => torn !== undefined);
+      return torn ?? 0;
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import os from "node:os";
+import path from "node:path";
+
+/** What the command line learns from its surroundings: read once, here, and handed on as values. */
+export interface Environment {
+  /** Where Holdfast keeps its own state. */
+  home: string;
+  /** Where the client keeps transcripts and their companions. */
+  configDir: string;
+  userHome: string;
+  cwd: string;
+  stdout: Screen;
+  stderr: Screen;
+  /** Somebody is there to answer a question. */
+  isAnswering: boolean;
+  /** Somebody watches standard error while a command works. */
+  isWatching: boolean;
+  /** Shows the stack of an error. */
+  isDebug: boolean;
+}
+
+/** Where text goes. */
+export interface Screen {
+  isTerminal: boolean;
+  hasColor: boolean;
+  /** Infinite when the text goes to a pipe or a file: nothing is cut or wrapped there. */
+  columns: number;
+}
+
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  userHome: string;
+  stdin: { isTTY?: boolean };
+  stdout: { isTTY?: boolean; columns?: number };
+  stderr: { isTTY?: boolean; columns?: number };
+}
+
+export function readEnvironment(from: Surroundings = processSurroundings()): Environment {
+  const { env, userHome } = from;
+  // An empty variable counts as unset, as XDG and NO_COLOR ask.
+  const folder = (name: string): string | undefined => (env[name] ? path.resolve(from.cwd, env[name]) : undefined);
+  const stateHome = folder("XDG_STATE_HOME") ?? path.join(userHome, ".local", "state");
+  return {
+    home: folder("HOLDFAST_HOME") ?? path.join(stateHome, "holdfast"),
+    configDir: folder("CLAUDE_CONFIG_DIR") ?? path.join(userHome, ".claude"),
+    userHome,
+    cwd: from.cwd,
+    stdout: readScreen(env, from.stdout),
+    stderr: readScreen(env, from.stderr),
+    isAnswering: from.stdin.isTTY === true && from.stderr.isTTY === true && !env["CI"],
+    isWatching: from.stderr.isTTY === true && !env["CI"],
+    isDebug: Boolean(env["HOLDFAST_DEBUG"]),
+  };
+}
+
+function processSurroundings(): Surroundings {
+  const { env, stdin, stdout, stderr } = process;
+  return { env, cwd: process.cwd(), userHome: os.homedir(), stdin, stdout, stderr };
+}
+
+function readScreen(env: Surroundings["env"], stream: { isTTY?: boolean; columns?: number }): Screen {
+  const isTerminal = stream.isTTY === true;
+  return { isTerminal, hasColor: hasColor(env, isTerminal), columns: columnsOf(env, isTerminal, stream.columns) };
+}
+
+// NO_COLOR beats the variables that force colour: who set both rather wants to read plain text.
+function hasColor(env: Surroundings["env"], isTerminal: boolean): boolean {
+  if (env["NO_COLOR"]) return false;
+  for (const name of ["FORCE_COLOR", "CLICOLOR_FORCE"]) {
+    const value = env[name];
+    if (value) return value !== "0" && value !== "false";
+  }
+  return isTerminal && env["TERM"] !== "dumb";
+}
+
+function columnsOf(env: Surroundings["env"], isTerminal: boolean, columns: number | undefined): number {
+  const asked = Number(env["COLUMNS"]);
+  if (Number.isInteger(asked) && asked > 0) return asked;
+  if (!isTerminal) return Infinity;
+  return columns !== undefined && columns > 0 ? columns : 80;
+}

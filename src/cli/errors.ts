@@ -1,0 +1,14 @@
+import { HoldfastError } from "../lib/errors.ts";
+
+// Every code of this folder; docs/errors.md explains them (checked by test/architecture.test.ts).
+export const cliErrorCodes = ["usage", "output_exists", "needs_confirmation"] as const;
+export type CliErrorCode = (typeof cliErrorCodes)[number];
+
+export interface CliErrorOptions {
+  cause?: unknown;
+  fields?: Record<string, unknown>;
+}
+
+export function cliError(code: CliErrorCode, message: string, options: CliErrorOptions = {}): HoldfastError {
+  return new HoldfastError(message, { code, ...options });
+}

@@ -1,0 +1,37 @@
+/** What the exit code of a command says. `wait` and `run --wait` also pass a task's own code on. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  needsInput: 4,
+  conflict: 5,
+  timeout: 124,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export const exitCodesText: string =
+  "0 ok, 1 failed, 2 usage, 3 not found, 4 needs input, 5 conflict, 124 timeout, 130 interrupted";
+
+/** The door's one translation of error codes; what is not listed is a plain failure. */
+const byErrorCode: Readonly<Record<string, ExitCode>> = {
+  usage: exitCodes.usage,
+  invalid_name: exitCodes.usage,
+  session_not_found: exitCodes.notFound,
+  entry_not_found: exitCodes.notFound,
+  trash_not_found: exitCodes.notFound,
+  companion_not_found: exitCodes.notFound,
+  needs_confirmation: exitCodes.needsInput,
+  session_ambiguous: exitCodes.conflict,
+  session_in_use: exitCodes.conflict,
+  conflict: exitCodes.conflict,
+  target_exists: exitCodes.conflict,
+  output_exists: exitCodes.conflict,
+  file_changed: exitCodes.conflict,
+};
+
+export function exitCodeOf(errorCode: string): ExitCode {
+  return byErrorCode[errorCode] ?? exitCodes.failed;
+}

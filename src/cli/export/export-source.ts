@@ -1,0 +1,19 @@
+import type { Entry } from "../../format/entries/entry.ts";
+import type { ConversationGap } from "../../store/conversation.ts";
+import type { SessionSummary } from "../../store/list-sessions.ts";
+import type { Rejection } from "../../store/rejection.ts";
+
+/** What an export is made of; each format is a function from this to text, piece by piece. */
+export interface ExportSource {
+  summary: SessionSummary;
+  /** In conversation order, secrets already taken out if they are to be. */
+  entries: AsyncIterable<Entry>;
+  /** Asked after the entries were read. */
+  rejections(): readonly Rejection[];
+  gaps: readonly ConversationGap[];
+}
+
+export function titleOf({ title, firstPrompt, sessionId }: SessionSummary): string {
+  const text = (title ?? firstPrompt ?? "").replace(/\s+/g, " ").trim();
+  return text === "" ? `Session ${sessionId}` : text;
+}

@@ -1,0 +1,33 @@
+import fs from "node:fs";
+
+/**
+ * Runs one command and leaves its exit code in `process.exitCode`. Imports next to nothing itself: a command
+ * pays at start-up only for what it uses.
+ */
+export async function main(argv: string[]): Promise<void> {
+  endQuietlyWithReader();
+  process.once("SIGINT", () => process.exit(130));
+  process.once("SIGTERM", () => process.exit(143));
+  if (argv[0] === "--version" || argv[0] === "-V") {
+    process.stdout.write(`${readVersion()}\n`);
+    return;
+  }
+  const { runCommandLine } = await import("./run-command-line.ts");
+  process.exitCode = await runCommandLine(argv);
+}
+
+// `holdfast show … | head`: a reader that has seen enough is no failure, and nobody is left to be told.
+function endQuietlyWithReader(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+      throw error;
+    });
+  }
+}
+
+function readVersion(): string {
+  // The same two folders up from src/cli and from dist/cli.
+  const manifest = fs.readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}

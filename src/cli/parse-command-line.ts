@@ -1,0 +1,82 @@
+import { Command as Parser, CommanderError, InvalidArgumentError, Option } from "commander";
+import type { Command, CommandCall, CommandOption } from "./command.ts";
+import { commandList } from "./command-list.ts";
+import { cliError } from "./errors.ts";
+import { commandHelp, rootHelp, type HelpStyle } from "./help-text.ts";
+
+export type ParsedCommandLine =
+  | { kind: "help"; text: string }
+  | { kind: "call"; command: Command; call: CommandCall<object> };
+
+/** Reads the arguments, loading only the command they name. Throws `usage` with what is wrong and what is near. */
+export async function parseCommandLine(argv: readonly string[], style: HelpStyle): Promise<ParsedCommandLine> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === "--help" || name === "-h") return { kind: "help", text: rootHelp(style) };
+  const listed = commandList.find((one) => one.name === name);
+  if (!listed) throw unknownCommand(name);
+  const command = await listed.load();
+  return parseCall({ name, command, args: rest, help: () => commandHelp(listed, command, style) });
+}
+
+interface CallToParse {
+  name: string;
+  command: Command;
+  args: string[];
+  help: () => string;
+}
+
+function parseCall({ name, command, args, help }: CallToParse): ParsedCommandLine {
+  const parser = newParser(name);
+  for (const { name: argument, isOptional } of command.arguments) {
+    parser.argument(isOptional ? `[${argument}]` : `<${argument}>`);
+  }
+  for (const option of command.options) parser.addOption(parserOption(option));
+  parser.option("--json");
+  try {
+    parser.parse(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError && error.code.startsWith("commander.help")) return { kind: "help", text: help() };
+    throw usageError(error, `holdfast ${name} --help`);
+  }
+  return { kind: "call", command, call: { arguments: parser.args, options: parser.opts() } };
+}
+
+function parserOption({ flags, text, parse, choices, conflicts }: CommandOption): Option {
+  const option = new Option(flags, text);
+  if (choices) option.choices(choices);
+  if (conflicts) option.conflicts([...conflicts]);
+  if (parse) option.argParser((typed) => parseValue(typed, parse));
+  return option;
+}
+
+function parseValue(typed: string, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(typed);
+  } catch (error) {
+    if (error instanceof RangeError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}
+
+function unknownCommand(name: string): unknown {
+  const program = newParser("holdfast");
+  for (const listed of commandList) program.addCommand(newParser(listed.name));
+  try {
+    program.parse([name], { from: "user" });
+  } catch (error) {
+    return usageError(error, "holdfast --help");
+  }
+  return cliError("usage", `Cannot run "${name}": no such command`);
+}
+
+// It must neither write nor exit by itself: errors and help leave through one door.
+function newParser(name: string): Parser {
+  const silent = { writeOut: () => {}, writeErr: () => {} };
+  return new Parser(name).exitOverride().configureOutput(silent).helpCommand(false);
+}
+
+function usageError(error: unknown, help: string): unknown {
+  if (!(error instanceof CommanderError)) return error;
+  const message = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+  return cliError("usage", `${message.charAt(0).toUpperCase()}${message.slice(1)}`, { fields: { help } });
+}

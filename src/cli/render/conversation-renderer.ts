@@ -1,0 +1,160 @@
+import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
+import type { CompactionItem, ConversationItem, PromptItem, ToolItem } from "../conversation/conversation-item.ts";
+import { cutEnd } from "./cut-text.ts";
+import { displayWidth } from "./display-width.ts";
+import { formatBytes, formatDuration, formatMoment, formatTokens, plural } from "./quantities.ts";
+import type { Style } from "./style.ts";
+import { wrapText } from "./wrap-text.ts";
+
+export interface ConversationRendererOptions {
+  columns: number;
+  style: Style;
+}
+
+/** Lines longer than this are hard to read, however wide the window is. */
+const READABLE_COLUMNS = 100;
+/** Where nothing is cut to a window, a folded line is still one that can be taken in. */
+const FOLDED_COLUMNS = 200;
+
+/** Turns items into lines for a screen. Everything that came from a transcript is made safe here. */
+export class ConversationRenderer {
+  readonly #style: Style;
+  readonly #columns: number;
+  #previous: ConversationItem["kind"] | undefined;
+  // Names of what the client put in between, with how often: folded into one line.
+  #context = new Map<string, number>();
+
+  constructor({ columns, style }: ConversationRendererOptions) {
+    this.#style = style;
+    this.#columns = columns;
+  }
+
+  /** The item's lines, with an empty one before it where that helps the eye. */
+  render(item: ConversationItem): string[] {
+    if (item.kind === "context") {
+      const name = terminalLine(item.name);
+      this.#context.set(name, (this.#context.get(name) ?? 0) + 1);
+      return [];
+    }
+    const before = this.end();
+    const isFirst = this.#previous === undefined && before.length === 0;
+    const isTight = before.length > 0 || (this.#previous === item.kind && tightKinds.has(item.kind)) || item.kind === "command-output";
+    this.#previous = item.kind;
+    return [...before, ...(isFirst || isTight ? [] : [""]), ...this.#lines(item)];
+  }
+
+  /** What is still folded when the conversation ends. */
+  end(): string[] {
+    if (this.#context.size === 0) return [];
+    const names = [...this.#context].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`));
+    this.#context.clear();
+    const isFirst = this.#previous === undefined;
+    this.#previous = "context";
+    return [...(isFirst ? [] : [""]), this.#style.dim(this.#fold(`· ${names.join(", ")}`))];
+  }
+
+  #lines(item: Exclude<ConversationItem, { kind: "context" }>): string[] {
+    const { dim, cyan, yellow, red } = this.#style;
+    switch (item.kind) {
+      case "prompt":
+        return this.#prompt(item);
+      case "answer":
+        return this.#body(item.text);
+      case "thinking":
+        return [dim(this.#fold(`✻ ${terminalLine(item.text)}`))];
+      case "tool":
+        return this.#tool(item);
+      case "compaction":
+        return [yellow(this.#rule(compactionText(item)))];
+      case "summary":
+        return [dim(this.#fold(`≡ Summary, ${formatBytes(Buffer.byteLength(item.text))}: ${terminalLine(item.text)}`))];
+      case "notification": {
+        const { taskId, status, summary, result } = item.notification;
+        const text = summary === "" ? `Task ${taskId} ${status}` : summary;
+        return [yellow(this.#fold(`◆ ${terminalLine(text)}`)), ...this.#folded(result ?? "")];
+      }
+      case "command":
+        return [cyan(this.#fold(`❯ ${terminalLine(item.text)}`))];
+      case "command-output":
+        return this.#folded(item.text);
+      case "peer":
+        return [cyan(`@${terminalLine(item.name)}`), ...this.#body(item.text)];
+      case "notice":
+        return [(item.isError ? red : dim)(this.#fold(`! ${terminalLine(item.text)}`))];
+    }
+  }
+
+  #prompt({ text, images, isQueued, at }: PromptItem): string[] {
+    const { bold, cyan, dim } = this.#style;
+    const head = [at === undefined ? "" : formatMoment(at), isQueued ? "queued" : ""].filter(Boolean).join(", ");
+    const shown = [terminalText(text), ...Array.from({ length: images }, () => "[image]")].filter(Boolean).join("\n");
+    const lines = this.#wrap(shown).map((line, index) => (index === 0 ? `${cyan("❯")} ${bold(line)}` : `  ${bold(line)}`));
+    return head === "" ? lines : [dim(head), ...lines];
+  }
+
+  #body(text: string): string[] {
+    return this.#wrap(terminalText(text).trim()).map((line) => (line === "" ? "" : `  ${line}`));
+  }
+
+  #wrap(text: string): string[] {
+    if (this.#columns === Infinity) return text.split("\n");
+    return wrapText(text, Math.max(10, Math.min(this.#columns, READABLE_COLUMNS) - 2));
+  }
+
+  // `● Bash  npm test  ✓ 0.8 KB`, and below it how the result begins.
+  #tool(tool: ToolItem): string[] {
+    const { bold, green, red, dim, yellow } = this.#style;
+    const { result } = tool;
+    const name = terminalLine(tool.name ?? "Result");
+    const [mark, paint] = !result ? ["…", dim] : result.isError ? ["✗", red] : result.backgroundTaskId === undefined ? ["✓", green] : ["→", yellow];
+    const facts = toolFacts(tool);
+    const fixed = displayWidth(`● ${name}    ${mark} ${facts}`);
+    const detail = cutEnd(terminalLine(tool.detail), Math.max(8, this.#foldWidth() - fixed));
+    const head = [`${paint("●")} ${bold(name)}`, detail, `${paint(mark)} ${dim(facts)}`.trimEnd()].filter(Boolean).join("  ");
+    return [head, ...this.#folded(result?.text ?? "", result?.images)];
+  }
+
+  // The first line of a text, and how many more there are.
+  #folded(text: string, images = 0): string[] {
+    const lines = terminalText(text).split("\n").filter((line) => line.trim() !== "");
+    const first = lines[0] === undefined ? (images > 0 ? "[image]" : undefined) : terminalLine(lines[0]);
+    if (first === undefined) return [];
+    const more = lines.length > 1 ? ` (+${plural(lines.length - 1, "line")})` : "";
+    return [this.#style.dim(`  ⎿ ${cutEnd(first, Math.max(8, this.#foldWidth() - 4 - more.length))}${more}`)];
+  }
+
+  #fold(text: string): string {
+    return cutEnd(text, this.#foldWidth());
+  }
+
+  #foldWidth(): number {
+    return this.#columns === Infinity ? FOLDED_COLUMNS : this.#columns;
+  }
+
+  #rule(text: string): string {
+    const width = Math.min(this.#columns, READABLE_COLUMNS);
+    const shown = cutEnd(text, Math.max(8, width - 6));
+    return `── ${shown} ${"─".repeat(Math.max(0, width - displayWidth(shown) - 4))}`;
+  }
+}
+
+const tightKinds: ReadonlySet<string> = new Set(["tool", "thinking", "notice", "command", "notification"]);
+
+function compactionText({ trigger, tokensBefore, tokensAfter }: CompactionItem): string {
+  const tokens =
+    tokensBefore === undefined ? "" : `${formatTokens(tokensBefore)}${tokensAfter === undefined ? "" : ` → ${formatTokens(tokensAfter)}`} tokens`;
+  const facts = [trigger === undefined ? "" : terminalLine(trigger), tokens].filter(Boolean).join(", ");
+  return facts === "" ? "compacted" : `compacted (${facts})`;
+}
+
+function toolFacts({ result, agent }: ToolItem): string {
+  if (!result) return "no result";
+  const facts = [
+    result.backgroundTaskId === undefined ? "" : `background ${terminalLine(result.backgroundTaskId)}`,
+    result.bytes > 0 && result.backgroundTaskId === undefined ? formatBytes(result.bytes) : "",
+    agent?.id !== undefined && agent.id !== result.backgroundTaskId ? `agent ${terminalLine(agent.id)}` : "",
+    agent?.tokens === undefined ? "" : `${formatTokens(agent.tokens)} tokens`,
+    agent?.durationMs === undefined ? "" : formatDuration(agent.durationMs),
+  ];
+  return facts.filter(Boolean).join(" · ");
+}

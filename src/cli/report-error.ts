@@ -1,0 +1,111 @@
+import { codeOf, HoldfastError } from "../lib/errors.ts";
+import { terminalLine } from "../lib/terminal-text.ts";
+import type { CommandContext } from "./command.ts";
+import { exitCodeOf, type ExitCode } from "./exit-codes.ts";
+import { writeJsonObject } from "./json-output.ts";
+
+export interface ReportOptions {
+  context: CommandContext;
+  isJson: boolean;
+}
+
+/** Says in one sentence what went wrong, then what to do next; with `--json` as an object on standard output. */
+export async function reportError(error: unknown, { context, isJson }: ReportOptions): Promise<ExitCode> {
+  const { code, message, fields } = describe(error);
+  // Behind data that is already out, a second object would break both.
+  if (isJson && !context.output.isUsed) {
+    await writeJsonObject(context.output, { error: { code, message, ...fields } });
+  } else {
+    await context.output.flush();
+    context.say(`holdfast: ${terminalLine(message)}`);
+    for (const line of advise(code, fields)) context.say(line);
+  }
+  if (context.environment.isDebug) context.say(String(error instanceof Error ? error.stack : error));
+  return exitCodeOf(code);
+}
+
+interface Described {
+  code: string;
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+function describe(error: unknown): Described {
+  if (error instanceof HoldfastError) return { code: error.code, message: error.message, fields: error.fields };
+  // The house's way to refuse an argument; anything else of these types is a defect.
+  if (error instanceof RangeError && error.message.startsWith("Cannot ")) return { code: "usage", message: error.message, fields: {} };
+  if (error instanceof Error && "syscall" in error) return describeSystemError(error as NodeJS.ErrnoException);
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: "internal", message: `Unexpected error: ${message}`, fields: {} };
+}
+
+function describeSystemError(error: NodeJS.ErrnoException): Described {
+  const code = codeOf(error) ?? "unknown";
+  const what = systemErrors[code] ?? error.message;
+  const target = error.path === undefined ? "" : ` "${error.path}"`;
+  return { code: "io", message: `Cannot ${verbs[error.syscall ?? ""] ?? "use"}${target}: ${what}`, fields: { errno: code } };
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  open: "open",
+  read: "read",
+  scandir: "read folder",
+  write: "write",
+  mkdir: "make folder",
+  rename: "move",
+  unlink: "remove",
+  copyfile: "copy",
+};
+
+const systemErrors: Readonly<Record<string, string>> = {
+  EACCES: "no permission; check its owner and mode",
+  EPERM: "not permitted; check its owner and mode",
+  ENOENT: "no such file or folder",
+  ENOTDIR: "a part of the path is not a folder",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a link, which is not followed",
+  ENAMETOOLONG: "the name is too long for the file system",
+  ENOSPC: "the disk is full; free some space and try again",
+  EDQUOT: "your disk quota is used up; free some space and try again",
+  EROFS: "the file system is read-only",
+  EMFILE: "too many open files; raise the limit (ulimit -n)",
+};
+
+interface Candidate {
+  sessionId: string;
+  title?: string;
+  path?: string;
+}
+
+/** What to do next. */
+function advise(code: string, fields: Record<string, unknown>): string[] {
+  switch (code) {
+    case "usage":
+      return typeof fields["help"] === "string" ? [`Run \`${fields["help"]}\` for what it accepts.`] : [];
+    case "session_not_found": {
+      const near = (fields["near"] as string[] | undefined) ?? [];
+      const list = near.length > 0 ? ["Did you mean:", ...near.map((id) => `  ${terminalLine(id)}`)] : [];
+      return [...list, "Run `holdfast sessions --all` to see every session."];
+    }
+    case "session_ambiguous": {
+      const candidates = (fields["candidates"] as Candidate[] | undefined) ?? [];
+      return ["Type more of one of these, or its path:", ...candidates.map(candidateLine)];
+    }
+    case "entry_not_found":
+      return ["Run `holdfast show <id> --raw` to see every line with its uuid."];
+    case "trash_not_found":
+      return ["Run `holdfast rm --list` to see what is in the trash."];
+    case "conflict":
+    case "session_in_use":
+      return ["Close it there first, or try again later."];
+    case "internal":
+      return ["Run it again with HOLDFAST_DEBUG=1 and report what it prints."];
+    default:
+      return [];
+  }
+}
+
+function candidateLine({ sessionId, title, path }: Candidate): string {
+  const what = title ?? path;
+  return `  ${terminalLine(sessionId)}${what === undefined ? "" : `  ${terminalLine(what)}`}`;
+}

@@ -1,0 +1,47 @@
+import { terminalLine } from "../lib/terminal-text.ts";
+import type { CommandContext } from "./command.ts";
+import { readEnvironment, type Environment } from "./environment.ts";
+import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { openOutput } from "./output.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
+import { makeStyle } from "./render/style.ts";
+
+/** Parses, runs and reports: every ending of a command passes here, and becomes its exit code. */
+export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
+  const environment = readEnvironment();
+  const context = contextOf(environment);
+  const { output } = context;
+  try {
+    const { stdout } = environment;
+    const parsed = await parseCommandLine(argv, { columns: stdout.columns, style: makeStyle(stdout) });
+    if (parsed.kind === "help") await output.write(parsed.text);
+    const code = parsed.kind === "call" ? await parsed.command.run(context, parsed.call) : exitCodes.ok;
+    await output.flush();
+    return code ?? exitCodes.ok;
+  } catch (error) {
+    const { reportError } = await import("./report-error.ts");
+    return reportError(error, { context, isJson: wantsJson(argv) });
+  }
+}
+
+// Asked of the raw arguments, because a usage error must answer in JSON too.
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end < 0 ? argv : argv.slice(0, end)).includes("--json");
+}
+
+function contextOf(environment: Environment): CommandContext {
+  const { configDir, home } = environment;
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const onUnreadable = (dir: string): void =>
+    say(`holdfast: Cannot read folder "${terminalLine(dir)}": no permission; its sessions are left out`);
+  return {
+    environment,
+    output: openOutput(process.stdout),
+    say,
+    openSessions: async () => {
+      const { openSessionStore } = await import("../store/open-session-store.ts");
+      return openSessionStore({ configDir, home, onUnreadable });
+    },
+  };
+}
