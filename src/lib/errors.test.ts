@@ -4,7 +4,7 @@ import { HoldfastError, codeOf, invariant } from "./errors.ts";
 test("HoldfastError() keeps code, fields and cause, and is not retryable unless said so", () => {
   const cause = new Error("disk full");
   const error = new HoldfastError('Cannot write "a": disk full', { code: "x", cause, fields: { path: "a" } });
-  expect({ ...error, message: error.message, cause: error.cause, name: error.name }).toEqual({
+  expect(error).toMatchObject({
     name: "HoldfastError",
     message: 'Cannot write "a": disk full',
     code: "x",

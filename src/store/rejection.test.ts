@@ -28,12 +28,14 @@ test.each([
 const samples = sampleSession().entries.map((entry) => Buffer.from(JSON.stringify(entry)));
 
 test("rejectionReason() calls every proper beginning of a real line torn", () => {
+  const others = [];
   for (const line of samples) {
     for (let length = 1; length < line.length; length++) {
-      const reason = rejectionReason(line.subarray(0, length));
-      if (reason !== "torn") expect.fail(`${reason}: ${line.toString("utf8", 0, length)}`);
+      const beginning = line.subarray(0, length);
+      if (rejectionReason(beginning) !== "torn") others.push(beginning.toString());
     }
   }
+  expect(others).toEqual([]);
 });
 
 test("rejectionReason() calls every proper beginning of any object torn", () => {

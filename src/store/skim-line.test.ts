@@ -203,8 +203,8 @@ test("LineSkimmer reports what JSON.parse finds, on any line, wherever it stands
     fc.property(line, ({ value, text }) => {
       const bytes = Buffer.from(`x"${text}\n"}`);
       const isEntry = skimmer.skim(bytes, 2, bytes.length - 3);
-      expect(isEntry).toBe(typeof value.type === "string");
-      if (isEntry) expect(skimmedFacts(skimmer, bytes)).toEqual(parsedFacts(value));
+      const expected = typeof value["type"] === "string" ? parsedFacts(value) : "no entry";
+      expect(isEntry ? skimmedFacts(skimmer, bytes) : "no entry").toEqual(expected);
     }),
     { numRuns: 1500 },
   );
