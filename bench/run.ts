@@ -19,7 +19,12 @@ const BENCHES: readonly Bench[] = [resume, list, append];
 const ROOT = path.dirname(import.meta.dirname);
 const RESULTS_FILE = path.join(import.meta.dirname, "RESULTS.md");
 
-process.exitCode = await main();
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`bench: ${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
 
 async function main(): Promise<number> {
   const wanted = readArguments();
