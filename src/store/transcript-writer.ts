@@ -60,28 +60,55 @@ export function openTranscriptWriter(options: TranscriptWriterOptions): Transcri
   }
 }
 
-/** The lease of a transcript: named after its file, told apart by its whole path. */
+/** The lease of a transcript: named after its file, as far as any file system takes it, told apart by its whole path. */
 export function leasePath(leaseDir: string, file: string): string {
   const resolved = path.resolve(file);
   const hash = createHash("sha256").update(resolved).digest("hex").slice(0, 12);
-  return path.join(leaseDir, `${path.basename(resolved, ".jsonl").slice(0, 100)}-${hash}.lease`);
+  const name = path.basename(resolved, ".jsonl").replace(/[^\w.-]/g, "_");
+  return path.join(leaseDir, `${name.slice(0, 100)}-${hash}.lease`);
 }
 
 function openForAppend(file: string, files: FileOps): number {
-  const isNew = !fs.existsSync(file);
-  if (isNew) files.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const dir = path.resolve(path.dirname(file));
+  const firstMade = fs.existsSync(dir) ? undefined : files.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const fd = openRegularFile(file, files);
+  try {
+    // An empty file may be one whose name was never synced, because its maker died or failed just here.
+    if (fs.fstatSync(fd).size === 0) syncDirs(dir, { upTo: path.dirname(firstMade ?? file), files });
+    return fd;
+  } catch (error) {
+    files.closeSync(fd);
+    throw error;
+  }
+}
+
+function openRegularFile(file: string, files: FileOps): number {
+  const fields = { path: file };
+  const notRegular = `Cannot write "${file}": it is not a regular file`;
   let fd: number;
   try {
     fd = files.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   } catch (error) {
+    if (codeOf(error) === "EISDIR")
+      throw storeError("not_a_transcript", notRegular, { cause: error, fields });
     if (codeOf(error) !== "ELOOP") throw error;
     throw new HoldfastError(`Cannot write "${file}": it is a link; name the file itself`, {
       code: "unsafe_path",
       cause: error,
+      fields,
     });
   }
-  if (isNew) syncDir(path.dirname(file), files);
-  return fd;
+  if (fs.fstatSync(fd).isFile()) return fd;
+  files.closeSync(fd);
+  throw storeError("not_a_transcript", notRegular, { fields });
+}
+
+// A new folder's name is durable only when the folder above it is synced.
+function syncDirs(dir: string, { upTo, files }: { upTo: string; files: FileOps }): void {
+  for (let at = dir; ; at = path.dirname(at)) {
+    syncDir(at, files);
+    if (at === path.resolve(upTo)) return;
+  }
 }
 
 interface Pending {
@@ -125,12 +152,13 @@ class AppendingWriter implements TranscriptWriter {
     if (this.#failure) throw this.#failure;
     const bytes = lineBytes(line);
     if (this.#queuedBytes + bytes.length > appendQueueBytesMax && this.#queue.length > 0) this.#write();
-    const done = new Promise<void>((resolve, reject) => this.#queue.push({ bytes, resolve, reject }));
     this.#queuedBytes += bytes.length;
     this.#schedule();
-    if (this.#durability !== "none") return done;
+    if (this.#durability !== "none") {
+      return new Promise((resolve, reject) => this.#queue.push({ bytes, resolve, reject }));
+    }
     // Not waited for by contract; the failure is kept for the next append and for close.
-    done.catch((error: Error) => (this.#failure ??= error));
+    this.#queue.push({ bytes, resolve: () => {}, reject: (error) => (this.#failure ??= error) });
   }
 
   async settle(): Promise<void> {
@@ -146,8 +174,11 @@ class AppendingWriter implements TranscriptWriter {
     try {
       await this.settle();
     } finally {
-      this.#files.closeSync(this.#fd);
-      this.#lease.release();
+      try {
+        this.#files.closeSync(this.#fd);
+      } finally {
+        this.#lease.release();
+      }
     }
   }
 
