@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { storeError } from "../errors.ts";
 import { diffTimeoutMs, trackedFileBytesMax } from "./companion-limits.ts";
 import {
@@ -88,7 +88,7 @@ function diffFile(path: string, sides: { old: Content; new: Content }): FileDiff
     bytes[1].toString("utf8"),
     undefined,
     undefined,
-    { timeout: diffTimeoutMs },
+    { timeout: diffTimeoutMs, headerOptions: FILE_HEADERS_ONLY },
   );
   return patch === undefined ? { path, kind: "too-different" } : { path, kind: "changed", patch };
 }
