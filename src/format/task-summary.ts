@@ -4,7 +4,9 @@ import { cutText, oneLine } from "./short-text.ts";
 export type ShellOutcome =
   | { readonly status: "completed"; readonly exitCode: number }
   | { readonly status: "failed"; readonly exitCode: number }
-  | { readonly status: "killed" };
+  | { readonly status: "killed" }
+  /** An end that the client has no words for, such as "timed out". */
+  | { readonly status: "ended"; readonly how: string };
 
 /** The client's own wording for the end of a shell task, so that a model reads ours the same way. */
 export function shellTaskSummary(description: string, outcome: ShellOutcome): string {
@@ -16,6 +18,8 @@ export function shellTaskSummary(description: string, outcome: ShellOutcome): st
       return `${subject} failed with exit code ${outcome.exitCode}`;
     case "killed":
       return `${subject} was stopped`;
+    case "ended":
+      return `${subject} ${oneLine(outcome.how)}`;
   }
 }
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Entry } from "../format/index.ts";
 import { followCheckMs, followedLinesMax, lineBytesMax } from "../format/limits.ts";
 import { LineScanner, readBytes, type LinePosition } from "../lib/line-scanner.ts";
+import { watchChanges } from "../lib/watch-changes.ts";
 import { readVisited } from "./stream-entries.ts";
 import type { Rejection } from "./rejection.ts";
 
@@ -29,7 +30,10 @@ export async function* followTranscript(
   { signal, from = 0 }: FollowOptions,
 ): AsyncGenerator<FollowEvent> {
   const follower = new Follower(file, from);
-  const changes = watchFile(file, signal);
+  const changes = watchChanges([{ path: path.dirname(file) }, { path: file }], {
+    checkMs: followCheckMs,
+    signal,
+  });
   try {
     while (!signal.aborted) {
       yield* follower.catchUp();
@@ -149,40 +153,4 @@ function digestOf(fd: number, { offset, length }: SeenLine): string {
 
 function digest(bytes: Uint8Array): string {
   return createHash("sha1").update(bytes).digest("base64");
-}
-
-// Wakes on a change below the file's folder, and now and then in case a change was missed.
-function watchFile(file: string, signal: AbortSignal): { next(): Promise<void>; close(): void } {
-  let isChanged = false;
-  let wake: (() => void) | undefined;
-  const changed = (): void => {
-    isChanged = true;
-    wake?.();
-  };
-  const watchers = [path.dirname(file), file].map((target) => tryWatch(target, changed));
-  const timer = setInterval(changed, followCheckMs);
-  signal.addEventListener("abort", changed, { once: true });
-  return {
-    async next() {
-      if (!isChanged && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
-      isChanged = false;
-      wake = undefined;
-    },
-    close() {
-      clearInterval(timer);
-      signal.removeEventListener("abort", changed);
-      for (const watcher of watchers) watcher?.close();
-    },
-  };
-}
-
-function tryWatch(target: string, onChange: () => void): fs.FSWatcher | undefined {
-  try {
-    const watcher = fs.watch(target, { persistent: false }, onChange);
-    // A watch that breaks (the folder was removed) leaves the timed check.
-    watcher.on("error", () => watcher.close());
-    return watcher;
-  } catch {
-    return undefined;
-  }
 }

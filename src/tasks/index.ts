@@ -1,0 +1,26 @@
+/**
+ * Owns the life of background tasks: launch, state, output, stop, notices, events, eviction.
+ * Never keeps a task in memory only: a task is its files, and any process that opens the home sees it.
+ *
+ * I1  A launch is acknowledged only when its record is on the disk and its supervisor runs.
+ * I2  The ending is a file that is created once, by the task's own supervisor, or by the first who sees that it can
+ *     never come (`lost`). A terminal status never changes.
+ * I3  A task whose processes live on has not ended.
+ * I4  A notice is taken by exactly one reader, by a file that one process creates.
+ * I5  Nothing that runs is evicted.
+ */
+export { openTasks, type NoticeQuery, type Tasks, type TasksOptions } from "./open-tasks.ts";
+export type { ShellRequest } from "./kinds/bash/shell-request.ts";
+export type { ProcessStarter } from "./kinds/bash/start-process.ts";
+export type { ListTasksOptions } from "./list-tasks.ts";
+export type { Notice } from "./notices.ts";
+export type { RetrievalStatus, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
+export type { FollowOutputOptions } from "./output/follow-output.ts";
+export type { PrunedTask, PruneOptions } from "./prune-tasks.ts";
+export type { StopOptions } from "./stop-task.ts";
+export type { Task } from "./task.ts";
+export type { TaskEvent } from "./task-events.ts";
+export type { TaskKind, TaskRecord } from "./task-record.ts";
+export type { EndedState, RunningState, TaskState, TaskStatus } from "./task-state.ts";
+export type { EndedTask, WaitOptions } from "./wait-task.ts";
+export type { TaskErrorCode } from "./errors.ts";

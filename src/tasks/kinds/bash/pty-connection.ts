@@ -1,0 +1,45 @@
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { taskError } from "../../errors.ts";
+
+/** What a client tells the host of a terminal. */
+export type PtyMessage = { input: string } | { resize: { columns: number; rows: number } };
+
+export interface PtyConnection {
+  readonly socket: net.Socket;
+  send(message: PtyMessage): Promise<void>;
+  close(): void;
+}
+
+/** Connects to the host of a task's terminal: messages go in as lines of JSON, raw output comes back. */
+export async function connectPty(base: string): Promise<PtyConnection> {
+  const { path: short, close: closeDir } = shortSocketPath(base);
+  const socket = net.connect(short);
+  try {
+    await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+  } catch (cause) {
+    throw taskError("no_stdin", `Cannot reach the terminal of task "${path.basename(base)}": it has ended`, {
+      cause,
+    });
+  } finally {
+    closeDir();
+  }
+  return {
+    socket,
+    send: (message) =>
+      new Promise((resolve, reject) =>
+        socket.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve())),
+      ),
+    close: () => socket.end(),
+  };
+}
+
+/**
+ * The socket of a task's terminal by a path that fits: an address holds some 100 characters, a project's folder alone
+ * may have 200. The folder is opened and named by its descriptor.
+ */
+export function shortSocketPath(base: string): { path: string; close: () => void } {
+  const fd = fs.openSync(path.dirname(base), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
+  return { path: `/proc/self/fd/${fd}/${path.basename(base)}.pty`, close: () => fs.closeSync(fd) };
+}

@@ -1,0 +1,108 @@
+import fs from "node:fs";
+import {
+  concurrentTasksMax,
+  taskCommandBytesMax,
+  taskDescriptionLengthMax,
+  taskOutputBytesMax,
+} from "../../../format/limits.ts";
+import { taskError } from "../../errors.ts";
+import type { ShellSettings } from "../../task-record.ts";
+
+/** A command to run in the background. */
+export interface ShellRequest {
+  command: string;
+  cwd: string;
+  name?: string | undefined;
+  description?: string | undefined;
+  sessionId?: string | undefined;
+  toolUseId?: string | undefined;
+  /** Added to the runtime's environment. Never recorded. */
+  env?: Record<string, string> | undefined;
+  merged?: boolean | undefined;
+  tty?: boolean | undefined;
+  /** A private TMPDIR for the command. */
+  sandbox?: boolean | undefined;
+  /** Open a way to send it input. */
+  stdin?: boolean | undefined;
+  timeoutMs?: number | undefined;
+  outputBytesMax?: number | undefined;
+  keepTail?: boolean | undefined;
+  niceness?: number | undefined;
+  muted?: boolean | undefined;
+  /** Ids that must have ended before it starts. */
+  after?: string[] | undefined;
+  /** Wait for a free place instead of being refused when too many tasks run. */
+  queue?: boolean | undefined;
+}
+
+/** Refuses what could only fail later, in words that say what to change. */
+export function checkRequest({ command, cwd, description, env = {} }: ShellRequest): void {
+  if (command.trim() === "") throw taskError("task_refused", "Cannot run task: the command is empty");
+  const bytes = Buffer.byteLength(command);
+  if (bytes > taskCommandBytesMax) {
+    throw taskError(
+      "task_refused",
+      `Cannot run task: the command has ${bytes} bytes, more than ${taskCommandBytesMax}; put it into a script`,
+    );
+  }
+  if (command.includes("\0"))
+    throw taskError("task_refused", "Cannot run task: the command holds a NUL character");
+  if (description !== undefined && description.length > taskDescriptionLengthMax) {
+    throw taskError(
+      "task_refused",
+      `Cannot run task: the description has ${description.length} characters, more than ${taskDescriptionLengthMax}`,
+    );
+  }
+  const stat = fs.statSync(cwd, { throwIfNoEntry: false });
+  if (!stat?.isDirectory())
+    throw taskError(
+      "task_refused",
+      `Cannot run task in "${cwd}": ${stat ? "not a folder" : "no such folder"}`,
+    );
+  try {
+    fs.accessSync(cwd, fs.constants.X_OK);
+  } catch (cause) {
+    throw taskError("task_refused", `Cannot run task in "${cwd}": no permission to enter it`, { cause });
+  }
+  for (const name of Object.keys(env)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      throw taskError("task_refused", `Cannot run task: "${name}" is no variable name`);
+  }
+}
+
+/** The settings that go into the record. `running` are the base paths of tasks that have not ended. */
+export function shellSettings(
+  request: ShellRequest,
+  { shell, running, after }: { shell: string; running: string[]; after: string[] },
+): ShellSettings {
+  const waitsFor = waitsForOf(request, { running, after });
+  return {
+    shell,
+    merged: request.merged ?? request.tty ?? false,
+    tty: request.tty ?? false,
+    sandbox: request.sandbox ?? false,
+    stdin: request.stdin ?? false,
+    ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
+    outputBytesMax: request.outputBytesMax ?? taskOutputBytesMax,
+    keepTail: request.keepTail ?? false,
+    ...(request.niceness !== undefined && { niceness: request.niceness }),
+    ...(waitsFor && { waitsFor }),
+  };
+}
+
+function waitsForOf(
+  request: ShellRequest,
+  { running, after }: { running: string[]; after: string[] },
+): ShellSettings["waitsFor"] {
+  if (after.length > 0) return { bases: after, slots: 1 };
+  if (running.length < concurrentTasksMax) return undefined;
+  if (request.queue) return { bases: running, slots: concurrentTasksMax };
+  throw taskError(
+    "task_limit",
+    `Cannot run task: ${running.length} tasks run already, the limit is ${concurrentTasksMax}; stop some or queue it`,
+    {
+      retryable: true,
+      fields: { running: running.length, limit: concurrentTasksMax },
+    },
+  );
+}

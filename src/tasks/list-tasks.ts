@@ -1,0 +1,87 @@
+import fs from "node:fs";
+import { idPrefixLengthMin } from "../format/limits.ts";
+import { holdfastPaths, isSafeName, projectKey as projectKeyOf } from "../format/paths.ts";
+import { taskError } from "./errors.ts";
+import { readTask, type Task } from "./task.ts";
+import { listTaskNames, taskFiles, type ListedTask, type TaskFiles } from "./task-files.ts";
+import { isEnded } from "./task-state.ts";
+
+export interface ListTasksOptions {
+  /** Only tasks of this working directory. */
+  cwd?: string | undefined;
+  /** Ended ones too. Default false. */
+  all?: boolean | undefined;
+}
+
+/** Tasks, newest first. Without `all`, only records without an ending are opened at all. */
+export function listTasks(home: string, { cwd, all = false }: ListTasksOptions = {}): Task[] {
+  const tasks: Task[] = [];
+  for (const { files, isEnded: hasEnding } of eachTask(home, { cwd })) {
+    if (hasEnding && !all) continue;
+    const task = readTask(files);
+    if (task && (all || !isEnded(task.state))) tasks.push(task);
+  }
+  return tasks.sort((a, b) => (a.record.startedAt < b.record.startedAt ? 1 : -1));
+}
+
+/** Every task by the names in the folders; nothing is opened. */
+export function* eachTask(
+  home: string,
+  { cwd }: { cwd?: string | undefined } = {},
+): Generator<ListedTask & { files: TaskFiles }> {
+  for (const projectKey of cwd === undefined ? projectKeys(home) : [projectKeyOf(cwd)]) {
+    for (const listed of listTaskNames(holdfastPaths(home).tasksDir(projectKey))) {
+      yield { ...listed, files: taskFiles(home, { projectKey, id: listed.id }) };
+    }
+  }
+}
+
+/** The task that a person means: an id, a unique prefix, a name (of the newest that has it), or `@last`. */
+export function findTask(home: string, wanted: string): Task {
+  const ids = [...eachTask(home)].map(({ files }) => files);
+  const exact = ids.filter(({ id }) => id === wanted);
+  const prefixed =
+    wanted.length >= Math.min(idPrefixLengthMin, 2) ? ids.filter(({ id }) => id.startsWith(wanted)) : [];
+  const matches = exact.length > 0 ? exact : prefixed;
+  if (matches.length === 1) {
+    const task = readTask(matches[0]!);
+    if (task) return task;
+  }
+  if (matches.length > 1) {
+    throw taskError("task_ambiguous", `Cannot choose task "${wanted}": ${matches.length} tasks match`, {
+      fields: { candidates: matches.map(({ id, projectKey }) => ({ id, project: projectKey })) },
+    });
+  }
+  const named = byName(ids, wanted);
+  if (named) return named;
+  throw taskError("task_not_found", `Cannot find task "${wanted}": no task has this id, prefix or name`, {
+    fields: { near: near(wanted, ids) },
+  });
+}
+
+// Names and `@last` need the records; an id that matched never comes here.
+function byName(ids: TaskFiles[], wanted: string): Task | undefined {
+  let newest: Task | undefined;
+  for (const files of ids) {
+    const task = readTask(files);
+    if (!task || (wanted !== "@last" && task.record.name !== wanted)) continue;
+    if (!newest || newest.record.startedAt < task.record.startedAt) newest = task;
+  }
+  return newest;
+}
+
+function near(wanted: string, ids: TaskFiles[]): string[] {
+  const start = wanted.slice(0, 2);
+  return ids
+    .filter(({ id }) => start !== "" && id.startsWith(start))
+    .slice(0, 5)
+    .map(({ id }) => id);
+}
+
+function projectKeys(home: string): string[] {
+  try {
+    return fs.readdirSync(holdfastPaths(home).projectsDir).filter(isSafeName);
+  } catch {
+    return [];
+  }
+}

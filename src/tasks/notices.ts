@@ -1,0 +1,130 @@
+import { shellTaskSummary } from "../format/task-summary.ts";
+import { buildTaskNotification } from "../format/task-notification.ts";
+import { createFileAtomic } from "../lib/atomic-write.ts";
+import type { Clock } from "../lib/clock.ts";
+import { codeOf } from "../lib/errors.ts";
+import { eachTask } from "./list-tasks.ts";
+import { readTask, type Task } from "./task.ts";
+import { isEnded, type EndedState } from "./task-state.ts";
+
+/** That a background task has ended, for whoever is to know. */
+export interface Notice {
+  taskId: string;
+  /** The session that launched it; without one the notice is for anyone. */
+  sessionId?: string;
+  cwd: string;
+  status: EndedState["status"];
+  summary: string;
+  /** The `<task-notification>` that a conversation is given. */
+  text: string;
+  endedAt: string;
+}
+
+export interface NoticeReader {
+  /** Whose notices; without it those of every session, and those for anyone. */
+  sessionId?: string | undefined;
+  /** The reader's project: it also gets the notices of sessions there that no process has open any more. */
+  cwd?: string | undefined;
+  isSessionAlive: (sessionId: string) => boolean;
+}
+
+/**
+ * Notices that nobody has taken yet, oldest first. A notice is queued by the ending itself, so it exists whoever died;
+ * it is consumed by a file that exactly one process creates. A task with living children has not ended and says nothing.
+ */
+export function listNotices(home: string, reader: NoticeReader): Notice[] {
+  return unconsumed(home)
+    .filter((task) => isFor(task, reader))
+    .map(noticeOf)
+    .sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
+}
+
+/** Takes the notices: of several readers at once, each notice goes to exactly one. */
+export function consumeNotices(home: string, reader: NoticeReader & { by: string; clock: Clock }): Notice[] {
+  return unconsumed(home)
+    .filter((task) => isFor(task, reader) && consumeNotice(task, reader))
+    .map(noticeOf)
+    .sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
+}
+
+/** Takes one task's notice; false when somebody has it already. A read that returned the ending counts as taking it. */
+export function consumeNotice({ files }: Task, { by, clock }: { by: string; clock: Clock }): boolean {
+  try {
+    createFileAtomic(files.noticeConsumed, `${JSON.stringify({ by, at: clock.now().toISOString() })}\n`);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Says nothing of this task's ending, to nobody. */
+export function muteNotice({ files }: Task): void {
+  try {
+    createFileAtomic(files.noticeMuted, "\n");
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+export interface EndedTask extends Task {
+  state: EndedState;
+}
+
+function unconsumed(home: string): EndedTask[] {
+  const found: EndedTask[] = [];
+  for (const { files, isSilent } of eachTask(home)) {
+    if (isSilent) continue;
+    const task = readTask(files);
+    if (task && isEnded(task.state) && !task.record.muted) found.push(task as EndedTask);
+  }
+  return found;
+}
+
+function isFor({ record }: Task, { sessionId, cwd, isSessionAlive }: NoticeReader): boolean {
+  if (sessionId === undefined || record.sessionId === sessionId) return true;
+  if (cwd !== undefined && record.cwd !== cwd) return false;
+  return record.sessionId === undefined || !isSessionAlive(record.sessionId);
+}
+
+const clientStatus = { completed: "completed", failed: "failed", stopped: "killed", lost: "failed" } as const;
+
+export function noticeOf({ record, files, state }: EndedTask): Notice {
+  const summary = summaryOf(record.description, state);
+  return {
+    taskId: record.id,
+    ...(record.sessionId !== undefined && { sessionId: record.sessionId }),
+    cwd: record.cwd,
+    status: state.status,
+    summary,
+    endedAt: state.endedAt,
+    text: buildTaskNotification({
+      taskId: record.id,
+      ...(record.toolUseId !== undefined && { toolUseId: record.toolUseId }),
+      outputFile: files.output,
+      status: clientStatus[state.status],
+      summary,
+    }),
+  };
+}
+
+function summaryOf(description: string, state: EndedState): string {
+  switch (state.status) {
+    case "completed":
+      return shellTaskSummary(description, { status: "completed", exitCode: 0 });
+    case "failed":
+      if (state.reason === "timeout")
+        return shellTaskSummary(description, { status: "ended", how: "timed out" });
+      if (state.reason === "output-limit") {
+        return shellTaskSummary(description, {
+          status: "ended",
+          how: "was ended: its output went over the limit",
+        });
+      }
+      return shellTaskSummary(description, { status: "failed", exitCode: state.exitCode });
+    case "stopped":
+      return shellTaskSummary(description, { status: "killed" });
+    case "lost":
+      return shellTaskSummary(description, { status: "ended", how: `was lost: ${state.cause}` });
+  }
+}

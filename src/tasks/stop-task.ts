@@ -1,0 +1,93 @@
+import { setTimeout } from "node:timers/promises";
+import { stopGraceMs, stopKillWaitMs } from "../format/limits.ts";
+import { createFileAtomic } from "../lib/atomic-write.ts";
+import type { Clock } from "../lib/clock.ts";
+import { codeOf } from "../lib/errors.ts";
+import { currentProcess, startTimeOf } from "../lib/process-identity.ts";
+import { taskError } from "./errors.ts";
+import { readSupervisor, type StopRequest } from "./read-state.ts";
+import { refreshed, type Task } from "./task.ts";
+import { findTaskProcesses, signalProcess, type TaskProcess } from "./task-processes.ts";
+import { isEnded, type EndedState } from "./task-state.ts";
+import { waitForEnd } from "./wait-task.ts";
+
+export interface StopOptions {
+  /** Who stops it, for the ending: a person's login, a session, a process. */
+  by: string;
+  reason?: string | undefined;
+  graceMs?: number | undefined;
+  clock: Clock;
+}
+
+/**
+ * Stops a task with everything it started, also what left its session or cleared its environment, and returns the
+ * ending once nothing of it is left. TERM first, KILL after the grace. Throws `stop_failed` when a process would not die.
+ */
+export async function stopTask(
+  task: Task,
+  { by, reason, graceMs = stopGraceMs, clock }: StopOptions,
+): Promise<EndedState> {
+  const { state } = refreshed(task);
+  if (isEnded(state)) {
+    // A lost task has no supervisor any more, but may have left processes.
+    await endProcesses(task, graceMs);
+    return state;
+  }
+  requestStop(task, { by, ...(reason !== undefined && { reason }), at: clock.now().toISOString() });
+  await endProcesses(task, graceMs);
+  const ended = await waitForEnd(task, { timeoutMs: stopKillWaitMs });
+  if (ended) return ended;
+  const pids = processesOf(task).map(({ pid }) => pid);
+  throw taskError(
+    "stop_failed",
+    `Cannot stop task "${task.record.id}": ${pids.length > 0 ? `pid ${pids.join(", ")} did not die` : "its supervisor wrote no ending"}`,
+    {
+      retryable: true,
+      fields: { pids },
+    },
+  );
+}
+
+// Before any signal: the supervisor reads it when it writes the ending. The first request is the one that is told.
+function requestStop({ files }: Task, request: StopRequest): void {
+  try {
+    createFileAtomic(files.stop, `${JSON.stringify(request)}\n`);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+// New children may be born while their parents die, so every round looks again.
+async function endProcesses(task: Task, graceMs: number): Promise<void> {
+  for (const found of processesOf(task)) signalProcess(found, "SIGTERM");
+  if (await isGone(task, graceMs)) return;
+  const deadline = Date.now() + stopKillWaitMs;
+  while (Date.now() < deadline) {
+    for (const found of processesOf(task)) signalProcess(found, "SIGKILL");
+    if (await isGone(task, 50)) return;
+  }
+}
+
+const POLL_MS = 20;
+
+// The dead are looked for, not waited for: they are not our children.
+async function isGone(task: Task, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (processesOf(task).length > 0) {
+    if (Date.now() >= deadline) return false;
+    await setTimeout(POLL_MS);
+  }
+  return true;
+}
+
+function processesOf({ record, files }: Task): TaskProcess[] {
+  return findTaskProcesses(record.id, { sessionOf: supervisorSession(files) });
+}
+
+// While a session has members its id is not given to a new process; one with another start time means it is over.
+function supervisorSession(files: Task["files"]): number | undefined {
+  const supervisor = readSupervisor(files);
+  if (supervisor?.bootId !== currentProcess().bootId) return undefined;
+  const startTime = startTimeOf(supervisor.pid);
+  return startTime === undefined || startTime === supervisor.startTime ? supervisor.pid : undefined;
+}

@@ -1,0 +1,110 @@
+import { taskCheckMs } from "../format/limits.ts";
+import { holdfastPaths } from "../format/paths.ts";
+import { ensurePrivateDir } from "../lib/private-dir.ts";
+import { watchChanges } from "../lib/watch-changes.ts";
+import { eachTask } from "./list-tasks.ts";
+import { noticeOf } from "./notices.ts";
+import { readTask, type Task } from "./task.ts";
+import { isEnded, type EndedState } from "./task-state.ts";
+
+/** In the shapes of the Agent SDK's task messages, so that a harness handles ours like the client's. */
+export type TaskEvent =
+  | {
+      type: "system";
+      subtype: "task_started";
+      task_id: string;
+      tool_use_id?: string;
+      task_type: string;
+      description: string;
+      session_id?: string;
+    }
+  | {
+      type: "system";
+      subtype: "task_updated";
+      task_id: string;
+      patch: { status: "completed" | "failed" | "killed"; end_time: number; error?: string };
+    }
+  | {
+      type: "system";
+      subtype: "task_notification";
+      task_id: string;
+      tool_use_id?: string;
+      status: "completed" | "failed" | "stopped";
+      output_file: string;
+      summary: string;
+      session_id?: string;
+    };
+
+/**
+ * Starts and ends of all tasks of a home, whichever process causes them, until the signal. Tasks that run when it begins
+ * are announced as started, those that ended before are not mentioned; every start has exactly one end.
+ */
+export async function* watchTasks(
+  home: string,
+  { signal }: { signal: AbortSignal },
+): AsyncGenerator<TaskEvent> {
+  const seen = new Set<string>();
+  const running = new Set<string>();
+  for (const { id, isEnded: hasEnded } of eachTask(home)) if (hasEnded) seen.add(id);
+  const target = { path: ensurePrivateDir(holdfastPaths(home).projectsDir), recursive: true };
+  const changes = watchChanges([target], { checkMs: taskCheckMs, signal });
+  try {
+    for (let why = "check"; why !== "aborted"; why = await changes.next()) {
+      for (const { id, files, isEnded: hasEnded } of eachTask(home)) {
+        if (seen.has(id) && !running.has(id)) continue;
+        // Only the timed check also asks whether the supervisors of running tasks still live.
+        if (running.has(id) && !hasEnded && why !== "check") continue;
+        const task = readTask(files);
+        if (!task) continue;
+        if (!seen.has(id)) {
+          seen.add(id);
+          running.add(id);
+          yield startedEvent(task);
+        }
+        if (!isEnded(task.state)) continue;
+        running.delete(id);
+        yield* endEvents(task as Task & { state: EndedState });
+      }
+    }
+  } finally {
+    changes.close();
+  }
+}
+
+function startedEvent({ record }: Task): TaskEvent {
+  return {
+    type: "system",
+    subtype: "task_started",
+    task_id: record.id,
+    ...(record.toolUseId !== undefined && { tool_use_id: record.toolUseId }),
+    task_type: record.kind,
+    description: record.description,
+    ...(record.sessionId !== undefined && { session_id: record.sessionId }),
+  };
+}
+
+function* endEvents(task: Task & { state: EndedState }): Generator<TaskEvent> {
+  const { record, files, state } = task;
+  const sdkStatus = { completed: "completed", failed: "failed", stopped: "killed", lost: "failed" } as const;
+  const notice = noticeOf(task);
+  yield {
+    type: "system",
+    subtype: "task_updated",
+    task_id: record.id,
+    patch: {
+      status: sdkStatus[state.status],
+      end_time: Date.parse(state.endedAt),
+      ...(state.status === "lost" && { error: state.cause }),
+    },
+  };
+  yield {
+    type: "system",
+    subtype: "task_notification",
+    task_id: record.id,
+    ...(record.toolUseId !== undefined && { tool_use_id: record.toolUseId }),
+    status: state.status === "lost" ? "failed" : state.status,
+    output_file: files.output,
+    summary: notice.summary,
+    ...(record.sessionId !== undefined && { session_id: record.sessionId }),
+  };
+}

@@ -1,0 +1,104 @@
+import fs from "node:fs";
+import path from "node:path";
+import { holdfastPaths } from "../format/paths.ts";
+import { codeOf } from "../lib/errors.ts";
+
+/** Where the files of one task are: all share a base path, told apart by their endings. */
+export interface TaskFiles {
+  id: string;
+  projectKey: string;
+  /** Path without an ending; the supervisor is given it. */
+  base: string;
+  record: string;
+  output: string;
+  stderr: string;
+  run: string;
+  ending: string;
+  endingDraft: string;
+  stop: string;
+  started: string;
+  exit: string;
+  stdin: string;
+  /** The notification ledger: who is handing it over, and that it was taken. */
+  noticeClaim: string;
+  noticeConsumed: string;
+  noticeMuted: string;
+  /** Where readers keep their place in the output. */
+  cursors: string;
+}
+
+export function taskFiles(home: string, { projectKey, id }: { projectKey: string; id: string }): TaskFiles {
+  const dir = holdfastPaths(home).tasksDir(projectKey);
+  const base = path.join(dir, id);
+  return {
+    id,
+    projectKey,
+    base,
+    record: `${base}.json`,
+    output: `${base}.output`,
+    stderr: `${base}.stderr`,
+    run: `${base}.run`,
+    ending: `${base}.end.json`,
+    endingDraft: `${base}.end.tmp`,
+    stop: `${base}.stop`,
+    started: `${base}.started`,
+    exit: `${base}.exit`,
+    stdin: `${base}.stdin`,
+    noticeClaim: `${base}.notice.claim`,
+    noticeConsumed: `${base}.notice.consumed`,
+    noticeMuted: `${base}.notice.muted`,
+    cursors: `${base}.cursors`,
+  };
+}
+
+/** A small JSON file, or undefined when it is not there (or, for a moment, not whole yet). */
+export function readJson<T>(file: string): T | undefined {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the names in a task folder alone say of a task. */
+export interface ListedTask {
+  id: string;
+  isEnded: boolean;
+  /** Its notice was taken, or is not to be given. */
+  isSilent: boolean;
+}
+
+const NAME = /^([A-Za-z0-9_-]+)\.(json|end\.json|notice\.consumed|notice\.muted)$/;
+
+/** The tasks of one project's folder, from a single reading of its names. */
+export function listTaskNames(tasksDir: string): ListedTask[] {
+  let names: string[];
+  try {
+    names = fs.readdirSync(tasksDir);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return [];
+    throw error;
+  }
+  const endings = new Map<string, Set<string>>();
+  for (const name of names) {
+    const [, id, ending] = NAME.exec(name) ?? [];
+    if (id === undefined || ending === undefined) continue;
+    const known = endings.get(id);
+    if (known) known.add(ending);
+    else endings.set(id, new Set([ending]));
+  }
+  return [...endings]
+    .filter(([, known]) => known.has("json"))
+    .map(([id, known]) => ({
+      id,
+      isEnded: known.has("end.json"),
+      isSilent: known.has("notice.consumed") || known.has("notice.muted"),
+    }));
+}

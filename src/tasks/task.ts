@@ -1,0 +1,22 @@
+import { readState } from "./read-state.ts";
+import { readJson, type TaskFiles } from "./task-files.ts";
+import type { TaskRecord } from "./task-record.ts";
+import type { TaskState } from "./task-state.ts";
+
+/** A task as it is now: its record, its files, its state. */
+export interface Task {
+  record: TaskRecord;
+  files: TaskFiles;
+  state: TaskState;
+}
+
+/** Undefined when there is no record, or none that can be read. */
+export function readTask(files: TaskFiles): Task | undefined {
+  const record = readJson<TaskRecord>(files.record);
+  return record?.schemaVersion === 1 ? { record, files, state: readState(files, record) } : undefined;
+}
+
+/** The same task, looked at again. */
+export function refreshed({ record, files }: Task): Task {
+  return { record, files, state: readState(files, record) };
+}
