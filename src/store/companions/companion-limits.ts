@@ -11,7 +11,7 @@ export const promptHistoryPieceBytes: number = 256 * 1024;
 /** A lock of the client that was not touched for so long has no living holder: it is refreshed far more often. */
 export const clientLockStaleMs = 10_000;
 /** Names tried for one large output before giving up: each means another output in the same millisecond. */
-export const largeOutputNamesMax = 100;
+export const largeOutputNamesMax = 10;
 /** Bytes of a large output that one read returns; the rest is read by offset. */
 export const largeOutputReadBytesMax: number = 1024 * 1024;
 /** Longest part of a tool's name in a file name, so that the name with its date fits every file system. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { failingFileOps, fakeClock, tempDir, TranscriptBuilder } from "../../../test/support/index.ts";
 import { configPaths } from "../../format/paths.ts";
 import type { SessionRef } from "../find-session.ts";
+import { trackedFileBytesMax } from "./companion-limits.ts";
 import { diffFiles } from "./diff-files.ts";
 import { filesAt, getSnapshot, readFileHistory } from "./file-history.ts";
 import { undoFiles } from "./undo-files.ts";
@@ -242,6 +243,33 @@ describe("diffFiles()", () => {
       { path: path.join(cwd, "binary.txt"), kind: "binary" },
       { path: path.join(cwd, "link.txt"), kind: "unknown", reason: "link" },
     ]);
+  });
+});
+
+describe("the limits of file history", () => {
+  it("gives up on two versions that share nothing, and on files too large to hold", async () => {
+    const { configDir, home, cwd, first, keep, snapshot, write } = editedSession();
+    const lines = (seed: number) =>
+      Array.from({ length: 60_000 }, (_, index) => `${(index * seed) % 99_991}\n`).join("");
+    snapshot(first, {
+      "wild.txt": keep("wild.txt", 1, lines(7919)),
+      "huge.txt": keep("huge.txt", 1, "small"),
+    });
+    fs.writeFileSync(path.join(cwd, "wild.txt"), lines(104_729));
+    fs.writeFileSync(path.join(cwd, "huge.txt"), "");
+    fs.truncateSync(path.join(cwd, "huge.txt"), trackedFileBytesMax + 1);
+    const session = write();
+    const diff = (file: string) => diffFiles({ configDir, session, from: first, path: file });
+    expect([...(await diff("wild.txt")), ...(await diff("huge.txt"))]).toEqual([
+      { path: path.join(cwd, "wild.txt"), kind: "too-different" },
+      { path: path.join(cwd, "huge.txt"), kind: "unknown", reason: "too-large" },
+    ]);
+    const { changes } = await undoFiles({ configDir, home, session, to: first, dryRun: true });
+    expect(changes).toContainEqual({
+      path: path.join(cwd, "huge.txt"),
+      kind: "refused",
+      reason: "too-large",
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fakeClock, tempDir, TranscriptBuilder } from "../../../test/support/index.ts";
-import { largeOutputReadBytesMax } from "./companion-limits.ts";
+import { largeOutputNamesMax, largeOutputReadBytesMax } from "./companion-limits.ts";
 import { listLargeOutputs, readLargeOutput, writeLargeOutput } from "./large-outputs.ts";
 
 describe("writeLargeOutput()", () => {
@@ -24,6 +24,14 @@ describe("writeLargeOutput()", () => {
       fs.statSync(first.path).mode & 0o777,
       fs.statSync(path.dirname(first.path)).mode & 0o777,
     ]).toEqual([0o600, 0o700]);
+  });
+
+  it("throws target_exists when every name of the moment is taken", () => {
+    const options = { configDir: tempDir(), sessionId: "s1", tool: "t", clock: fakeClock() };
+    for (let count = 0; count < largeOutputNamesMax; count++) writeLargeOutput(count, options);
+    expect(() => writeLargeOutput("one more", options)).toThrow(
+      expect.objectContaining({ code: "target_exists" }),
+    );
   });
 
   it("refuses a folder that is a link", () => {

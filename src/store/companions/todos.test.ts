@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { failingFileOps, tempDir, TranscriptBuilder } from "../../../test/support/index.ts";
+import { companionBytesMax } from "./companion-limits.ts";
 import { writeLegacyTodos } from "./legacy-todos.ts";
 import { readTaskList } from "./task-list.ts";
 import { readTodos } from "./todos.ts";
@@ -121,6 +122,17 @@ describe("readTodos()", () => {
         { path: mixed, reason: "wrong-shape" },
         { path: none, reason: "wrong-shape" },
       ],
+    });
+  });
+
+  it("reports a file that is too large to be a list", async () => {
+    const configDir = tempDir();
+    const session = new TranscriptBuilder().write(configDir);
+    const huge = put(configDir, `todos/${session.sessionId}-agent-x.json`, "");
+    fs.truncateSync(huge, companionBytesMax + 1);
+    expect(await readTodos({ configDir, session })).toEqual({
+      lists: [],
+      problems: [{ path: huge, reason: "too-large" }],
     });
   });
 
