@@ -89,6 +89,7 @@ async function runAll(benches: readonly Bench[], scale: BenchContext["scale"]): 
   fs.mkdirSync(cacheDir, { recursive: true });
   // Beside the corpora, not in the system's temporary folder: that may be memory, where a sync costs nothing.
   const scratchDir = fs.mkdtempSync(path.join(cacheDir, "scratch-"));
+  const machine = describeMachine();
   const outcomes: Outcome[] = [];
   const peers = new Map<string, Peer>();
   try {
@@ -102,5 +103,5 @@ async function runAll(benches: readonly Bench[], scale: BenchContext["scale"]): 
   }
   // Without their folders, which are nobody's business.
   const named = [...peers.values()].map(({ name, version }) => ({ name, version }));
-  return { measuredAt: new Date(), machine: describeMachine(), peers: named, outcomes };
+  return { measuredAt: new Date(), machine, peers: named, outcomes };
 }

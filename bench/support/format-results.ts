@@ -24,6 +24,7 @@ export function formatResults(
     `- Date: ${measuredAt.toISOString().slice(0, 10)}`,
     `- Node: ${machine.node} on ${machine.platform}`,
     `- Machine: ${machine.cores} cores (${machine.cpu}), ${machine.memoryGb} GB of memory; shared, so only ratios mean anything`,
+    `- Load of the machine before the run: ${machine.loadAverage.toFixed(1)}`,
     `- Peers: ${peers.map(({ name, version }) => `${name} ${version}`).join(", ") || "none"}`,
     "",
     "## Figures",
@@ -32,6 +33,7 @@ export function formatResults(
     "|---|---|---|---|---|---|---|---|",
     ...outcomes.map(figureRow),
     "",
+    ...outcomes.flatMap(differenceLine),
     "A speed-up of 20× means that the other side took twenty times as long; a cost of 2× means that we took twice as long.",
     "The median is that of the ratios of paired runs; for a limit, the largest value of all runs stands in its place.",
     "",
@@ -53,18 +55,14 @@ export function formatResults(
 }
 
 function figureRow(outcome: Outcome): string {
-  const { bench, against, value, goal, verdict, pairs, difference } = outcome;
-  const measured =
-    value === undefined ? [difference ?? "–", "–"] : [formatFigure(goal, value.figure), formatRange(value)];
-  return row([
-    bench,
-    titleOf(outcome),
-    against,
-    ...measured,
-    formatGoal(goal),
-    VERDICT_WORDS[verdict],
-    String(pairs),
-  ]);
+  const { bench, against = "–", value, goal, verdict, pairs } = outcome;
+  const measured = value === undefined ? ["–", "–"] : [formatFigure(goal, value.figure), formatRange(value)];
+  const judged = [formatGoal(goal), VERDICT_WORDS[verdict], String(pairs)];
+  return row([bench, titleOf(outcome), against, ...measured, ...judged]);
+}
+
+function differenceLine({ bench, measure, difference }: Outcome): string[] {
+  return difference === undefined ? [] : [`\`${bench}\`, ${measure}: results differ: ${difference}`, ""];
 }
 
 function controlRow(outcome: Outcome): string[] {

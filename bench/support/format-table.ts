@@ -7,7 +7,7 @@ export function formatTable(outcomes: readonly Outcome[]): string {
   const rows = outcomes.map((outcome) => [
     outcome.bench,
     titleOf(outcome),
-    outcome.against,
+    outcome.against ?? "–",
     outcome.value === undefined ? "–" : formatFigure(outcome.goal, outcome.value.figure),
     outcome.value === undefined ? "–" : formatRange(outcome.value),
     outcome.control === undefined ? "–" : formatFigure(outcome.goal, outcome.control.figure),

@@ -7,6 +7,8 @@ export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGb: number;
+  /** Processes that wanted to run in the last minute; far above 0 means that somebody else was at work, too. */
+  readonly loadAverage: number;
 }
 
 export function describeMachine(): Machine {
@@ -17,5 +19,6 @@ export function describeMachine(): Machine {
     cpu: cpus[0]?.model.trim() ?? "unknown",
     cores: cpus.length,
     memoryGb: Math.round(os.totalmem() / 2 ** 30),
+    loadAverage: os.loadavg()[0]!,
   };
 }

@@ -5,7 +5,8 @@ import type { Pair, PairedRuns } from "./paired-runs.ts";
 export interface Outcome {
   readonly bench: string;
   readonly measure: string;
-  readonly against: string;
+  /** Absent for limits. */
+  readonly against: string | undefined;
   readonly figure: string;
   readonly goal: Goal;
   readonly pairs: number;
@@ -41,7 +42,7 @@ function judgeFigure(figure: Figure, { bench, measure, scale, runs, control }: J
   const row = {
     bench,
     measure: measure.title(scale),
-    against: measure.against,
+    against: figure.goal.kind === "limit" ? undefined : measure.against,
     figure: figure.label,
     goal: figure.goal,
   };

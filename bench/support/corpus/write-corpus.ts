@@ -49,7 +49,9 @@ export function writeCorpus(configDir: string, parameters: CorpusParameters): Co
         layout: parameters.layout,
         bytes,
         startedAtMs:
-          (forkOf === undefined ? FIRST_DAY_MS : Date.parse(forkOf.updatedAt)) + random.below(DAYS * DAY_MS),
+          forkOf === undefined
+            ? FIRST_DAY_MS + random.below(DAYS * DAY_MS)
+            : Date.parse(forkOf.updatedAt) + random.below(DAY_MS),
         agents: shareOf(parameters.agents, { index, count: parameters.sessions }),
         agentBytes: (parameters.bytes * AGENT_SHARE) / Math.max(1, parameters.agents),
         forkOf: forkOf?.opening,
