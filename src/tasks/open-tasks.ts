@@ -1,8 +1,10 @@
+import { residentLauncherRssBytes } from "../format/limits.ts";
 import type { Clock } from "../lib/clock.ts";
 import { taskError } from "./errors.ts";
 import { bashHandler } from "./kinds/bash/bash-handler.ts";
 import { launchShell } from "./kinds/bash/launch-shell.ts";
 import type { ShellRequest } from "./kinds/bash/shell-request.ts";
+import { ResidentLauncher } from "./kinds/bash/resident-launcher.ts";
 import { startBySpawn, type ProcessStarter } from "./kinds/bash/start-process.ts";
 import { eachTask, findTask, listTasks, type ListTasksOptions } from "./list-tasks.ts";
 import { consumeNotices, listNotices, muteNotice, type Notice } from "./notices.ts";
@@ -13,6 +15,7 @@ import { pruneTasks, removeTask, type PrunedTask, type PruneOptions } from "./pr
 import type { StopOptions } from "./stop-task.ts";
 import { readTask, refreshed, type Task } from "./task.ts";
 import { watchTasks, type TaskEvent } from "./task-events.ts";
+import { taskMarker } from "./task-processes.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
 import { waitForAny, waitForEnd, type EndedTask, type WaitOptions } from "./wait-task.ts";
 
@@ -23,7 +26,6 @@ export interface TasksOptions {
   clock: Clock;
   /** Whether a process has this session open; a dead session's notices go to the next one of its project. */
   isSessionAlive: (sessionId: string) => boolean;
-  start?: ProcessStarter | undefined;
 }
 
 export interface NoticeQuery {
@@ -53,11 +55,13 @@ export interface Tasks {
   prune(options?: Omit<PruneOptions, "clock">): PrunedTask[];
   /** Removes an ended task. Throws `task_refused` while it runs. */
   remove(task: Task): void;
+  close(): void;
 }
 
 const handlers: readonly TaskKindHandler[] = [bashHandler];
 
-export function openTasks({ home, env, clock, isSessionAlive, start = startBySpawn }: TasksOptions): Tasks {
+export function openTasks({ home, env, clock, isSessionAlive }: TasksOptions): Tasks {
+  const { start, close } = starter(env);
   const context = { home, env, clock, start };
   return {
     async start(request) {
@@ -89,7 +93,29 @@ export function openTasks({ home, env, clock, isSessionAlive, start = startBySpa
         throw taskError("task_refused", `Cannot remove task "${task.record.id}": it runs; stop it first`);
       removeTask(now);
     },
+    close,
   };
+}
+
+// A large process, or one that starts a second task, keeps a small one to start the rest.
+function starter(env: TasksOptions["env"]): { start: ProcessStarter; close: () => void } {
+  let launcher: ResidentLauncher | undefined;
+  let started = 0;
+  return {
+    start: (request) => {
+      started++;
+      if (started === 1 && process.memoryUsage.rss() < residentLauncherRssBytes) return startBySpawn(request);
+      launcher ??= new ResidentLauncher(definedOnly({ ...env, [taskMarker]: undefined }));
+      return launcher.start(request);
+    },
+    close: () => launcher?.close(),
+  };
+}
+
+function definedOnly(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 function handlerOf({ record }: Task): TaskKindHandler {

@@ -36,7 +36,7 @@ export function readState(files: TaskFiles, record: TaskRecord): TaskState {
 
 /** The ending if it was written; it never changes afterwards. */
 export function readEnding(files: TaskFiles): EndedState | undefined {
-  const ending = readJson<EndingFile>(files.ending);
+  const ending = readJson(files.ending) as EndingFile | undefined;
   if (ending === undefined) return undefined;
   const endedAt = fs.statSync(files.ending).mtime.toISOString();
   const { exitCode = 0, reason } = ending;
@@ -44,7 +44,7 @@ export function readEnding(files: TaskFiles): EndedState | undefined {
   const signal = signalOf(exitCode);
   const exit = { exitCode, ...(signal !== undefined && { signal }) };
   if (reason === "stopped") {
-    const request = readJson<StopRequest>(files.stop);
+    const request = readJson(files.stop) as StopRequest | undefined;
     return {
       status: "stopped",
       endedAt,
@@ -76,7 +76,7 @@ function queuePlace(files: TaskFiles, { shell: { waitsFor } }: TaskRecord): numb
 
 /** Who supervises; undefined in the moment before the supervisor has said so. */
 export function readSupervisor(files: TaskFiles): ProcessIdentity | undefined {
-  const run = readJson<Pick<ProcessIdentity, "pid" | "startTime" | "bootId">>(files.run);
+  const run = readJson(files.run) as Pick<ProcessIdentity, "pid" | "startTime" | "bootId"> | undefined;
   if (run === undefined) return undefined;
   // The supervisor is a child of some Holdfast process: same host, same namespace as the home's users.
   const { host, pidNamespace } = currentProcess();

@@ -52,7 +52,7 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
 }
 
 /** A small JSON file, or undefined when it is not there (or, for a moment, not whole yet). */
-export function readJson<T>(file: string): T | undefined {
+export function readJson(file: string): unknown {
   let text: string;
   try {
     text = fs.readFileSync(file, "utf8");
@@ -61,7 +61,7 @@ export function readJson<T>(file: string): T | undefined {
     throw error;
   }
   try {
-    return JSON.parse(text) as T;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -12,7 +12,7 @@ export interface Task {
 
 /** Undefined when there is no record, or none that can be read. */
 export function readTask(files: TaskFiles): Task | undefined {
-  const record = readJson<TaskRecord>(files.record);
+  const record = readJson(files.record) as TaskRecord | undefined;
   return record?.schemaVersion === 1 ? { record, files, state: readState(files, record) } : undefined;
 }
 

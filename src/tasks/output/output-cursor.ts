@@ -11,7 +11,7 @@ export interface OutputCursor {
 }
 
 export function readCursor(files: TaskFiles, reader: string): OutputCursor {
-  const cursor = readJson<OutputCursor>(cursorFile(files, reader));
+  const cursor = readJson(cursorFile(files, reader)) as OutputCursor | undefined;
   return cursor ?? { stdout: 0, stderr: 0 };
 }
 

@@ -113,9 +113,14 @@ function whole(text: string, { size, cut }: OutputFile): OutputText {
 // A range that begins or ends inside a character loses that character's bytes, not its neighbours.
 function readText(fd: number, { from, to }: { from: number; to: number }): string {
   const bytes = readBytes(fd, { offset: from, length: to - from });
-  let start = 0;
-  while (from > 0 && start < bytes.length && start < 4 && (bytes[start]! & 0xc0) === 0x80) start++;
-  return bytes.toString("utf8", start, wholeCharacters(bytes));
+  return bytes.toString("utf8", from > 0 ? continuationBytes(bytes) : 0, wholeCharacters(bytes));
+}
+
+/** Bytes at the start of a piece that belong to a character before it. */
+function continuationBytes(bytes: Buffer): number {
+  let count = 0;
+  while (count < 3 && count < bytes.length && (bytes[count]! & 0xc0) === 0x80) count++;
+  return count;
 }
 
 /** How many bytes of the piece are whole characters: all, or up to a character that is cut off at the end. */

@@ -67,6 +67,11 @@ export async function launchShell(
       cwd: request.cwd,
       env: commandEnv(context, request, record),
       stdio: descriptors as [number, number, number],
+      paths: {
+        stdin: record.shell.stdin ? files.stdin : "/dev/null",
+        stdout: files.output,
+        stderr: record.shell.merged ? files.output : files.stderr,
+      },
     });
   } catch (cause) {
     removeAll(files);

@@ -18,7 +18,7 @@ const program = spawn(shell, ["-c", command], {
   cols: 80,
   rows: 24,
   cwd: process.cwd(),
-  env: process.env as Record<string, string>,
+  env: process.env,
 });
 program.onData((data) => {
   fs.writeSync(1, data);
@@ -55,6 +55,6 @@ function handle(line: string): void {
   } catch {
     return;
   }
-  if ("input" in message) program.write(String(message.input));
+  if ("input" in message) program.write(message.input);
   else program.resize(Math.max(1, message.resize.columns), Math.max(1, message.resize.rows));
 }

@@ -7,6 +7,8 @@ export interface StartRequest {
   cwd: string;
   env: Record<string, string>;
   stdio: [number, number, number];
+  /** The same files by name, for a starter in another process. */
+  paths: { stdin: string; stdout: string; stderr: string };
 }
 
 /** Starts a detached `sh` in a session of its own; resolves once it runs. */

@@ -109,7 +109,7 @@ watch_output() {
 # Told to go by USR1, which the supervisor itself never catches: a signal that comes before the trap is set then ends
 # the watcher at once instead of being lost on the way.
 watcher() {
-  trap 'kill $! 2>/dev/null; exit 0' TERM USR1
+  trap 'kill -KILL $! 2>/dev/null; exit 0' TERM USR1
   exec < /dev/null > /dev/null 2>&1
   "$@"
 }
