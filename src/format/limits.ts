@@ -12,8 +12,6 @@ export const nameBytesMax = 255;
 
 // Ids
 
-/** Shortest prefix a person may type for an id; below it nearly everything is ambiguous. */
-export const idPrefixLengthMin = 4;
 /** Longest id accepted from outside: ours are under 20, `<name>@<team>` ids are made of two names. */
 export const idLengthMax = 128;
 /** Random characters in a new task id: 36^8 is 2.8e12, so a collision check practically never repeats. */

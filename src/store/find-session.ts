@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import path from "node:path";
-import { idPrefixLengthMin } from "../format/limits.ts";
 import { storeError } from "./errors.ts";
 import { listProjectFolders, statTranscript, type TranscriptFile } from "./transcript-files.ts";
 
@@ -24,11 +23,10 @@ export function findSession(configDir: string, id: string): SessionRef {
   if (id === "@last") return newest(files);
   const wanted = id.toLowerCase();
   const exact = files.filter((file) => file.sessionId.toLowerCase() === wanted);
-  const isPrefix = wanted.length >= idPrefixLengthMin;
   const matches =
-    exact.length > 0 || !isPrefix
+    exact.length > 0
       ? exact
-      : files.filter((file) => file.sessionId.toLowerCase().startsWith(wanted));
+      : files.filter((file) => wanted !== "" && file.sessionId.toLowerCase().startsWith(wanted));
   if (matches.length === 1) return refOf(matches[0]!);
   if (matches.length > 1) throw ambiguous(id, matches);
   throw notFound(id, files);

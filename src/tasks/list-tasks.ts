@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import { idPrefixLengthMin } from "../format/limits.ts";
 import { holdfastPaths, isSafeName, projectKey as projectKeyOf } from "../format/paths.ts";
 import { taskError } from "./errors.ts";
 import { readTask, type Task } from "./task.ts";
@@ -40,8 +39,7 @@ export function* eachTask(
 export function findTask(home: string, wanted: string): Task {
   const ids = [...eachTask(home)].map(({ files }) => files);
   const exact = ids.filter(({ id }) => id === wanted);
-  const prefixed =
-    wanted.length >= Math.min(idPrefixLengthMin, 2) ? ids.filter(({ id }) => id.startsWith(wanted)) : [];
+  const prefixed = wanted === "" ? [] : ids.filter(({ id }) => id.startsWith(wanted));
   const matches = exact.length > 0 ? exact : prefixed;
   if (matches.length === 1) {
     const task = readTask(matches[0]!);
