@@ -46,6 +46,6 @@ export interface CommandContext {
   /** Data. Everything else is talk. */
   readonly output: Output;
   /** One line for people, on standard error. */
-  say(line: string): void;
-  openSessions(): Promise<SessionStore>;
+  say: (line: string) => void;
+  openSessions: () => Promise<SessionStore>;
 }

@@ -39,7 +39,8 @@ export interface Surroundings {
 export function readEnvironment(from: Surroundings = processSurroundings()): Environment {
   const { env, userHome } = from;
   // An empty variable counts as unset, as XDG and NO_COLOR ask.
-  const folder = (name: string): string | undefined => (env[name] ? path.resolve(from.cwd, env[name]) : undefined);
+  const folder = (name: string): string | undefined =>
+    env[name] ? path.resolve(from.cwd, env[name]) : undefined;
   const stateHome = folder("XDG_STATE_HOME") ?? path.join(userHome, ".local", "state");
   return {
     home: folder("HOLDFAST_HOME") ?? path.join(stateHome, "holdfast"),
@@ -61,7 +62,11 @@ function processSurroundings(): Surroundings {
 
 function readScreen(env: Surroundings["env"], stream: { isTTY?: boolean; columns?: number }): Screen {
   const isTerminal = stream.isTTY === true;
-  return { isTerminal, hasColor: hasColor(env, isTerminal), columns: columnsOf(env, isTerminal, stream.columns) };
+  return {
+    isTerminal,
+    hasColor: hasColor(env, isTerminal),
+    columns: columnsOf(env, isTerminal, stream.columns),
+  };
 }
 
 // NO_COLOR beats the variables that force colour: who set both rather wants to read plain text.

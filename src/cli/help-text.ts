@@ -14,7 +14,9 @@ export interface HelpStyle {
 export function commandHelp({ name, summary }: ListedCommand, command: Command, help: HelpStyle): string {
   const argumentTexts = command.arguments.map((argument) => ({ term: argument.name, text: argument.text }));
   const optionTexts = command.options.map((option) => ({ term: option.flags, text: optionText(option) }));
-  const usage = command.arguments.map((argument) => (argument.isOptional ? `[${argument.name}]` : `<${argument.name}>`));
+  const usage = command.arguments.map((argument) =>
+    argument.isOptional ? `[${argument.name}]` : `<${argument.name}>`,
+  );
   return joinParts([
     `${help.style.bold(`holdfast ${name}`)}: ${summary}`,
     `${help.style.bold("Usage:")} ${["holdfast", name, ...usage, "[options]"].join(" ")}`,
@@ -30,7 +32,11 @@ export function rootHelp(help: HelpStyle): string {
     `${help.style.bold("holdfast")}: background work for coding agents that holds fast`,
     `${help.style.bold("Usage:")} holdfast <command> [options]`,
     examplesPart(rootExamples, help),
-    listPart("Commands:", commandList.map(({ name, summary }) => ({ term: name, text: summary })), help),
+    listPart(
+      "Commands:",
+      commandList.map(({ name, summary }) => ({ term: name, text: summary })),
+      help,
+    ),
     listPart("Options:", rootOptions, help),
     listPart("Environment:", variables, help),
     exitCodesPart(help),
@@ -70,7 +76,11 @@ function optionText({ text, choices }: { text: string; choices?: readonly string
 }
 
 function examplesPart(examples: readonly CommandExample[], help: HelpStyle): string {
-  return listPart("Examples:", examples.map(({ line, text }) => ({ term: line, text })), help);
+  return listPart(
+    "Examples:",
+    examples.map(({ line, text }) => ({ term: line, text })),
+    help,
+  );
 }
 
 function exitCodesPart({ columns, style }: HelpStyle): string {
@@ -86,7 +96,9 @@ function listPart(title: string, items: readonly HelpItem[], { columns, style }:
   const indent = isBelow ? 6 : termWidth + 4;
   const lines = items.flatMap(({ term, text }) => {
     const texts = wrapText(text, columns - indent).map((line) => " ".repeat(indent) + line);
-    return isBelow ? [`  ${term}`, ...texts] : [`  ${term.padEnd(termWidth)}${(texts[0] ?? "").slice(termWidth + 2)}`, ...texts.slice(1)];
+    return isBelow
+      ? [`  ${term}`, ...texts]
+      : [`  ${term.padEnd(termWidth)}${(texts[0] ?? "").slice(termWidth + 2)}`, ...texts.slice(1)];
   });
   return [style.bold(title), ...lines].join("\n");
 }

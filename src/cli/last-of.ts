@@ -1,5 +1,8 @@
 /** The last `count` items, or all when no count is given. Holds no more than twice as many as are asked for. */
-export async function* lastOf<T>(items: Iterable<T> | AsyncIterable<T>, count: number | undefined): AsyncGenerator<T> {
+export async function* lastOf<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  count: number | undefined,
+): AsyncGenerator<T> {
   if (count === undefined) {
     yield* items;
     return;

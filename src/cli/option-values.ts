@@ -1,7 +1,8 @@
 /** A whole number above zero. */
 export function parseCount(text: string): number {
   const count = Number(text);
-  if (!/^\d+$/.test(text) || count === 0 || !Number.isSafeInteger(count)) throw new RangeError("It must be a whole number above 0.");
+  if (!/^\d+$/.test(text) || count === 0 || !Number.isSafeInteger(count))
+    throw new RangeError("It must be a whole number above 0.");
   return count;
 }
 
@@ -28,7 +29,9 @@ function parseMoment(text: string, { dayOffset, now }: { dayOffset: number; now:
   }
   const moment = /^\d{4}-\d{2}-\d{2}[T ]/.test(text) ? new Date(text) : new Date(Number.NaN);
   if (!Number.isNaN(moment.getTime())) return moment;
-  throw new RangeError("It must be a day (2026-11-30), a moment (2026-11-30T14:00) or an age (90m, 3h, 2d, 1w).");
+  throw new RangeError(
+    "It must be a day (2026-11-30), a moment (2026-11-30T14:00) or an age (90m, 3h, 2d, 1w).",
+  );
 }
 
 function isDay(text: string): boolean {

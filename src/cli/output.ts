@@ -16,7 +16,9 @@ export function openOutput(stream: NodeJS.WritableStream): Output {
 
   async function flush(): Promise<void> {
     if (pieces.length === 0) return;
-    const bytes = Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
+    const bytes = Buffer.concat(
+      pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)),
+    );
     pieces = [];
     size = 0;
     isUsed = true;

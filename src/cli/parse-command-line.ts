@@ -9,9 +9,13 @@ export type ParsedCommandLine =
   | { kind: "call"; command: Command; call: CommandCall<object> };
 
 /** Reads the arguments, loading only the command they name. Throws `usage` with what is wrong and what is near. */
-export async function parseCommandLine(argv: readonly string[], style: HelpStyle): Promise<ParsedCommandLine> {
+export async function parseCommandLine(
+  argv: readonly string[],
+  style: HelpStyle,
+): Promise<ParsedCommandLine> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === "--help" || name === "-h") return { kind: "help", text: rootHelp(style) };
+  if (name === undefined || name === "--help" || name === "-h")
+    return { kind: "help", text: rootHelp(style) };
   const listed = commandList.find((one) => one.name === name);
   if (!listed) throw unknownCommand(name);
   const command = await listed.load();
@@ -35,7 +39,8 @@ function parseCall({ name, command, args, help }: CallToParse): ParsedCommandLin
   try {
     parser.parse(args, { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError && error.code.startsWith("commander.help")) return { kind: "help", text: help() };
+    if (error instanceof CommanderError && error.code.startsWith("commander.help"))
+      return { kind: "help", text: help() };
     throw usageError(error, `holdfast ${name} --help`);
   }
   return { kind: "call", command, call: { arguments: parser.args, options: parser.opts() } };

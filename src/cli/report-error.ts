@@ -31,10 +31,13 @@ interface Described {
 }
 
 function describe(error: unknown): Described {
-  if (error instanceof HoldfastError) return { code: error.code, message: error.message, fields: error.fields };
+  if (error instanceof HoldfastError)
+    return { code: error.code, message: error.message, fields: error.fields };
   // The house's way to refuse an argument; anything else of these types is a defect.
-  if (error instanceof RangeError && error.message.startsWith("Cannot ")) return { code: "usage", message: error.message, fields: {} };
-  if (error instanceof Error && "syscall" in error) return describeSystemError(error as NodeJS.ErrnoException);
+  if (error instanceof RangeError && error.message.startsWith("Cannot "))
+    return { code: "usage", message: error.message, fields: {} };
+  if (error instanceof Error && "syscall" in error)
+    return describeSystemError(error as NodeJS.ErrnoException);
   const message = error instanceof Error ? error.message : String(error);
   return { code: "internal", message: `Unexpected error: ${message}`, fields: {} };
 }
@@ -43,7 +46,11 @@ function describeSystemError(error: NodeJS.ErrnoException): Described {
   const code = codeOf(error) ?? "unknown";
   const what = systemErrors[code] ?? error.message;
   const target = error.path === undefined ? "" : ` "${error.path}"`;
-  return { code: "io", message: `Cannot ${verbs[error.syscall ?? ""] ?? "use"}${target}: ${what}`, fields: { errno: code } };
+  return {
+    code: "io",
+    message: `Cannot ${verbs[error.syscall ?? ""] ?? "use"}${target}: ${what}`,
+    fields: { errno: code },
+  };
 }
 
 const verbs: Readonly<Record<string, string>> = {

@@ -13,19 +13,29 @@ export interface Findings {
 const LISTED_MAX = 5;
 
 /** Says what is in a transcript but not in what was printed: broken lines, bridged gaps, other branches. */
-export function sayFindings({ say }: CommandContext, { rejections, gaps = [], messagesElsewhere = 0 }: Findings): void {
+export function sayFindings(
+  { say }: CommandContext,
+  { rejections, gaps = [], messagesElsewhere = 0 }: Findings,
+): void {
   if (rejections.length > 0) {
-    say(`holdfast: ${plural(rejections.length, "line")} of the transcript ${rejections.length === 1 ? "is" : "are"} not an entry and left out:`);
+    say(
+      `holdfast: ${plural(rejections.length, "line")} of the transcript ${rejections.length === 1 ? "is not an entry and is" : "are not entries and are"} left out:`,
+    );
     for (const rejection of rejections.slice(0, LISTED_MAX)) say(`  ${rejectionText(rejection)}`);
     if (rejections.length > LISTED_MAX) say(`  and ${formatCount(rejections.length - LISTED_MAX)} more`);
   }
   if (gaps.length > 0) {
     const [first] = gaps;
-    const where = first?.uuid === undefined ? `byte ${formatCount(first?.offset ?? 0)}` : terminalLine(first.uuid);
-    say(`holdfast: ${plural(gaps.length, "broken link")} in the conversation went around, the first at ${where} (${first?.reason})`);
+    const where =
+      first?.uuid === undefined ? `byte ${formatCount(first?.offset ?? 0)}` : terminalLine(first.uuid);
+    say(
+      `holdfast: ${plural(gaps.length, "broken link")} in the conversation went around, the first at ${where} (${first?.reason})`,
+    );
   }
   if (messagesElsewhere > 0) {
-    say(`holdfast: ${plural(messagesElsewhere, "message")} on other branches; --leaf <uuid> shows one, --raw every line`);
+    say(
+      `holdfast: ${plural(messagesElsewhere, "message")} on other branches; --leaf <uuid> shows one, --raw every line`,
+    );
   }
 }
 

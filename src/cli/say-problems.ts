@@ -5,7 +5,10 @@ import type { CommandContext } from "./command.ts";
 import { displayPath } from "./render/display-path.ts";
 
 /** Says which companion files could not be used. */
-export function sayProblems({ say, environment }: CommandContext, problems: readonly CompanionProblem[]): void {
+export function sayProblems(
+  { say, environment }: CommandContext,
+  problems: readonly CompanionProblem[],
+): void {
   for (const { path, reason } of problems) {
     say(`holdfast: Cannot use "${displayPath(path, environment.userHome)}": ${reasonText(reason)}`);
   }

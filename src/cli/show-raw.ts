@@ -4,9 +4,9 @@ import type { SessionRef } from "../store/find-session.ts";
 import type { Rejection } from "../store/rejection.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import type { CommandContext } from "./command.ts";
-import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { RawJson, writeJsonObject } from "./json-output.ts";
 import { lastOf } from "./last-of.ts";
+import { refuseNonTranscript } from "./refuse-non-transcript.ts";
 import { sayFindings } from "./say-findings.ts";
 
 export interface ShowRawOptions {
@@ -18,7 +18,7 @@ export interface ShowRawOptions {
 }
 
 /** Prints the lines of the file, in its order, byte for byte. */
-export async function showRaw(context: CommandContext, options: ShowRawOptions): Promise<ExitCode> {
+export async function showRaw(context: CommandContext, options: ShowRawOptions): Promise<void> {
   const { output, environment } = context;
   const rejections: Rejection[] = [];
   let count = 0;
@@ -39,11 +39,14 @@ export async function showRaw(context: CommandContext, options: ShowRawOptions):
     }
     await output.flush();
   }
-  sayFindings(context, { rejections });
-  return count === 0 && rejections.length > 0 ? exitCodes.failed : exitCodes.ok;
+  if (count === 0) await refuseNonTranscript({ ...options, rejections });
+  if (!options.isJson) sayFindings(context, { rejections });
 }
 
-async function* entryLines({ store, session, filter }: ShowRawOptions, rejections: Rejection[]): AsyncGenerator<Buffer> {
+async function* entryLines(
+  { store, session, filter }: ShowRawOptions,
+  rejections: Rejection[],
+): AsyncGenerator<Buffer> {
   for await (const line of store.stream(session, filter)) {
     if (line.kind === "rejection") rejections.push(line.rejection);
     else yield line.bytes;

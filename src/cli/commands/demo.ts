@@ -25,8 +25,12 @@ export const demo: Command = {
     const narrator = new Narrator({ write, style, columns });
     const { failed, durationMs } = await runDemo(narrator, { columns });
     const { claims } = narrator;
-    if (options.json) await writeJsonObject(output, { isSo: !failed, durationMs: Math.round(durationMs), claims });
-    else if (!failed) write(`\n${plural(claims.length, "claim")}, all so, in ${formatDuration(durationMs)}. Your own files were not touched. Next: holdfast sessions --all`);
+    if (options.json)
+      await writeJsonObject(output, { isSo: !failed, durationMs: Math.round(durationMs), claims });
+    else if (!failed)
+      write(
+        `\n${plural(claims.length, "claim")}, all so, in ${formatDuration(durationMs)}. Your own files were not touched. Next: holdfast sessions --all`,
+      );
     if (!failed) return exitCodes.ok;
     say(`holdfast: Not so: ${failed.text} (${failed.scene})`);
     return exitCodes.failed;

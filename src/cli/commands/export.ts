@@ -11,6 +11,7 @@ import type { Output } from "../output.ts";
 import { withProgress } from "../progress.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatBytes, plural } from "../render/quantities.ts";
+import { refuseNonTranscript } from "../refuse-non-transcript.ts";
 import { sayFindings } from "../say-findings.ts";
 import { sessionArgument } from "../session-argument.ts";
 
@@ -32,7 +33,10 @@ export const exportCommand: Command<ExportOptions> = {
   ],
   options: [
     { flags: "-f, --format <format>", text: "md when not said", choices: ["md", "html", "json"] },
-    { flags: "-o, --output <file>", text: "write this file, readable only by you, instead of standard output" },
+    {
+      flags: "-o, --output <file>",
+      text: "write this file, readable only by you, instead of standard output",
+    },
     { flags: "--force", text: "replace the file if it exists" },
     { flags: "--no-redact", text: "keep what looks like a secret" },
   ],
@@ -43,17 +47,27 @@ export const exportCommand: Command<ExportOptions> = {
     const conversation = await withProgress(context, "Reading the session", store.conversation(session));
     const redaction: Redaction = { count: 0 };
     try {
+      const { lines, rejections } = conversation;
+      if (lines.length === 0) await refuseNonTranscript({ store, session, rejections });
       const source = await sourceOf({ summary, conversation }, options.redact ? redaction : undefined);
       // To standard output, JSON for programs is the export itself.
       const format = options.format ?? (options.json && options.output === undefined ? "json" : "md");
       const written = await writeExport(context, { source, format, options });
-      sayFindings(context, conversation);
-      if (redaction.count > 0) context.say(`Redacted ${plural(redaction.count, "secret")}; --no-redact keeps them.`);
+      if (!options.json) sayFindings(context, { rejections, gaps: conversation.gaps });
+      if (redaction.count > 0)
+        context.say(`Redacted ${plural(redaction.count, "secret")}; --no-redact keeps them.`);
       if (!written) return;
       if (options.json) {
-        return await writeJsonObject(context.output, { sessionId: session.sessionId, format, ...written, redacted: redaction.count });
+        return await writeJsonObject(context.output, {
+          sessionId: session.sessionId,
+          format,
+          ...written,
+          redacted: redaction.count,
+        });
       }
-      context.say(`Wrote ${displayPath(written.path, context.environment.userHome)} (${formatBytes(written.bytes)}).`);
+      context.say(
+        `Wrote ${displayPath(written.path, context.environment.userHome)} (${formatBytes(written.bytes)}).`,
+      );
     } finally {
       conversation.close();
     }
@@ -92,7 +106,9 @@ async function writeExport(
     await context.output.flush();
     return undefined;
   }
-  const file = createNewFile(path.resolve(context.environment.cwd, options.output), { isReplacing: options.force === true });
+  const file = createNewFile(path.resolve(context.environment.cwd, options.output), {
+    isReplacing: options.force === true,
+  });
   try {
     await withProgress(context, "Exporting", writeFormat(file, source, format));
     file.finish();
@@ -105,8 +121,17 @@ async function writeExport(
 async function writeFormat(output: Output, source: ExportSource, format: Format): Promise<void> {
   if (format === "json") {
     const { summary, entries, rejections, gaps } = source;
-    return writeJsonObject(output, { sessionId: summary.sessionId, title: summary.title ?? null, entries, rejections, gaps });
+    return writeJsonObject(output, {
+      sessionId: summary.sessionId,
+      title: summary.title ?? null,
+      entries,
+      rejections,
+      gaps,
+    });
   }
-  const pieces = format === "md" ? (await import("../export/markdown.ts")).exportMarkdown(source) : (await import("../export/html.ts")).exportHtml(source);
+  const pieces =
+    format === "md"
+      ? (await import("../export/markdown.ts")).exportMarkdown(source)
+      : (await import("../export/html.ts")).exportHtml(source);
   for await (const piece of pieces) await output.write(piece);
 }

@@ -24,7 +24,10 @@ export const files: Command<FilesOptions> = {
   examples: [
     { line: "holdfast files @last", text: "the files it changed, with the snapshots before each change" },
     { line: "holdfast files 1b3e --diff", text: "what is different now from when it began" },
-    { line: "holdfast files 1b3e --undo --at 6f0c --dry-run", text: "what going back to a snapshot would do" },
+    {
+      line: "holdfast files 1b3e --undo --at 6f0c --dry-run",
+      text: "what going back to a snapshot would do",
+    },
   ],
   options: [
     { flags: "--diff", text: "compare a snapshot with the files as they are now", conflicts: ["undo"] },
@@ -42,7 +45,14 @@ export const files: Command<FilesOptions> = {
     const isJson = options.json === true;
     if (!options.diff && !options.undo) return list(context, { history, from, isJson });
     const snapshot = options.at ?? firstSnapshot(history, session.sessionId);
-    if (options.undo) return undo(context, { from, snapshot, isJson, isDryRun: options.dryRun === true, isAgreed: options.yes === true });
+    if (options.undo)
+      return undo(context, {
+        from,
+        snapshot,
+        isJson,
+        isDryRun: options.dryRun === true,
+        isAgreed: options.yes === true,
+      });
     return diff(context, { from, snapshot, isJson });
   },
 };
@@ -50,7 +60,10 @@ export const files: Command<FilesOptions> = {
 function firstSnapshot({ snapshots }: FileHistory, sessionId: string): string {
   const [first] = snapshots;
   if (first) return first.messageId;
-  throw storeError("companion_not_found", `Cannot compare files of session "${sessionId}": it took no snapshots`);
+  throw storeError(
+    "companion_not_found",
+    `Cannot compare files of session "${sessionId}": it took no snapshots`,
+  );
 }
 
 interface ListCall {
@@ -61,7 +74,13 @@ interface ListCall {
 
 async function list(context: CommandContext, { history, from, isJson }: ListCall): Promise<void> {
   const { sessionId } = from.session;
-  if (isJson) return writeJsonObject(context.output, { sessionId, cwd: history.cwd ?? null, snapshots: history.snapshots, problems: history.problems });
+  if (isJson)
+    return writeJsonObject(context.output, {
+      sessionId,
+      cwd: history.cwd ?? null,
+      snapshots: history.snapshots,
+      problems: history.problems,
+    });
   const lines = fileTable(history, context.environment.stdout);
   if (lines.length === 0) context.say(`Session ${terminalLine(sessionId)} changed no files that it tracked.`);
   for (const line of lines) await context.output.write(`${line}\n`);

@@ -26,9 +26,17 @@ export const fork: Command<ForkOptions> = {
     const { session, entries } = await store.fork(source, { at, title });
     const { sessionId, path, projectKey: project } = session;
     if (json) {
-      return writeJsonObject(context.output, { sessionId, project, path, entries, forkedFrom: source.sessionId });
+      return writeJsonObject(context.output, {
+        sessionId,
+        project,
+        path,
+        entries,
+        forkedFrom: source.sessionId,
+      });
     }
     await context.output.write(`${terminalLine(sessionId)}\n`);
-    context.say(`Forked ${plural(entries, "entry", "entries")}. Go on with it: claude --resume ${terminalLine(sessionId)}`);
+    context.say(
+      `Forked ${plural(entries, "entry", "entries")}. Go on with it: claude --resume ${terminalLine(sessionId)}`,
+    );
   },
 };

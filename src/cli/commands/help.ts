@@ -5,7 +5,9 @@ import { parseCommandLine } from "../parse-command-line.ts";
 import { makeStyle } from "../render/style.ts";
 
 export const help: Command = {
-  arguments: [{ name: "command", text: "what to explain; without it, everything in short", isOptional: true }],
+  arguments: [
+    { name: "command", text: "what to explain; without it, everything in short", isOptional: true },
+  ],
   examples: [
     { line: "holdfast help", text: "every command in one line" },
     { line: "holdfast help show", text: "one command with its options" },
@@ -14,7 +16,9 @@ export const help: Command = {
   options: [],
   async run({ output, environment: { stdout } }, { arguments: [name], options }) {
     if (options.json) {
-      return writeJsonObject(output, { commands: commandList.map((listed) => ({ name: listed.name, summary: listed.summary })) });
+      return writeJsonObject(output, {
+        commands: commandList.map((listed) => ({ name: listed.name, summary: listed.summary })),
+      });
     }
     const argv = name === undefined ? ["--help"] : [name, "--help"];
     const parsed = await parseCommandLine(argv, { columns: stdout.columns, style: makeStyle(stdout) });

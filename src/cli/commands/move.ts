@@ -1,7 +1,9 @@
+import fs from "node:fs";
 import path from "node:path";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { Command } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
+import { realDir } from "../real-dir.ts";
 import { displayPath } from "../render/display-path.ts";
 import { sessionArgument } from "../session-argument.ts";
 
@@ -17,10 +19,11 @@ export const move: Command = {
     const { cwd, userHome } = context.environment;
     const store = await context.openSessions();
     const session = await store.find(id);
-    const target = path.resolve(cwd, dir);
+    const target = realDir(path.resolve(cwd, dir));
     const moved = await store.move(session, target);
     const { sessionId, projectKey: project, path: file } = moved;
     if (options.json) return writeJsonObject(context.output, { sessionId, project, path: file });
-    context.say(`Session ${terminalLine(sessionId)} belongs to ${displayPath(target, userHome)} now.`);
+    const note = fs.existsSync(target) ? "" : " There is no such folder yet.";
+    context.say(`Session ${terminalLine(sessionId)} belongs to ${displayPath(target, userHome)} now.${note}`);
   },
 };

@@ -46,14 +46,18 @@ async function trash(context: CommandContext, { id, isJson }: SessionCall): Prom
   const trashed = await store.trash(await store.find(id));
   const undo = `holdfast rm --restore ${terminalLine(trashed.sessionId)}`;
   if (isJson) return writeJsonObject(context.output, { trashed: trashedJson(trashed), undo });
-  context.say(`Moved session ${terminalLine(trashed.sessionId)} to the trash (${plural(trashed.files, "item")}). Undo: ${undo}`);
+  context.say(
+    `Moved session ${terminalLine(trashed.sessionId)} to the trash (${plural(trashed.files, "item")}). Undo: ${undo}`,
+  );
 }
 
 async function restore(context: CommandContext, { id, isJson }: SessionCall): Promise<void> {
   const store = await context.openSessions();
   const { sessionId, projectKey: project, path } = await store.restore(id);
   if (isJson) return writeJsonObject(context.output, { restored: { sessionId, project, path } });
-  context.say(`Restored session ${terminalLine(sessionId)} to ${displayPath(path, context.environment.userHome)}`);
+  context.say(
+    `Restored session ${terminalLine(sessionId)} to ${displayPath(path, context.environment.userHome)}`,
+  );
 }
 
 async function listTrash(context: CommandContext, { isJson }: { isJson: boolean }): Promise<void> {
@@ -62,7 +66,10 @@ async function listTrash(context: CommandContext, { isJson }: { isJson: boolean 
   const trashed = await store.listTrash();
   if (isJson) return writeJsonObject(output, { trash: trashed.map(trashedJson) });
   if (trashed.length === 0) return context.say("The trash is empty.");
-  const table = renderTable(trashed, columnsOf(trashed), { columns: environment.stdout.columns, style: makeStyle(environment.stdout) });
+  const table = renderTable(trashed, columnsOf(trashed), {
+    columns: environment.stdout.columns,
+    style: makeStyle(environment.stdout),
+  });
   for (const line of table) await output.write(`${line}\n`);
 }
 
@@ -70,14 +77,33 @@ function columnsOf(trashed: readonly TrashedSession[]): TableColumn<TrashedSessi
   const now = new Date();
   const ids = shortIds(trashed.map(({ sessionId }) => sessionId));
   return [
-    { title: "ID", value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId), paint: (text, style) => style.cyan(text) },
+    {
+      title: "ID",
+      value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId),
+      paint: (text, style) => style.cyan(text),
+    },
     { title: "TRASHED", value: ({ trashedAt }) => formatAge(trashedAt, now), isRight: true },
     { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true, dropOrder: 2 },
-    { title: "PROJECT", value: ({ project }) => terminalLine(project), widthMin: 12, isPath: true, dropOrder: 1, paint: (text, style) => style.dim(text) },
-    { title: "TITLE", value: ({ title }) => terminalLine(title ?? ""), widthMin: 12 },
+    {
+      title: "PROJECT",
+      value: ({ project }) => terminalLine(project),
+      widthMin: 12,
+      isPath: true,
+      dropOrder: 1,
+      paint: (text, style) => style.dim(text),
+    },
+    { title: "TITLE", value: ({ title }) => terminalLine(title ?? ""), widthMin: 20 },
   ];
 }
 
-function trashedJson({ sessionId, project, title, trashedAt, files, bytes, dir }: TrashedSession): Record<string, unknown> {
+function trashedJson({
+  sessionId,
+  project,
+  title,
+  trashedAt,
+  files,
+  bytes,
+  dir,
+}: TrashedSession): Record<string, unknown> {
   return { sessionId, project, title: title ?? null, trashedAt, files, bytes, path: dir };
 }

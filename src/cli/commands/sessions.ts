@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import path from "node:path";
 import { sessionsShownMax } from "../../format/limits.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
@@ -7,6 +6,7 @@ import type { Command, CommandContext } from "../command.ts";
 import type { Environment } from "../environment.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { parseCount } from "../option-values.ts";
+import { realDir } from "../real-dir.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge, formatBytes, formatCount } from "../render/quantities.ts";
 import { shortIds } from "../render/short-ids.ts";
@@ -34,7 +34,7 @@ export const sessions: Command<SessionsOptions> = {
   async run(context, { options }) {
     const { environment, output } = context;
     const store = await context.openSessions();
-    const cwd = options.all ? undefined : projectDir(environment, options.project);
+    const cwd = options.all ? undefined : realDir(path.resolve(environment.cwd, options.project ?? ""));
     if (options.json) {
       const found = await store.list({ cwd, limit: options.limit });
       return writeJsonObject(output, { sessions: found.map(sessionJson) });
@@ -44,7 +44,8 @@ export const sessions: Command<SessionsOptions> = {
     const found = await store.list({ cwd, limit: limit === undefined ? undefined : limit + 1 });
     if (found.length === 0) return sayNone(context, cwd);
     const shown = found.slice(0, limit);
-    for (const line of sessionTable(shown, { environment, isAll: cwd === undefined })) await output.write(`${line}\n`);
+    for (const line of sessionTable(shown, { environment, isAll: cwd === undefined }))
+      await output.write(`${line}\n`);
     await output.flush();
     if (options.limit === undefined && found.length > shown.length) {
       context.say(`Showing the newest ${shown.length}; ask for more with --limit.`);
@@ -70,21 +71,11 @@ function sessionJson(summary: SessionSummary): Record<string, unknown> {
   };
 }
 
-// The client names a project after the real path; a folder that is gone can only be taken as typed.
-function projectDir({ cwd }: Environment, project: string | undefined): string {
-  if (project === undefined) return cwd;
-  const dir = path.resolve(cwd, project);
-  try {
-    return fs.realpathSync(dir);
-  } catch {
-    return dir;
-  }
-}
-
 function sayNone({ say, environment }: CommandContext, cwd: string | undefined): void {
   const { configDir, userHome } = environment;
   if (cwd === undefined) say(`No sessions below ${displayPath(configDir, userHome)}.`);
-  else say(`No sessions in ${displayPath(cwd, userHome)}. See those of every project: holdfast sessions --all`);
+  else
+    say(`No sessions in ${displayPath(cwd, userHome)}. See those of every project: holdfast sessions --all`);
 }
 
 interface SessionTableOptions {
@@ -92,15 +83,32 @@ interface SessionTableOptions {
   isAll: boolean;
 }
 
-function sessionTable(found: readonly SessionSummary[], { environment, isAll }: SessionTableOptions): string[] {
+function sessionTable(
+  found: readonly SessionSummary[],
+  { environment, isAll }: SessionTableOptions,
+): string[] {
   const { stdout, userHome } = environment;
   const now = new Date();
   const ids = shortIds(found.map(({ sessionId }) => sessionId));
   const columns: TableColumn<SessionSummary>[] = [
-    { title: "ID", value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId), paint: (text, style) => style.cyan(text) },
+    {
+      title: "ID",
+      value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId),
+      paint: (text, style) => style.cyan(text),
+    },
     { title: "AGE", value: ({ updatedAt }) => formatAge(updatedAt, now), isRight: true },
-    { title: "MSGS", value: ({ messageCount }) => (messageCount === undefined ? "" : formatCount(messageCount)), isRight: true, dropOrder: 2 },
-    { title: "AGENTS", value: ({ agents }) => (agents === 0 ? "" : formatCount(agents)), isRight: true, dropOrder: 5 },
+    {
+      title: "MSGS",
+      value: ({ messageCount }) => (messageCount === undefined ? "" : formatCount(messageCount)),
+      isRight: true,
+      dropOrder: 2,
+    },
+    {
+      title: "AGENTS",
+      value: ({ agents }) => (agents === 0 ? "" : formatCount(agents)),
+      isRight: true,
+      dropOrder: 5,
+    },
     { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true, dropOrder: 4 },
     { title: "BRANCH", value: ({ gitBranch }) => terminalLine(gitBranch ?? ""), widthMin: 8, dropOrder: 3 },
     ...(isAll ? [projectColumn(userHome)] : []),
@@ -110,11 +118,21 @@ function sessionTable(found: readonly SessionSummary[], { environment, isAll }: 
 }
 
 function projectColumn(userHome: string): TableColumn<SessionSummary> {
-  const value = ({ cwd, project }: SessionSummary): string => terminalLine(cwd === undefined ? project : displayPath(cwd, userHome));
-  return { title: "PROJECT", value, widthMin: 12, isPath: true, dropOrder: 1, paint: (text, style) => style.dim(text) };
+  const value = ({ cwd, project }: SessionSummary): string =>
+    terminalLine(cwd === undefined ? project : displayPath(cwd, userHome));
+  return {
+    title: "PROJECT",
+    value,
+    widthMin: 12,
+    isPath: true,
+    dropOrder: 1,
+    paint: (text, style) => style.dim(text),
+  };
 }
 
 function titleOf({ title, firstPrompt, tag }: SessionSummary): string {
   const text = terminalLine(title ?? firstPrompt ?? "");
-  return [tag === undefined ? "" : `#${terminalLine(tag)}`, text === "" ? "(no prompt)" : text].filter(Boolean).join(" ");
+  return [tag === undefined ? "" : `#${terminalLine(tag)}`, text === "" ? "(no prompt)" : text]
+    .filter(Boolean)
+    .join(" ");
 }

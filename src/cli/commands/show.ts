@@ -5,13 +5,13 @@ import type { SessionRef } from "../../store/find-session.ts";
 import type { SessionStore } from "../../store/session-store.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { readItems } from "../conversation/read-items.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { lastOf } from "../last-of.ts";
 import { parseCount, parseSince, parseUntil } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { ConversationRenderer } from "../render/conversation-renderer.ts";
 import { makeStyle } from "../render/style.ts";
+import { refuseNonTranscript } from "../refuse-non-transcript.ts";
 import { sayFindings } from "../say-findings.ts";
 import { sessionArgument } from "../session-argument.ts";
 import { showRaw } from "../show-raw.ts";
@@ -46,13 +46,23 @@ export const show: Command<ShowOptions> = {
     { flags: "--since <when>", text: "only from this day, moment or age (2d, 3h) on", parse: parseSince },
     { flags: "--until <when>", text: "only up to this day, moment or age", parse: parseUntil },
     { flags: "--leaf <uuid>", text: "the branch that ends at this message" },
-    { flags: "--raw", text: "every line as it stands in the file, in file order", conflicts: ["context", "leaf"] },
+    {
+      flags: "--raw",
+      text: "every line as it stands in the file, in file order",
+      conflicts: ["context", "leaf"],
+    },
   ],
   async run(context, { arguments: [id = ""], options }) {
     const store = await context.openSessions();
     const session = await store.find(id);
     if (options.raw) {
-      return showRaw(context, { store, session, filter: filterOf(options), limit: options.limit, isJson: options.json === true });
+      return showRaw(context, {
+        store,
+        session,
+        filter: filterOf(options),
+        limit: options.limit,
+        isJson: options.json === true,
+      });
     }
     const conversation = await openConversation(context, { store, session, options });
     try {
@@ -66,8 +76,11 @@ export const show: Command<ShowOptions> = {
           messagesElsewhere: messagesElsewhere(conversation, options) ?? null,
         });
       } else await writeConversation(context, entries);
+      const { lines, rejections } = conversation;
+      if (lines.length === 0) await refuseNonTranscript({ store, session, rejections });
+      if (options.json) return;
+      if (!context.output.isUsed) context.say("Nothing to show.");
       sayFindings(context, { ...conversation, messagesElsewhere: messagesElsewhere(conversation, options) });
-      return conversation.lines.length === 0 && conversation.rejections.length > 0 ? exitCodes.failed : exitCodes.ok;
     } finally {
       conversation.close();
     }
@@ -80,18 +93,39 @@ interface OpenOptions {
   options: ShowOptions;
 }
 
-function openConversation(context: CommandContext, { store, session, options }: OpenOptions): Promise<Conversation> {
+function openConversation(
+  context: CommandContext,
+  { store, session, options }: OpenOptions,
+): Promise<Conversation> {
   const last = isFiltered(options) ? undefined : options.limit;
-  const opening = store.conversation(session, { mode: options.context ? "context" : "full", last, leaf: options.leaf });
+  const opening = store.conversation(session, {
+    mode: options.context ? "context" : "full",
+    last,
+    leaf: options.leaf,
+  });
   return withProgress(context, "Reading the session", opening);
 }
 
 function isFiltered({ type, role, tools, system, since, until }: ShowOptions): boolean {
-  return type !== undefined || role !== undefined || !tools || !system || since !== undefined || until !== undefined;
+  return (
+    type !== undefined ||
+    role !== undefined ||
+    !tools ||
+    !system ||
+    since !== undefined ||
+    until !== undefined
+  );
 }
 
 function filterOf({ type, role, tools, system, since, until }: ShowOptions): EntryFilter {
-  return { types: type === undefined ? undefined : [type], roles: role === undefined ? undefined : [role], withoutTools: !tools, withoutSystem: !system, since, until };
+  return {
+    types: type === undefined ? undefined : [type],
+    roles: role === undefined ? undefined : [role],
+    withoutTools: !tools,
+    withoutSystem: !system,
+    since,
+    until,
+  };
 }
 
 // The last so many of what passes the filter, which only reading can tell; without one the store counts.
@@ -107,7 +141,10 @@ function* passingEntries(conversation: Conversation, filter: EntryFilter): Gener
   }
 }
 
-async function writeConversation({ output, environment: { stdout } }: CommandContext, entries: AsyncIterable<Entry>): Promise<void> {
+async function writeConversation(
+  { output, environment: { stdout } }: CommandContext,
+  entries: AsyncIterable<Entry>,
+): Promise<void> {
   const renderer = new ConversationRenderer({ columns: stdout.columns, style: makeStyle(stdout) });
   for await (const item of readItems(entries)) {
     for (const line of renderer.render(item)) await output.write(`${line}\n`);

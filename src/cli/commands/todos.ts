@@ -39,15 +39,27 @@ export const todos: Command = {
 
 function headOf(list: TodoList, userHome: string): string {
   const done = list.items.filter(({ status }) => status === "completed").length;
-  const who = list.source === "todos" && !list.path.includes(`${list.agentId}-agent-${list.agentId}`) ? `agent ${terminalLine(list.agentId)}, ` : "";
+  const who =
+    list.source === "todos" && !list.path.includes(`${list.agentId}-agent-${list.agentId}`)
+      ? `agent ${terminalLine(list.agentId)}, `
+      : "";
   return `${who}${done} of ${list.items.length} done  ${displayPath(list.path, userHome)}`;
 }
 
-function itemLine({ id, subject, status, activeForm, blockedBy = [], owner }: TodoItem, { columns, style }: { columns: number; style: Style }): string {
+function itemLine(
+  { id, subject, status, activeForm, blockedBy = [], owner }: TodoItem,
+  { columns, style }: { columns: number; style: Style },
+): string {
   const isActive = status === "in_progress";
-  const [mark, paint] = status === "completed" ? ["✓", style.green] : isActive ? ["●", style.yellow] : ["○", style.dim];
+  const [mark, paint] =
+    status === "completed" ? ["✓", style.green] : isActive ? ["●", style.yellow] : ["○", style.dim];
   const text = isActive ? (activeForm ?? subject) : subject;
-  const facts = [owner === undefined ? "" : `@${owner}`, blockedBy.length > 0 ? `waits for ${blockedBy.join(", ")}` : ""].filter(Boolean);
-  const line = [id === undefined ? "" : `${id}.`, text, facts.length > 0 ? `(${facts.join(", ")})` : ""].filter(Boolean).join(" ");
+  const facts = [
+    owner === undefined ? "" : `@${owner}`,
+    blockedBy.length > 0 ? `waits for ${blockedBy.join(", ")}` : "",
+  ].filter(Boolean);
+  const line = [id === undefined ? "" : `${id}.`, text, facts.length > 0 ? `(${facts.join(", ")})` : ""]
+    .filter(Boolean)
+    .join(" ");
   return `${paint(mark)} ${cutEnd(terminalLine(line), columns - 2)}`;
 }

@@ -21,8 +21,10 @@ export function* entryItems(entry: Entry): Generator<ConversationItem | LooseCal
   else if (isAssistant(entry)) yield* assistantItems(entry);
   else if (isCompactBoundary(entry)) yield compaction(entry);
   else if (entry.type === "system") yield systemItem(entry as SystemFacts);
-  else if (entry.type === "attachment") yield* attachmentItems((entry as { attachment?: unknown }).attachment);
-  else if (entry.type === "queue-operation") yield* spokenItems(textsIn((entry as { content?: unknown }).content), queued(entry));
+  else if (entry.type === "attachment")
+    yield* attachmentItems((entry as { attachment?: unknown }).attachment);
+  else if (entry.type === "queue-operation")
+    yield* spokenItems(textsIn((entry as { content?: unknown }).content), queued(entry));
   else yield { kind: "context", name: entry.type };
 }
 
@@ -49,7 +51,10 @@ function looseCall({ id, name, input }: ToolUseBlock, cwd: string | undefined): 
 
 function agentOf(input: Record<string, unknown>): ToolAgent {
   const { subagent_type: type, description } = input;
-  return { ...(typeof type === "string" && { type }), ...(typeof description === "string" && { description }) };
+  return {
+    ...(typeof type === "string" && { type }),
+    ...(typeof description === "string" && { description }),
+  };
 }
 
 function compaction({ compactMetadata, timestamp }: CompactBoundaryEntry): CompactionItem {
@@ -76,7 +81,11 @@ function systemItem(entry: SystemFacts): ConversationItem {
   const { subtype = "system", content } = entry;
   if (subtype === "api_error") return { kind: "notice", text: apiErrorText(entry), isError: true };
   if (subtype === "stop_hook_summary" && Array.isArray(entry.hookErrors) && entry.hookErrors.length > 0) {
-    return { kind: "notice", text: `Stop hook failed: ${entry.hookErrors.map(String).join("; ")}`, isError: true };
+    return {
+      kind: "notice",
+      text: `Stop hook failed: ${entry.hookErrors.map(String).join("; ")}`,
+      isError: true,
+    };
   }
   if (typeof content !== "string" || content.trim() === "") return { kind: "context", name: subtype };
   if (subtype === "local_command") {
@@ -101,17 +110,23 @@ function* attachmentItems(attachment: unknown): Generator<ConversationItem> {
     return;
   }
   const file = [displayPath, filename, path].find((name) => typeof name === "string");
-  yield { kind: "context", name: file === undefined ? String(type) : `${String(type)} ${String(file)}` };
+  yield { kind: "context", name: file === undefined ? String(type) : `${String(type)} ${file}` };
 }
 
 function queued(entry: Entry): { images: number; isQueued: true; at?: string } {
   const { content, timestamp } = entry as { content?: unknown; timestamp?: unknown };
-  return { images: imagesIn(content), isQueued: true, ...(typeof timestamp === "string" && { at: timestamp }) };
+  return {
+    images: imagesIn(content),
+    isQueued: true,
+    ...(typeof timestamp === "string" && { at: timestamp }),
+  };
 }
 
 function textsIn(content: unknown): string[] {
   if (typeof content === "string") return [content];
-  return blocksIn(content).flatMap((block) => ("text" in block && typeof block.text === "string" ? [block.text] : []));
+  return blocksIn(content).flatMap((block) =>
+    "text" in block && typeof block.text === "string" ? [block.text] : [],
+  );
 }
 
 function imagesIn(content: unknown): number {
@@ -119,5 +134,9 @@ function imagesIn(content: unknown): number {
 }
 
 function blocksIn(content: unknown): ContentBlock[] {
-  return Array.isArray(content) ? (content as unknown[]).filter((block): block is ContentBlock => isJsonObject(block) && typeof block["type"] === "string") : [];
+  return Array.isArray(content)
+    ? (content as unknown[]).filter(
+        (block): block is ContentBlock => isJsonObject(block) && typeof block["type"] === "string",
+      )
+    : [];
 }

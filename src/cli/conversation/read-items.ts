@@ -8,7 +8,9 @@ import type { LooseResult } from "./user-items.ts";
  * The items of a conversation in its order, each tool call with the result that came later. Holds items only
  * while a call before them waits, and no more than a limit: then the call is shown without its result.
  */
-export async function* readItems(entries: Iterable<Entry> | AsyncIterable<Entry>): AsyncGenerator<ConversationItem> {
+export async function* readItems(
+  entries: Iterable<Entry> | AsyncIterable<Entry>,
+): AsyncGenerator<ConversationItem> {
   const line = new WaitingLine();
   for await (const entry of entries) {
     for (const item of entryItems(entry)) line.add(item);

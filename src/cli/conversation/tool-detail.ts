@@ -2,7 +2,15 @@ import path from "node:path";
 import { isJsonObject } from "../../format/json-object.ts";
 
 /** What a tool was asked to do, in a few words: its command, file, pattern or address. */
-export function toolDetail({ name, input, cwd }: { name: string; input: unknown; cwd: string | undefined }): string {
+export function toolDetail({
+  name,
+  input,
+  cwd,
+}: {
+  name: string;
+  input: unknown;
+  cwd: string | undefined;
+}): string {
   if (!isJsonObject(input)) return "";
   const text = (key: string): string => (typeof input[key] === "string" ? input[key] : "");
   const file = (key: string): string => relativeTo(cwd, text(key));

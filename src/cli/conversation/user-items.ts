@@ -1,6 +1,7 @@
 import { blocksOf, toolResultsOf } from "../../format/entry-kinds.ts";
 import type { ContentBlock, ToolResultBlock } from "../../format/entries/content-block.ts";
 import type { UserEntry } from "../../format/entries/user.ts";
+import { isJsonObject } from "../../format/json-object.ts";
 import { parseTaskNotification } from "../../format/task-notification.ts";
 import { parseToolUseResult, type ToolUseResult } from "../../format/tool-use-result.ts";
 import type { ConversationItem, ToolAgent, ToolResult } from "./conversation-item.ts";
@@ -56,17 +57,29 @@ function markedItem(text: string, at: string | undefined): ConversationItem | un
     case "command-name":
     case "command-message":
     case "command-args":
-      return { kind: "command", text: [inTag(text, "command-name") ?? inTag(text, "command-message"), inTag(text, "command-args")].filter(Boolean).join(" ") };
+      return {
+        kind: "command",
+        text: [inTag(text, "command-name") ?? inTag(text, "command-message"), inTag(text, "command-args")]
+          .filter(Boolean)
+          .join(" "),
+      };
     case "bash-input":
       return { kind: "command", text: `! ${inTag(text, "bash-input") ?? ""}` };
     case "bash-stdout":
     case "bash-stderr":
-      return { kind: "command-output", text: [inTag(text, "bash-stdout"), inTag(text, "bash-stderr")].filter(Boolean).join("\n") };
+      return {
+        kind: "command-output",
+        text: [inTag(text, "bash-stdout"), inTag(text, "bash-stderr")].filter(Boolean).join("\n"),
+      };
     case "local-command-stdout":
     case "local-command-stderr":
       return { kind: "command-output", text: inTag(text, tag) ?? "" };
     case "teammate-message":
-      return { kind: "peer", name: /teammate_id="([^"]*)"/.exec(text)?.[1] ?? "teammate", text: inTag(text, tag) ?? text };
+      return {
+        kind: "peer",
+        name: /teammate_id="([^"]*)"/.exec(text)?.[1] ?? "teammate",
+        text: inTag(text, tag) ?? text,
+      };
     case "local-command-caveat":
     case "system-reminder":
     case "ide_opened_file":
@@ -74,7 +87,9 @@ function markedItem(text: string, at: string | undefined): ConversationItem | un
     case "user-memory-input":
       return { kind: "context", name: tag };
     default:
-      return text.startsWith("[Request interrupted by user") ? { kind: "notice", text: "Interrupted by the user", isError: false } : undefined;
+      return text.startsWith("[Request interrupted by user")
+        ? { kind: "notice", text: "Interrupted by the user", isError: false }
+        : undefined;
   }
 }
 
@@ -87,7 +102,8 @@ function inTag(text: string, tag: string): string | undefined {
 }
 
 function looseResult(block: ToolResultBlock, toolUseResult: unknown): LooseResult {
-  const blocks: readonly ContentBlock[] = typeof block.content === "string" ? [{ type: "text", text: block.content }] : (block.content ?? []);
+  const blocks: readonly ContentBlock[] =
+    typeof block.content === "string" ? [{ type: "text", text: block.content }] : (block.content ?? []);
   const text = blocks
     .flatMap((one) => ("text" in one && typeof one.text === "string" ? [one.text] : []))
     .join("\n");
@@ -100,7 +116,7 @@ function looseResult(block: ToolResultBlock, toolUseResult: unknown): LooseResul
     isError: block.is_error === true,
     ...(backgroundTaskId !== undefined && { backgroundTaskId }),
   };
-  return { kind: "result", toolUseId: block.tool_use_id, result, agent: agentOf(told) };
+  return { kind: "result", toolUseId: block.tool_use_id, result, agent: agentOf(toolUseResult) };
 }
 
 function backgroundTaskOf(told: ToolUseResult): string | undefined {
@@ -108,14 +124,14 @@ function backgroundTaskOf(told: ToolUseResult): string | undefined {
   return told.kind === "agent-launched" ? told.result.agentId : undefined;
 }
 
-function agentOf(told: ToolUseResult): Partial<ToolAgent> {
-  if (told.kind === "agent-launched") return { id: told.result.agentId };
-  if (told.kind !== "agent-completed") return {};
-  const { agentId, agentType, totalTokens, totalDurationMs } = told.result;
+// Read key by key: versions differ in which of them they write.
+function agentOf(toolUseResult: unknown): Partial<ToolAgent> {
+  if (!isJsonObject(toolUseResult)) return {};
+  const { agentId, agentType, totalTokens, totalDurationMs } = toolUseResult;
   return {
-    ...(agentId !== undefined && { id: agentId }),
-    ...(agentType !== undefined && { type: agentType }),
-    ...(totalTokens !== undefined && { tokens: totalTokens }),
-    ...(totalDurationMs !== undefined && { durationMs: totalDurationMs }),
+    ...(typeof agentId === "string" && { id: agentId }),
+    ...(typeof agentType === "string" && { type: agentType }),
+    ...(typeof totalTokens === "number" && { tokens: totalTokens }),
+    ...(typeof totalDurationMs === "number" && { durationMs: totalDurationMs }),
   };
 }

@@ -36,7 +36,8 @@ export class Narrator {
   claim(text: string, isSo: boolean): void {
     this.claims.push({ scene: this.#scene, text, isSo });
     const mark = isSo ? this.#style.green("✓") : this.#style.red("✗");
-    for (const [index, line] of wrapText(text, this.#columns - 5).entries()) this.#write(`   ${index === 0 ? mark : " "} ${line}`);
+    for (const [index, line] of wrapText(text, this.#columns - 5).entries())
+      this.#write(`   ${index === 0 ? mark : " "} ${line}`);
   }
 
   command(line: string, printed: string): void {

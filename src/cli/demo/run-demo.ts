@@ -89,7 +89,10 @@ interface RunOptions {
 }
 
 /** The command that is running now, once more, on the stage. */
-function runCommand(args: readonly string[], { home, configDir, cwd, columns }: RunOptions): Promise<CommandRun> {
+function runCommand(
+  args: readonly string[],
+  { home, configDir, cwd, columns }: RunOptions,
+): Promise<CommandRun> {
   const surroundings = {
     HOLDFAST_HOME: home,
     CLAUDE_CONFIG_DIR: configDir,
@@ -109,7 +112,9 @@ function runCommand(args: readonly string[], { home, configDir, cwd, columns }: 
   child.stderr.on("data", (data: Buffer) => stderr.push(data));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }));
+    child.once("close", (code) =>
+      resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
+    );
   });
 }
 

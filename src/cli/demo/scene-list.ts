@@ -8,4 +8,12 @@ import { trash } from "./scenes/trash.ts";
 import { writeSession } from "./scenes/write-session.ts";
 
 /** The tour, in its order: each scene goes on where the one before ended. */
-export const scenes: readonly Scene[] = [writeSession, killedWriter, resume, compaction, branches, trash, hostileText];
+export const scenes: readonly Scene[] = [
+  writeSession,
+  killedWriter,
+  resume,
+  compaction,
+  branches,
+  trash,
+  hostileText,
+];

@@ -3,7 +3,7 @@ import type { SessionRef, SessionStore } from "../../store/index.ts";
 /** One part of the tour. A later part of Holdfast adds a file here and its name to the list. */
 export interface Scene {
   title: string;
-  play(stage: Stage): Promise<void>;
+  play: (stage: Stage) => Promise<void>;
 }
 
 /** What a scene plays on: a temporary home that is gone afterwards, and somebody to tell the story. */
@@ -16,13 +16,13 @@ export interface Stage {
   /** The session that the scenes hand on to each other. */
   session: SessionRef;
   /** Says what happens, in plain words. */
-  tell(text: string): void;
+  tell: (text: string) => void;
   /** Something that must be so. The first one that is not ends the tour. */
-  claim(text: string, isSo: boolean): void;
+  claim: (text: string, isSo: boolean) => void;
   /** Runs the real command and shows it with what it prints. */
-  run(args: readonly string[]): Promise<CommandRun>;
+  run: (args: readonly string[]) => Promise<CommandRun>;
   /** Starts a process that writes to the stage's session, to be killed. */
-  startWriter(): WriterProcess;
+  startWriter: () => WriterProcess;
 }
 
 export interface CommandRun {

@@ -7,17 +7,23 @@ import { openRuntime } from "../../index.ts";
 const [home = "", configDir = "", cwd = "", sessionId = ""] = process.argv.slice(2);
 const { sessions } = openRuntime({ home, configDir });
 const writer = await sessions.openWriter({ cwd, sessionId, durability: "sync" });
-let isTearing = false;
+const order = { isTearing: false };
 
 const orders = createInterface({ input: process.stdin });
-orders.on("line", () => (isTearing = true));
+orders.on("line", () => (order.isTearing = true));
 orders.on("close", () => process.exit(0));
 
-for (let number = 1; !isTearing; number++) {
-  const uuid = await writer.append({ type: "user", message: { role: "user", content: `Entry ${number} of the writer that gets killed` } });
+for (let number = 1; !order.isTearing; number++) {
+  const uuid = await writer.append({
+    type: "user",
+    message: { role: "user", content: `Entry ${number} of the writer that gets killed` },
+  });
   process.stdout.write(`acknowledged ${uuid}\n`);
 }
 const { path } = writer.session;
 const offset = fs.statSync(path).size;
-fs.appendFileSync(path, '{"parentUuid":null,"type":"user","message":{"role":"user","content":"This line was never fini');
+fs.appendFileSync(
+  path,
+  '{"parentUuid":null,"type":"user","message":{"role":"user","content":"This line was never fini',
+);
 process.stdout.write(`torn ${offset}\n`);

@@ -10,10 +10,19 @@ export interface WriterProcessOptions {
   sessionId: string;
 }
 
-const file = import.meta.url.endsWith(".ts") ? new URL("./writer-child.ts", import.meta.url) : new URL("./writer-child.js", import.meta.url);
+const file = import.meta.url.endsWith(".ts")
+  ? new URL("./writer-child.ts", import.meta.url)
+  : new URL("./writer-child.js", import.meta.url);
 
 export function startWriterProcess({ home, configDir, cwd, sessionId }: WriterProcessOptions): WriterProcess {
-  const args = ["--disable-warning=ExperimentalWarning", fileURLToPath(file), home, configDir, cwd, sessionId];
+  const args = [
+    "--disable-warning=ExperimentalWarning",
+    fileURLToPath(file),
+    home,
+    configDir,
+    cwd,
+    sessionId,
+  ];
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.on("error", () => {});
   const acknowledged: string[] = [];
@@ -27,16 +36,19 @@ export function startWriterProcess({ home, configDir, cwd, sessionId }: WriterPr
     wake();
   });
   child.stderr.on("data", (data: Buffer) => (complaint += data.toString()));
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   let isEnded = false;
-  void ended.then(() => {
-    isEnded = true;
-    wake();
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      isEnded = true;
+      wake();
+      resolve();
+    });
   });
 
   async function until(isReached: () => boolean): Promise<void> {
     while (!isReached()) {
-      if (isEnded) throw new Error(`The writer ended by itself: ${complaint.trim().split("\n").at(-1) ?? ""}`);
+      if (isEnded)
+        throw new Error(`The writer ended by itself: ${complaint.trim().split("\n").at(-1) ?? ""}`);
       await new Promise<void>((resolve) => (wake = resolve));
     }
   }

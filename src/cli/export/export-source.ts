@@ -9,7 +9,7 @@ export interface ExportSource {
   /** In conversation order, secrets already taken out if they are to be. */
   entries: AsyncIterable<Entry>;
   /** Asked after the entries were read. */
-  rejections(): readonly Rejection[];
+  rejections: () => readonly Rejection[];
   gaps: readonly ConversationGap[];
 }
 

@@ -14,7 +14,10 @@ export async function* exportHtml(source: ExportSource): AsyncGenerator<string> 
     summary.sessionId,
     summary.cwd,
     summary.gitBranch,
-    [summary.startedAt, summary.updatedAt].map((moment) => formatMoment(moment ?? "")).filter(Boolean).join(" to "),
+    [summary.startedAt, summary.updatedAt]
+      .map((moment) => formatMoment(moment ?? ""))
+      .filter(Boolean)
+      .join(" to "),
   ];
   yield `<!doctype html>
 <html lang="en">
@@ -27,19 +30,25 @@ export async function* exportHtml(source: ExportSource): AsyncGenerator<string> 
 <style>${pageStyle}</style>
 </head>
 <body>
-<header><h1>${title}</h1><p>${facts.filter(Boolean).map((fact) => `<span>${escapeHtml(String(fact))}</span>`).join("")}</p></header>
+<header><h1>${title}</h1><p>${facts
+    .filter(Boolean)
+    .map((fact) => `<span>${escapeHtml(String(fact))}</span>`)
+    .join("")}</p></header>
 <main>
 `;
   for await (const item of readItems(source.entries)) yield itemHtml(item);
   const rejections = source.rejections();
-  if (rejections.length > 0) yield `<p class="notice">${rejections.length} lines of the transcript are not entries and are left out.</p>\n`;
+  if (rejections.length > 0)
+    yield `<p class="notice">${rejections.length} lines of the transcript are not entries and are left out.</p>\n`;
   yield "</main>\n</body>\n</html>\n";
 }
 
 function itemHtml(item: ConversationItem): string {
   switch (item.kind) {
     case "prompt": {
-      const facts = [item.at === undefined ? "" : formatMoment(item.at), item.isQueued ? "queued" : ""].filter(Boolean).join(", ");
+      const facts = [item.at === undefined ? "" : formatMoment(item.at), item.isQueued ? "queued" : ""]
+        .filter(Boolean)
+        .join(", ");
       const images = '<span class="image">[image]</span>'.repeat(item.images);
       return `<section class="prompt"><p class="facts">${facts}</p>${markdownHtml(item.text)}${images}</section>\n`;
     }
@@ -56,7 +65,9 @@ function itemHtml(item: ConversationItem): string {
     case "notification": {
       const { taskId, status, summary, result } = item.notification;
       const head = escapeHtml(summary === "" ? `Task ${taskId} ${status}` : summary);
-      return result === undefined ? `<p class="notification">${head}</p>\n` : details(head, markdownHtml(result), "notification");
+      return result === undefined
+        ? `<p class="notification">${head}</p>\n`
+        : details(head, markdownHtml(result), "notification");
     }
     case "command":
       return `<p class="command"><code>${escapeHtml(item.text)}</code></p>\n`;
@@ -73,12 +84,15 @@ function itemHtml(item: ConversationItem): string {
 
 function toolHtml(tool: ToolItem): string {
   const name = `<b>${escapeHtml(tool.name ?? "Result")}</b>`;
-  const detail = tool.detail === "" ? "" : ` <code>${escapeHtml(tool.detail.trim().split("\n", 1)[0] ?? "")}</code>`;
+  const detail =
+    tool.detail === "" ? "" : ` <code>${escapeHtml(tool.detail.trim().split("\n", 1)[0] ?? "")}</code>`;
   const state = ` <span class="state${tool.result?.isError ? " error" : ""}">${escapeHtml(toolState(tool))}</span>`;
   const input = toolInputText(tool);
   const result = toolResultText(tool);
   const body = (input === "" ? "" : pre(input)) + (result === "" ? "" : pre(result));
-  return body === "" ? `<p class="tool">${name}${detail}${state}</p>\n` : details(`${name}${detail}${state}`, body, "tool");
+  return body === ""
+    ? `<p class="tool">${name}${detail}${state}</p>\n`
+    : details(`${name}${detail}${state}`, body, "tool");
 }
 
 function details(summary: string, body: string, className = "folded"): string {

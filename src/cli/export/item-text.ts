@@ -6,7 +6,9 @@ import { formatBytes, formatTokens } from "../render/quantities.ts";
 
 export function compactionText({ trigger, tokensBefore, tokensAfter }: CompactionItem): string {
   const tokens =
-    tokensBefore === undefined ? "" : `${formatTokens(tokensBefore)}${tokensAfter === undefined ? "" : ` → ${formatTokens(tokensAfter)}`} tokens`;
+    tokensBefore === undefined
+      ? ""
+      : `${formatTokens(tokensBefore)}${tokensAfter === undefined ? "" : ` → ${formatTokens(tokensAfter)}`} tokens`;
   const facts = [trigger, tokens].filter(Boolean).join(", ");
   return facts === "" ? "Compacted" : `Compacted (${facts})`;
 }
@@ -21,13 +23,22 @@ export function toolState({ result }: ToolItem): string {
 export function toolInputText({ input, name }: ToolItem): string {
   if (input === undefined) return "";
   const { command, prompt, content } = input as { command?: unknown; prompt?: unknown; content?: unknown };
-  const plain = name === "Bash" ? command : name === "Task" || name === "Agent" ? prompt : name === "Write" ? content : undefined;
+  const plain =
+    name === "Bash"
+      ? command
+      : name === "Task" || name === "Agent"
+        ? prompt
+        : name === "Write"
+          ? content
+          : undefined;
   return clip(typeof plain === "string" ? plain : JSON.stringify(input, null, 2));
 }
 
 export function toolResultText({ result }: ToolItem): string {
   if (!result) return "";
-  return clip([result.text, ...Array.from({ length: result.images }, () => "[image]")].filter(Boolean).join("\n"));
+  return clip(
+    [result.text, ...Array.from({ length: result.images }, () => "[image]")].filter(Boolean).join("\n"),
+  );
 }
 
 function clip(text: string): string {

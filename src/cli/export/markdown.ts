@@ -13,7 +13,13 @@ export async function* exportMarkdown(source: ExportSource): AsyncGenerator<stri
     ["Session", `\`${terminalLine(summary.sessionId)}\``],
     ["Directory", summary.cwd === undefined ? "" : inlineCode(summary.cwd)],
     ["Branch", summary.gitBranch === undefined ? "" : inlineCode(summary.gitBranch)],
-    ["Time", [summary.startedAt, summary.updatedAt].map((moment) => formatMoment(moment ?? "")).filter(Boolean).join(" to ")],
+    [
+      "Time",
+      [summary.startedAt, summary.updatedAt]
+        .map((moment) => formatMoment(moment ?? ""))
+        .filter(Boolean)
+        .join(" to "),
+    ],
   ];
   for (const [name, value] of facts) if (value) yield `- ${name}: ${value}\n`;
   for await (const item of readItems(source.entries)) {
@@ -21,14 +27,17 @@ export async function* exportMarkdown(source: ExportSource): AsyncGenerator<stri
     if (text !== "") yield `\n${text}\n`;
   }
   const rejections = source.rejections();
-  if (rejections.length > 0) yield `\n---\n\n_${rejections.length} lines of the transcript are not entries and are left out._\n`;
+  if (rejections.length > 0)
+    yield `\n---\n\n_${rejections.length} lines of the transcript are not entries and are left out._\n`;
 }
 
 function itemMarkdown(item: ConversationItem): string {
   switch (item.kind) {
     case "prompt": {
       const images = Array.from({ length: item.images }, () => "[image]");
-      const head = ["User", item.at === undefined ? "" : formatMoment(item.at), item.isQueued ? "queued" : ""].filter(Boolean).join(", ");
+      const head = ["User", item.at === undefined ? "" : formatMoment(item.at), item.isQueued ? "queued" : ""]
+        .filter(Boolean)
+        .join(", ");
       return `## ${head}\n\n${[body(item.text), ...images].filter(Boolean).join("\n\n")}`;
     }
     case "answer":

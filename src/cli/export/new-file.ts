@@ -22,7 +22,10 @@ const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
  */
 export function createNewFile(file: string, { isReplacing }: { isReplacing: boolean }): NewFile {
   refuseExisting(file, { isReplacing });
-  const temp = path.join(path.dirname(file), `.${path.basename(file).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+  const temp = path.join(
+    path.dirname(file),
+    `.${path.basename(file).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`,
+  );
   let fd: number | undefined = fs.openSync(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   let bytes = 0;
   const close = (): void => {
@@ -64,10 +67,13 @@ export function createNewFile(file: string, { isReplacing }: { isReplacing: bool
 
 function refuseExisting(file: string, { isReplacing }: { isReplacing: boolean }): void {
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) throw cliError("usage", `Cannot write "${file}": it is a folder; name a file in it`);
+  if (stat?.isDirectory())
+    throw cliError("usage", `Cannot write "${file}": it is a folder; name a file in it`);
   if (stat && !isReplacing) throw existsError(file);
 }
 
 function existsError(file: string): Error {
-  return cliError("output_exists", `Cannot write "${file}": it exists; name another file or add --force`, { fields: { path: file } });
+  return cliError("output_exists", `Cannot write "${file}": it exists; name another file or add --force`, {
+    fields: { path: file },
+  });
 }

@@ -46,20 +46,24 @@ interface Secret {
   kind: string;
 }
 
-// A comment in a source file may tell the linter to look away; what stands in a transcript may not.
-const obeyNoComments = { id: "@secretlint/secretlint-rule-filter-comments", disabled: true };
-const config: Parameters<typeof lintSource>[0]["options"]["config"] = {
-  rules: [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: creator, options: {}, rules: [obeyNoComments] }],
+const config = {
+  rules: [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: creator, options: {} }],
 };
 
 /** Secrets in order, those that overlap made one. */
-async function findSecrets(content: string): Promise<Secret[]> {
+async function findSecrets(text: string): Promise<Secret[]> {
+  // A comment in a source file may tell the linter to look away; what stands in a transcript may not.
+  const content = text.replace(/secretlint-(?=disable|enable)/gi, "secretlint_");
   const { messages } = await lintSource({
     source: { filePath: "transcript.txt", content, contentType: "text" },
     options: { config },
   });
   const secrets = messages
-    .map(({ range: [start, end], ruleId }) => ({ start, end, kind: ruleId.replace(/^.*secretlint-rule-/, "") }))
+    .map(({ range: [start, end], ruleId }) => ({
+      start,
+      end,
+      kind: ruleId.replace(/^.*secretlint-rule-/, ""),
+    }))
     .sort((a, b) => a.start - b.start);
   const merged: Secret[] = [];
   for (const secret of secrets) {
@@ -93,7 +97,8 @@ function textLength(value: unknown): number {
 
 function collectTexts(value: unknown, texts: string[]): void {
   if (typeof value === "string") texts.push(value);
-  else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) collectTexts(inner, texts);
+  else if (typeof value === "object" && value !== null)
+    for (const inner of Object.values(value)) collectTexts(inner, texts);
 }
 
 /** A copy with the texts replaced, one after the other, in the order in which they were collected. */

@@ -19,7 +19,9 @@ const markdown = new Marked({
     image: ({ text }) => `<span class="image">[image${text === "" ? "" : `: ${escapeHtml(text)}`}]</span>`,
     link({ href, tokens }) {
       const inner = this.parser.parseInline(tokens);
-      return isPlainLink(href) ? `<a href="${escapeHtml(href)}" rel="noopener noreferrer nofollow">${inner}</a>` : inner;
+      return isPlainLink(href)
+        ? `<a href="${escapeHtml(href)}" rel="noopener noreferrer nofollow">${inner}</a>`
+        : inner;
     },
   },
 });

@@ -21,10 +21,15 @@ export function fileTable(history: FileHistory, screen: Screen): string[] {
   const columns: TableColumn<FileRow>[] = [
     {
       title: "SNAPSHOT",
-      value: ({ snapshot: { messageId }, isFirst }) => (isFirst ? terminalLine(ids.get(messageId) ?? messageId) : ""),
+      value: ({ snapshot: { messageId }, isFirst }) =>
+        isFirst ? terminalLine(ids.get(messageId) ?? messageId) : "",
       paint: (text, style) => style.cyan(text),
     },
-    { title: "TAKEN", value: ({ snapshot: { takenAt = "" }, isFirst }) => (isFirst ? formatMoment(takenAt) : ""), dropOrder: 2 },
+    {
+      title: "TAKEN",
+      value: ({ snapshot: { takenAt = "" }, isFirst }) => (isFirst ? formatMoment(takenAt) : ""),
+      dropOrder: 2,
+    },
     { title: "WAS", value: ({ file }) => stateText(file), isRight: true, dropOrder: 1 },
     { title: "FILE", value: ({ file }) => fileName(file, history.cwd), widthMin: 12, isPath: true },
   ];

@@ -20,43 +20,66 @@ export interface UndoCall {
 }
 
 /** Puts files back to a snapshot: says what it would do, asks, does it, says where the rest is kept. */
-export async function undo(context: CommandContext, { from, snapshot, isJson, isDryRun, isAgreed }: UndoCall): Promise<ExitCode> {
+export async function undo(
+  context: CommandContext,
+  { from, snapshot, isJson, isDryRun, isAgreed }: UndoCall,
+): Promise<ExitCode> {
   const { undoFiles } = await import("../../store/companions/undo-files.ts");
   const options = { ...from, home: context.environment.home, to: snapshot };
   const plan = await undoFiles({ ...options, dryRun: true });
   const work = plan.changes.filter(isWork);
   if (!isDryRun && work.length > 0 && !isAgreed) await ask(context, { work, isJson });
   const result = isDryRun || work.length === 0 ? plan : await undoFiles(options);
-  if (isJson) await writeJsonObject(context.output, { sessionId: from.session.sessionId, dryRun: isDryRun, ...result });
+  if (isJson)
+    await writeJsonObject(context.output, { sessionId: from.session.sessionId, dryRun: isDryRun, ...result });
   else sayResult(context, result, { isDryRun });
-  return result.changes.some(({ kind }) => kind === "refused" || kind === "failed") ? exitCodes.failed : exitCodes.ok;
+  return result.changes.some(({ kind }) => kind === "refused" || kind === "failed")
+    ? exitCodes.failed
+    : exitCodes.ok;
 }
 
 function isWork({ kind }: UndoChange): boolean {
   return kind === "restore" || kind === "remove";
 }
 
-async function ask(context: CommandContext, { work, isJson }: { work: UndoChange[]; isJson: boolean }): Promise<void> {
+async function ask(
+  context: CommandContext,
+  { work, isJson }: { work: UndoChange[]; isJson: boolean },
+): Promise<void> {
   if (!context.environment.isAnswering || isJson) {
-    throw cliError("needs_confirmation", `Cannot undo ${plural(work.length, "file")} without asking: add --yes, or --dry-run to see them`, {
-      fields: { changes: work },
-    });
+    throw cliError(
+      "needs_confirmation",
+      `Cannot undo ${plural(work.length, "file")} without asking: add --yes, or --dry-run to see them`,
+      {
+        fields: { changes: work },
+      },
+    );
   }
   for (const change of work) context.say(`  ${changeText(change, context, { isDryRun: true })}`);
   const questions = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await questions.question(`Change ${plural(work.length, "file")}? [y/N] `);
   questions.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw cliError("needs_confirmation", "Cannot undo: it was not agreed to; nothing was changed");
+  if (!/^y(es)?$/i.test(answer.trim()))
+    throw cliError("needs_confirmation", "Cannot undo: it was not agreed to; nothing was changed");
 }
 
-function sayResult(context: CommandContext, { changes, keptIn }: UndoResult, { isDryRun }: { isDryRun: boolean }): void {
+function sayResult(
+  context: CommandContext,
+  { changes, keptIn }: UndoResult,
+  { isDryRun }: { isDryRun: boolean },
+): void {
   const told = changes.filter(({ kind }) => kind !== "same");
   for (const change of told) context.say(changeText(change, context, { isDryRun }));
   if (told.length === 0) context.say("Nothing to undo: the files are as they were.");
-  if (keptIn !== undefined) context.say(`What was there is kept in ${displayPath(keptIn, context.environment.userHome)}`);
+  if (keptIn !== undefined)
+    context.say(`What was there is kept in ${displayPath(keptIn, context.environment.userHome)}`);
 }
 
-function changeText(change: UndoChange, { environment }: CommandContext, { isDryRun }: { isDryRun: boolean }): string {
+function changeText(
+  change: UndoChange,
+  { environment }: CommandContext,
+  { isDryRun }: { isDryRun: boolean },
+): string {
   const name = displayPath(change.path, environment.userHome);
   switch (change.kind) {
     case "restore":

@@ -6,7 +6,10 @@ import { makeStyle, type Style } from "../render/style.ts";
 import { reasonText } from "../say-problems.ts";
 
 /** Unified diffs on standard output; what cannot be compared is said beside them. */
-export async function writeDiffs({ output, say, environment }: CommandContext, diffs: readonly FileDiff[]): Promise<void> {
+export async function writeDiffs(
+  { output, say, environment }: CommandContext,
+  diffs: readonly FileDiff[],
+): Promise<void> {
   const style = makeStyle(environment.stdout);
   for (const diff of diffs) if (diff.kind === "changed") await output.write(paintPatch(diff.patch, style));
   await output.flush();
@@ -20,7 +23,9 @@ export async function writeDiffs({ output, say, environment }: CommandContext, d
 }
 
 function paintPatch(patch: string, style: Style): string {
-  const lines = terminalText(patch).split("\n").filter((line) => !/^=+$/.test(line));
+  const lines = terminalText(patch)
+    .split("\n")
+    .filter((line) => !/^=+$/.test(line));
   return lines.map((line) => paintLine(line, style)).join("\n");
 }
 

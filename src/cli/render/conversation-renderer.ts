@@ -1,5 +1,10 @@
 import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
-import type { CompactionItem, ConversationItem, PromptItem, ToolItem } from "../conversation/conversation-item.ts";
+import type {
+  CompactionItem,
+  ConversationItem,
+  PromptItem,
+  ToolItem,
+} from "../conversation/conversation-item.ts";
 import { cutEnd } from "./cut-text.ts";
 import { displayWidth } from "./display-width.ts";
 import { formatBytes, formatDuration, formatMoment, formatTokens, plural } from "./quantities.ts";
@@ -15,6 +20,8 @@ export interface ConversationRendererOptions {
 const READABLE_COLUMNS = 100;
 /** Where nothing is cut to a window, a folded line is still one that can be taken in. */
 const FOLDED_COLUMNS = 200;
+/** What a folded line is about gets at least so much; what else there is to say of it gives way. */
+const DETAIL_COLUMNS = 16;
 
 /** Turns items into lines for a screen. Everything that came from a transcript is made safe here. */
 export class ConversationRenderer {
@@ -38,7 +45,10 @@ export class ConversationRenderer {
     }
     const before = this.end();
     const isFirst = this.#previous === undefined && before.length === 0;
-    const isTight = before.length > 0 || (this.#previous === item.kind && tightKinds.has(item.kind)) || item.kind === "command-output";
+    const isTight =
+      before.length > 0 ||
+      (this.#previous === item.kind && tightKinds.has(item.kind)) ||
+      item.kind === "command-output";
     this.#previous = item.kind;
     return [...before, ...(isFirst || isTight ? [] : [""]), ...this.#lines(item)];
   }
@@ -67,7 +77,11 @@ export class ConversationRenderer {
       case "compaction":
         return [yellow(this.#rule(compactionText(item)))];
       case "summary":
-        return [dim(this.#fold(`≡ Summary, ${formatBytes(Buffer.byteLength(item.text))}: ${terminalLine(item.text)}`))];
+        return [
+          dim(
+            this.#fold(`≡ Summary, ${formatBytes(Buffer.byteLength(item.text))}: ${terminalLine(item.text)}`),
+          ),
+        ];
       case "notification": {
         const { taskId, status, summary, result } = item.notification;
         const text = summary === "" ? `Task ${taskId} ${status}` : summary;
@@ -86,10 +100,16 @@ export class ConversationRenderer {
 
   #prompt({ text, images, isQueued, at }: PromptItem): string[] {
     const { bold, cyan, dim } = this.#style;
-    const head = [at === undefined ? "" : formatMoment(at), isQueued ? "queued" : ""].filter(Boolean).join(", ");
-    const shown = [terminalText(text), ...Array.from({ length: images }, () => "[image]")].filter(Boolean).join("\n");
-    const lines = this.#wrap(shown).map((line, index) => (index === 0 ? `${cyan("❯")} ${bold(line)}` : `  ${bold(line)}`));
-    return head === "" ? lines : [dim(head), ...lines];
+    const head = [at === undefined ? "" : formatMoment(at), isQueued ? "queued" : ""]
+      .filter(Boolean)
+      .join(", ");
+    const shown = [terminalText(text), ...Array.from({ length: images }, () => "[image]")]
+      .filter(Boolean)
+      .join("\n");
+    const lines = this.#wrap(shown).map((line, index) =>
+      index === 0 ? `${cyan("❯")} ${bold(line)}` : `  ${bold(line)}`,
+    );
+    return head === "" ? lines : [dim(this.#fold(head)), ...lines];
   }
 
   #body(text: string): string[] {
@@ -105,22 +125,35 @@ export class ConversationRenderer {
   #tool(tool: ToolItem): string[] {
     const { bold, green, red, dim, yellow } = this.#style;
     const { result } = tool;
-    const name = terminalLine(tool.name ?? "Result");
-    const [mark, paint] = !result ? ["…", dim] : result.isError ? ["✗", red] : result.backgroundTaskId === undefined ? ["✓", green] : ["→", yellow];
+    const [mark, paint] = !result
+      ? ["…", dim]
+      : result.isError
+        ? ["✗", red]
+        : result.backgroundTaskId === undefined
+          ? ["✓", green]
+          : ["→", yellow];
+    const width = this.#foldWidth();
+    const name = cutEnd(terminalLine(tool.name ?? "Result"), width - 5);
+    const room = width - displayWidth(`● ${name}  ${mark}`);
+    // What it was asked matters more than how much came back.
     const facts = toolFacts(tool);
-    const fixed = displayWidth(`● ${name}    ${mark} ${facts}`);
-    const detail = cutEnd(terminalLine(tool.detail), Math.max(8, this.#foldWidth() - fixed));
-    const head = [`${paint("●")} ${bold(name)}`, detail, `${paint(mark)} ${dim(facts)}`.trimEnd()].filter(Boolean).join("  ");
-    return [head, ...this.#folded(result?.text ?? "", result?.images)];
+    const shownFacts = room - displayWidth(facts) >= DETAIL_COLUMNS ? facts : "";
+    const detail = cutEnd(terminalLine(tool.detail), room - displayWidth(shownFacts) - 3);
+    const head = [`${paint("●")} ${bold(name)}`, detail, `${paint(mark)} ${dim(shownFacts)}`.trimEnd()];
+    return [head.filter(Boolean).join("  "), ...this.#folded(result?.text ?? "", result?.images)];
   }
 
   // The first line of a text, and how many more there are.
   #folded(text: string, images = 0): string[] {
-    const lines = terminalText(text).split("\n").filter((line) => line.trim() !== "");
+    const lines = terminalText(text)
+      .split("\n")
+      .filter((line) => line.trim() !== "");
     const first = lines[0] === undefined ? (images > 0 ? "[image]" : undefined) : terminalLine(lines[0]);
     if (first === undefined) return [];
+    const room = this.#foldWidth() - 4;
     const more = lines.length > 1 ? ` (+${plural(lines.length - 1, "line")})` : "";
-    return [this.#style.dim(`  ⎿ ${cutEnd(first, Math.max(8, this.#foldWidth() - 4 - more.length))}${more}`)];
+    const shownMore = room - more.length >= DETAIL_COLUMNS ? more : "";
+    return [this.#style.dim(`  ⎿ ${cutEnd(first, room - shownMore.length)}${shownMore}`)];
   }
 
   #fold(text: string): string {
@@ -133,7 +166,7 @@ export class ConversationRenderer {
 
   #rule(text: string): string {
     const width = Math.min(this.#columns, READABLE_COLUMNS);
-    const shown = cutEnd(text, Math.max(8, width - 6));
+    const shown = cutEnd(text, width - 6);
     return `── ${shown} ${"─".repeat(Math.max(0, width - displayWidth(shown) - 4))}`;
   }
 }
@@ -142,7 +175,9 @@ const tightKinds: ReadonlySet<string> = new Set(["tool", "thinking", "notice", "
 
 function compactionText({ trigger, tokensBefore, tokensAfter }: CompactionItem): string {
   const tokens =
-    tokensBefore === undefined ? "" : `${formatTokens(tokensBefore)}${tokensAfter === undefined ? "" : ` → ${formatTokens(tokensAfter)}`} tokens`;
+    tokensBefore === undefined
+      ? ""
+      : `${formatTokens(tokensBefore)}${tokensAfter === undefined ? "" : ` → ${formatTokens(tokensAfter)}`} tokens`;
   const facts = [trigger === undefined ? "" : terminalLine(trigger), tokens].filter(Boolean).join(", ");
   return facts === "" ? "compacted" : `compacted (${facts})`;
 }

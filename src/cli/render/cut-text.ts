@@ -4,14 +4,22 @@ import { displayWidth, graphemes } from "./display-width.ts";
 export function cutEnd(text: string, width: number): string {
   if (fits(text, width)) return text;
   const start = text.slice(0, unitsMax(width));
-  return width < 1 ? "" : `${takeWidth(graphemes(start), width - 1).join("").trimEnd()}…`;
+  return width < 1
+    ? ""
+    : `${takeWidth(graphemes(start), width - 1)
+        .join("")
+        .trimEnd()}…`;
 }
 
 /** As much of the text's end as fits: of a path, the end says more. */
 export function cutStart(text: string, width: number): string {
   if (fits(text, width)) return text;
   const end = [...graphemes(text.slice(-unitsMax(width)))].reverse();
-  return width < 1 ? "" : `…${takeWidth(end, width - 1).reverse().join("")}`;
+  return width < 1
+    ? ""
+    : `…${takeWidth(end, width - 1)
+        .reverse()
+        .join("")}`;
 }
 
 // Measuring is what costs: a text this much longer than the window is cut without being measured.

@@ -5,7 +5,8 @@ const load = createRequire(import.meta.url);
 let measure: ((text: string) => number) | undefined;
 
 // ASCII, Latin letters, and the dashes, dots, arrows, boxes and marks that we print ourselves: one cell each.
-const narrow = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u23bf\u2500-\u25cf\u2713\u2717\u276f]*$/;
+const narrow =
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u23bf\u2500-\u25cf\u2713\u2717\u276f]*$/;
 
 /** How many cells of a terminal the text takes. Expects text without escapes. */
 export function displayWidth(text: string): number {

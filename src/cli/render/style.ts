@@ -1,11 +1,11 @@
 /** The few ways text is set off. Without colour each returns its text. */
 export interface Style {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-  cyan(text: string): string;
+  bold: (text: string) => string;
+  dim: (text: string) => string;
+  red: (text: string) => string;
+  green: (text: string) => string;
+  yellow: (text: string) => string;
+  cyan: (text: string) => string;
 }
 
 export function makeStyle({ hasColor }: { hasColor: boolean }): Style {

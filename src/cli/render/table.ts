@@ -23,16 +23,30 @@ export interface TableOptions {
 const GAP = 2;
 
 /** A table no line of which is wider than the window: columns are dropped, then cut, never wrapped. */
-export function renderTable<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[], options: TableOptions): string[] {
+export function renderTable<Row>(
+  rows: readonly Row[],
+  columns: readonly TableColumn<Row>[],
+  options: TableOptions,
+): string[] {
   const all: Cells<Row>[] = columns.map((column) => {
     const cells = rows.map((row) => column.value(row));
     return { column, cells, natural: Math.max(displayWidth(column.title), ...cells.map(displayWidth)) };
   });
   const kept = dropColumns(all, options.columns);
   const widths = shareWidth(kept, options.columns);
-  const head = line(kept, widths, ({ column }) => column.title, (text) => options.style.dim(text));
+  const head = line(
+    kept,
+    widths,
+    ({ column }) => column.title,
+    (text) => options.style.dim(text),
+  );
   const body = rows.map((_, index) =>
-    line(kept, widths, ({ cells }) => cells[index] ?? "", (text, { column }) => column.paint?.(text, options.style) ?? text),
+    line(
+      kept,
+      widths,
+      ({ cells }) => cells[index] ?? "",
+      (text, { column }) => column.paint?.(text, options.style) ?? text,
+    ),
   );
   return [head, ...body];
 }

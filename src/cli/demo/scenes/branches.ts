@@ -4,7 +4,9 @@ import type { Scene } from "../scene.ts";
 export const branches: Scene = {
   title: "Trying something else",
   async play({ sessions, session, tell, claim, run }) {
-    tell("A fork is a new session that begins with the conversation up to a message. The old one stays as it is.");
+    tell(
+      "A fork is a new session that begins with the conversation up to a message. The old one stays as it is.",
+    );
     const { entries } = await sessions.readConversation(session);
     const bytes = fs.readFileSync(session.path);
     const at = (entries[3] as { uuid?: string }).uuid ?? "";
@@ -16,6 +18,9 @@ export const branches: Scene = {
     await run(["rename", session.sessionId.slice(0, 8), "Fix the parser"]);
     await run(["tag", session.sessionId.slice(0, 8), "release"]);
     const listed = await run(["sessions"]);
-    claim("both are listed by their titles", ["Plan B", "Fix the parser"].every((title) => listed.stdout.includes(title)));
+    claim(
+      "both are listed by their titles",
+      ["Plan B", "Fix the parser"].every((title) => listed.stdout.includes(title)),
+    );
   },
 };

@@ -5,14 +5,19 @@ const ENTRIES = 25;
 export const killedWriter: Scene = {
   title: "The writer is killed with kill -9",
   async play({ sessions, session, startWriter, tell, claim, run }) {
-    tell("A second process writes to the session and waits for each entry to be on the disk. It is killed while it writes.");
+    tell(
+      "A second process writes to the session and waits for each entry to be on the disk. It is killed while it writes.",
+    );
     const writer = startWriter();
     await writer.waitFor(ENTRIES);
     await writer.kill();
     const { entries } = await sessions.readConversation(session);
     const found = new Set(entries.map((entry) => (entry as { uuid?: string }).uuid));
     const missing = writer.acknowledged.filter((uuid) => !found.has(uuid));
-    claim(`all ${writer.acknowledged.length} entries that it was told are safe are in the conversation`, missing.length === 0);
+    claim(
+      `all ${writer.acknowledged.length} entries that it was told are safe are in the conversation`,
+      missing.length === 0,
+    );
 
     tell("Another one is killed in the middle of a line, as a power cut would do it.");
     const unlucky = startWriter();
@@ -21,8 +26,14 @@ export const killedWriter: Scene = {
     await unlucky.kill();
     const shown = await run(["show", session.sessionId.slice(0, 8), "--limit", "2"]);
     const { rejections, entries: after } = await sessions.readConversation(session);
-    claim("the half line is reported with its place, not skipped in silence", rejections.length === 1 && rejections[0]?.offset === offset && shown.stderr.includes("torn"));
+    claim(
+      "the half line is reported with its place, not skipped in silence",
+      rejections.length === 1 && rejections[0]?.offset === offset && shown.stderr.includes("torn"),
+    );
     const kept = new Set(after.map((entry) => (entry as { uuid?: string }).uuid));
-    claim("and nothing before it is lost", [...writer.acknowledged, ...unlucky.acknowledged].every((uuid) => kept.has(uuid)));
+    claim(
+      "and nothing before it is lost",
+      [...writer.acknowledged, ...unlucky.acknowledged].every((uuid) => kept.has(uuid)),
+    );
   },
 };

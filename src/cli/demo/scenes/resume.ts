@@ -9,7 +9,10 @@ export const resume: Scene = {
     const last = before.entries.at(-1) as { uuid?: string } | undefined;
     const writer = await sessions.openWriter({ cwd, sessionId: session.sessionId });
     try {
-      claim("a new writer takes over and stands at the last entry that was saved", writer.leaf === last?.uuid);
+      claim(
+        "a new writer takes over and stands at the last entry that was saved",
+        writer.leaf === last?.uuid,
+      );
       const second = await sessions.openWriter({ cwd, sessionId: session.sessionId }).then(
         () => undefined,
         (error: unknown) => codeOf(error),
@@ -21,7 +24,10 @@ export const resume: Scene = {
     }
     const after = await sessions.readConversation(session);
     const added = after.entries.at(-1) as { parentUuid?: string };
-    claim("the next entry starts on a line of its own, behind the half one", after.entries.length === before.entries.length + 1);
+    claim(
+      "the next entry starts on a line of its own, behind the half one",
+      after.entries.length === before.entries.length + 1,
+    );
     claim("and hangs on the last one that was saved", added.parentUuid === last?.uuid);
   },
 };

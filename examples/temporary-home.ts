@@ -1,0 +1,22 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+export interface TemporaryHome {
+  /** Holdfast's own folder. */
+  home: string;
+  /** The client's config folder. */
+  configDir: string;
+  cwd: string;
+}
+
+/** Folders for one example, removed when it ends. A program of yours uses the real ones. */
+export function temporaryHome(): TemporaryHome {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-example-"));
+  process.once("exit", () => fs.rmSync(dir, { recursive: true, force: true }));
+  return {
+    home: path.join(dir, "state"),
+    configDir: path.join(dir, "config"),
+    cwd: path.join(dir, "project"),
+  };
+}

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { testHome, TranscriptBuilder, type TestHome } from "../support/index.ts";
+import { homeWithSession, run, runJson } from "./cli.ts";
+
+describe("holdfast todos", () => {
+  test("shows what is done, under way and open", async () => {
+    const { home, session } = homeWithSession();
+    const dir = path.join(home.configDir, "tasks", session.sessionId);
+    fs.mkdirSync(dir, { recursive: true });
+    const task = (id: string, extra: object): void =>
+      fs.writeFileSync(
+        path.join(dir, `${id}.json`),
+        JSON.stringify({ id, subject: `Task ${id}`, description: "", blocks: [], blockedBy: [], ...extra }),
+      );
+    task("1", { status: "completed" });
+    task("2", { status: "in_progress", activeForm: "Doing task 2" });
+    task("3", { status: "pending", blockedBy: ["2"] });
+    const { code, stdout } = await run(["todos", session.sessionId], { home });
+    expect(code).toBe(0);
+    expect(stdout.split("\n").slice(1, 4)).toEqual([
+      "✓ 1. Task 1",
+      "● 2. Doing task 2",
+      "○ 3. Task 3 (waits for 2)",
+    ]);
+    const { json } = await runJson(["todos", session.sessionId], { home });
+    expect(json.lists[0]?.items).toHaveLength(3);
+  });
+
+  test("says when there are none", async () => {
+    const { home, session } = homeWithSession();
+    expect(await run(["todos", session.sessionId], { home })).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringContaining("no to-do list") as string,
+    });
+  });
+});
+
+interface EditedHome {
+  home: TestHome;
+  sessionId: string;
+  prompt: string;
+  edited: string;
+  made: string;
+}
+
+/** A session that changed one file and made another. */
+function homeWithEdits(): EditedHome {
+  const home = testHome();
+  const builder = new TranscriptBuilder({ cwd: home.cwd });
+  const edited = path.join(home.cwd, "a.txt");
+  const made = path.join(home.cwd, "b.txt");
+  const prompt = builder.prompt("Change it").uuid ?? "";
+  const backupFileName = `${createHash("sha256").update(edited).digest("hex").slice(0, 16)}@v1`;
+  const backup = { version: 1, backupTime: "2026-03-04T05:06:07.000Z" };
+  builder.meta("file-history-snapshot", {
+    messageId: prompt,
+    isSnapshotUpdate: false,
+    snapshot: {
+      messageId: prompt,
+      timestamp: "2026-03-04T05:06:07.000Z",
+      trackedFileBackups: {
+        "a.txt": { backupFileName, ...backup },
+        "b.txt": { backupFileName: null, ...backup },
+      },
+    },
+  });
+  builder.reply("Changed.");
+  const { sessionId } = builder.write(home.configDir);
+  const dir = path.join(home.configDir, "file-history", sessionId);
+  fs.mkdirSync(dir, { recursive: true });
+  fs.writeFileSync(path.join(dir, backupFileName), "old\n");
+  fs.writeFileSync(edited, "new\n");
+  fs.writeFileSync(made, "made\n");
+  return { home, sessionId, prompt, edited, made };
+}
+
+describe("holdfast files", () => {
+  test("lists the snapshots and compares them with now", async () => {
+    const { home, sessionId, prompt, edited } = homeWithEdits();
+    const { stdout } = await run(["files", sessionId], { home });
+    expect(stdout).toContain(prompt.slice(0, 8));
+    expect(stdout).toMatch(/4 B {2}a\.txt\n.*not there {2}b\.txt\n/);
+    const diff = await run(["files", sessionId, "--diff"], { home });
+    expect(diff.code).toBe(0);
+    expect(diff.stdout).toContain(`--- ${edited}`);
+    expect(diff.stdout).toContain("-old\n+new\n");
+    const { json } = await runJson(["files", sessionId, "--diff"], { home });
+    expect(json.diffs.map(({ kind }) => kind)).toEqual(["changed", "changed"]);
+  });
+
+  test("undoes only when agreed to, and keeps what was there", async () => {
+    const { home, sessionId, edited, made } = homeWithEdits();
+    const refused = await run(["files", sessionId, "--undo"], { home });
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("--yes") as string });
+    const dry = await run(["files", sessionId, "--undo", "--dry-run"], { home });
+    expect(dry.stderr).toMatch(/restore .*a\.txt\nremove .*b\.txt\n/);
+    expect(fs.readFileSync(edited, "utf8")).toBe("new\n");
+    const done = await run(["files", sessionId, "--undo", "--yes"], { home });
+    expect(done).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/restored .*\nremoved .*\nWhat was there is kept in .*undo/) as string,
+    });
+    expect([fs.readFileSync(edited, "utf8"), fs.existsSync(made)]).toEqual(["old\n", false]);
+    const kept = fs
+      .readdirSync(path.join(home.home, "undo"), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\d$/.test(path.basename(name)) && !name.includes("."));
+    expect(kept.length).toBeGreaterThan(0);
+    expect((await run(["files", sessionId, "--undo", "--yes"], { home })).stderr).toContain(
+      "Nothing to undo",
+    );
+  });
+
+  test("never writes through a link, nor to a snapshot that is not there", async () => {
+    const { home, sessionId, edited } = homeWithEdits();
+    const outside = path.join(home.userHome, "outside.txt");
+    fs.writeFileSync(outside, "mine\n");
+    fs.rmSync(edited);
+    fs.symlinkSync(outside, edited);
+    expect(await run(["files", sessionId, "--undo", "--yes"], { home })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("which is not followed") as string,
+    });
+    expect(fs.readFileSync(outside, "utf8")).toBe("mine\n");
+    expect(await run(["files", sessionId, "--diff", "--at", "nope"], { home })).toMatchObject({ code: 3 });
+  });
+
+  test("says when a session tracked none", async () => {
+    const { home, session } = homeWithSession();
+    expect(await run(["files", session.sessionId], { home })).toMatchObject({ code: 0, stdout: "" });
+    expect(await run(["files", session.sessionId, "--undo"], { home })).toMatchObject({ code: 3 });
+  });
+});
