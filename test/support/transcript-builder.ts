@@ -160,7 +160,7 @@ export class TranscriptBuilder {
     this.agents.push(agent);
     const result = `The agent has ended.\nagentId: ${agentId}`;
     return this.callTools({
-      name: "Task",
+      name: "Agent",
       input: { description: prompt.slice(0, 30), prompt, subagent_type: "Explore" },
       result,
       toolUseResult: {

@@ -1,0 +1,22 @@
+// Runs inside the sandbox that scripts/interop.mjs makes.
+//   run-checks.ts CLIENT WORK_DIR [PART_OF_A_NAME…]
+import fs from "node:fs";
+import path from "node:path";
+import { checkHome, checks } from "./checks.ts";
+
+const [client, workDir, ...wanted] = process.argv.slice(2) as [string, string, ...string[]];
+const chosen = checks.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+let failed = 0;
+
+for (const { name, run } of chosen) {
+  const dir = fs.mkdtempSync(path.join(workDir, "home-"));
+  const problems = await run(checkHome(dir, client)).catch((error: unknown) => [String(error)]);
+  process.stdout.write(
+    `${problems.length === 0 ? "ok    " : "FAILED"} ${name}${problems.map((problem) => `\n         ${problem}`).join("")}\n`,
+  );
+  if (problems.length > 0) failed += 1;
+  fs.rmSync(dir, { recursive: true, force: true });
+}
+
+process.stdout.write(`${chosen.length - failed} passed, ${failed} failed\n`);
+process.exit(failed > 0 ? 1 : 0);
