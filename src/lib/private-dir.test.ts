@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { failingFileOps, tempDir } from "../../test/support/index.ts";
-import { ensurePrivateDir, syncDir } from "./private-dir.ts";
+import { childPath, ensurePrivateDir, syncDir } from "./private-dir.ts";
 
 test("ensurePrivateDir() makes the folder and its parents for the owner alone, and again without harm", () => {
   const dir = path.join(tempDir(), "a", "b");
@@ -35,4 +35,17 @@ test("syncDir() throws what the system says and closes what it opened", () => {
   syncDir(dir);
   expect(() => syncDir(dir, failingFileOps(1, { call: "sync", error: "EIO" }).files)).toThrow("EIO");
   expect(() => syncDir(path.join(dir, "missing"))).toThrow(expect.objectContaining({ code: "ENOENT" }));
+});
+
+test("childPath() joins a plain name to a folder, however the folder is written", () => {
+  expect([
+    childPath("/a", "b.json"),
+    childPath("/a/", "b"),
+    childPath("rel", "..b"),
+    childPath(".", "b"),
+  ]).toEqual(["/a/b.json", "/a/b", "rel/..b", "b"]);
+});
+
+test.each(["", ".", "..", "../b", "b/", "b/c", "/b", "b\0c"])("childPath() refuses %j", (name) => {
+  expect(() => childPath("/a", name)).toThrow(expect.objectContaining({ code: "invalid_name" }));
 });
