@@ -21,7 +21,7 @@ describe("holdfast show", () => {
     ]) {
       expect(stdout).toContain(`${line}\n`);
     }
-    expect(stdout).toMatch(/● Task {2}Explore: Find every caller of parse\(\) {2}✓ .*agent a/);
+    expect(stdout).toMatch(/● (?:Task|Agent) {2}Explore: Find every caller of parse\(\) {2}✓ .*agent a/);
     expect(stdout).toMatch(/── compacted \(auto, 150k tokens\) ─+\n/);
     expect(stdout).not.toContain("\u001b");
   });

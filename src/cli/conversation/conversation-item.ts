@@ -45,6 +45,8 @@ export interface ToolItem {
   name?: string;
   /** One line of what it was asked to do. */
   detail: string;
+  /** The detail is a file: its end says more than its beginning. */
+  isPath?: boolean;
   input?: unknown;
   /** A sub-agent's type and task, where the tool starts one. */
   agent?: ToolAgent;

@@ -44,7 +44,7 @@ function* assistantItems(entry: AssistantEntry): Generator<ConversationItem | Lo
 }
 
 function looseCall({ id, name, input }: ToolUseBlock, cwd: string | undefined): LooseCall {
-  const tool: ToolItem = { kind: "tool", name, detail: toolDetail({ name, input, cwd }), input };
+  const tool: ToolItem = { kind: "tool", name, ...toolDetail({ name, input, cwd }), input };
   if (startsAgent(name) && isJsonObject(input)) tool.agent = agentOf(input);
   return { kind: "call", toolUseId: id, tool };
 }

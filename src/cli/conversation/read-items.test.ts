@@ -23,7 +23,7 @@ describe("readItems()", () => {
     ).toEqual([
       { name: "Read", detail: "a.ts", text: "export const a = 1;" },
       { name: "Bash", detail: "npm test", text: "1 failed" },
-      { name: "Task", detail: "Explore: Find every caller of parse()", text: "The agent has ended." },
+      { name: "Agent", detail: "Explore: Find every caller of parse()", text: "The agent has ended." },
     ]);
     expect(tools[2]?.agent).toMatchObject({
       type: "Explore",

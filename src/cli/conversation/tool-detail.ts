@@ -1,39 +1,38 @@
 import path from "node:path";
 import { isJsonObject } from "../../format/json-object.ts";
+import type { ToolItem } from "./conversation-item.ts";
 
-/** What a tool was asked to do, in a few words: its command, file, pattern or address. */
-export function toolDetail({
-  name,
-  input,
-  cwd,
-}: {
+export interface ToolCall {
   name: string;
   input: unknown;
   cwd: string | undefined;
-}): string {
-  if (!isJsonObject(input)) return "";
+}
+
+/** What a tool was asked to do, in a few words: its command, file, pattern or address. */
+export function toolDetail({ name, input, cwd }: ToolCall): Pick<ToolItem, "detail" | "isPath"> {
+  if (!isJsonObject(input)) return { detail: "" };
   const text = (key: string): string => (typeof input[key] === "string" ? input[key] : "");
   const file = (key: string): string => relativeTo(cwd, text(key));
   switch (name) {
     case "Bash":
-      return text("command");
+      return { detail: text("command") };
     case "Read":
     case "Write":
     case "Edit":
     case "MultiEdit":
-      return file("file_path");
+      return { detail: file("file_path"), isPath: true };
     case "NotebookEdit":
-      return file("notebook_path");
+      return { detail: file("notebook_path"), isPath: true };
     case "Glob":
     case "Grep":
-      return [text("pattern"), file("path")].filter(Boolean).join(" in ");
+      return { detail: [text("pattern"), file("path")].filter(Boolean).join(" in ") };
     case "Task":
     case "Agent":
-      return [text("subagent_type"), text("description")].filter(Boolean).join(": ");
+      return { detail: [text("subagent_type"), text("description")].filter(Boolean).join(": ") };
     case "TodoWrite":
-      return Array.isArray(input["todos"]) ? `${input["todos"].length} items` : "";
+      return { detail: Array.isArray(input["todos"]) ? `${input["todos"].length} items` : "" };
     default:
-      return firstText(input);
+      return { detail: firstText(input) };
   }
 }
 

@@ -50,6 +50,7 @@ describe("ConversationRenderer", () => {
       "● Bash  sleep 9  … no result",
       "",
       "· hook_success ×2, skill_listing",
+      "",
       `── compacted (auto, 155k → 9k tokens) ${"─".repeat(22)}`,
       "",
       "≡ Summary, 17 B: So far it is red.",

@@ -5,7 +5,7 @@ import type {
   PromptItem,
   ToolItem,
 } from "../conversation/conversation-item.ts";
-import { cutEnd } from "./cut-text.ts";
+import { cutEnd, cutStart } from "./cut-text.ts";
 import { displayWidth } from "./display-width.ts";
 import { formatBytes, formatDuration, formatMoment, formatTokens, plural } from "./quantities.ts";
 import type { Style } from "./style.ts";
@@ -46,9 +46,7 @@ export class ConversationRenderer {
     const before = this.end();
     const isFirst = this.#previous === undefined && before.length === 0;
     const isTight =
-      before.length > 0 ||
-      (this.#previous === item.kind && tightKinds.has(item.kind)) ||
-      item.kind === "command-output";
+      (this.#previous === item.kind && tightKinds.has(item.kind)) || item.kind === "command-output";
     this.#previous = item.kind;
     return [...before, ...(isFirst || isTight ? [] : [""]), ...this.#lines(item)];
   }
@@ -138,7 +136,8 @@ export class ConversationRenderer {
     // What it was asked matters more than how much came back.
     const facts = toolFacts(tool);
     const shownFacts = room - displayWidth(facts) >= DETAIL_COLUMNS ? facts : "";
-    const detail = cutEnd(terminalLine(tool.detail), room - displayWidth(shownFacts) - 3);
+    const cut = tool.isPath ? cutStart : cutEnd;
+    const detail = cut(terminalLine(tool.detail), room - displayWidth(shownFacts) - 3);
     const head = [`${paint("●")} ${bold(name)}`, detail, `${paint(mark)} ${dim(shownFacts)}`.trimEnd()];
     return [head.filter(Boolean).join("  "), ...this.#folded(result?.text ?? "", result?.images)];
   }

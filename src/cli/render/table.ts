@@ -10,7 +10,7 @@ export interface TableColumn<Row> {
   widthMin?: number;
   /** Cuts the beginning away instead of the end. */
   isPath?: boolean;
-  /** Columns with the highest number go first when the window is too narrow; those without stay. */
+  /** Where the window is too narrow, columns with a high number go before those with a low one; others stay. */
   dropOrder?: number;
   paint?(text: string, style: Style): string;
 }
@@ -32,7 +32,7 @@ export function renderTable<Row>(
     const cells = rows.map((row) => column.value(row));
     return { column, cells, natural: Math.max(displayWidth(column.title), ...cells.map(displayWidth)) };
   });
-  const kept = dropColumns(all, options.columns);
+  const kept = chooseColumns(all, options.columns);
   const widths = shareWidth(kept, options.columns);
   const head = line(
     kept,
@@ -65,14 +65,17 @@ function total(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, widths.length - 1);
 }
 
-function dropColumns<Row>(all: Cells<Row>[], available: number): Cells<Row>[] {
-  let kept = all.filter(({ cells }) => cells.some((cell) => cell !== ""));
-  while (total(kept.map(narrowest)) > available) {
-    const order = Math.max(...kept.map(({ column }) => column.dropOrder ?? 0));
-    if (order === 0) break;
-    kept = kept.filter(({ column }) => column.dropOrder !== order);
+// Those that must stay, then of the others, the dearest first, each that still fits.
+function chooseColumns<Row>(all: Cells<Row>[], available: number): Cells<Row>[] {
+  const filled = all.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  const chosen = new Set(filled.filter(({ column }) => column.dropOrder === undefined));
+  const optional = filled
+    .filter(({ column }) => column.dropOrder !== undefined)
+    .sort((a, b) => (a.column.dropOrder ?? 0) - (b.column.dropOrder ?? 0));
+  for (const cells of optional) {
+    if (total([...chosen, cells].map(narrowest)) <= available) chosen.add(cells);
   }
-  return kept;
+  return filled.filter((cells) => chosen.has(cells));
 }
 
 // Every column gets its least, then what is left goes to those that want more, the last one last.
