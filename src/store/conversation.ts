@@ -14,6 +14,7 @@ import type { Rejection } from "./rejection.ts";
 import { scanIntoTableSlowly } from "./scan-table.ts";
 import {
   findDefaultLeaf,
+  lastOf,
   needsEarlierLines,
   walkConversation,
   type ConversationWalk,
@@ -42,9 +43,11 @@ export interface ConversationGap {
 export interface Conversation {
   /** Where its entries stand in the file, in conversation order. */
   readonly lines: readonly LineRef[];
-  /** Lines between them that are no entries of the conversation but parents of some (progress), in file order. */
+  /** Lines that are no entries of the conversation but that it needs: parents of some, removals of queued prompts. */
   readonly links: readonly LineRef[];
-  /** Messages of the main chain that are on other branches; undefined when only a part of the file was looked at. */
+  /** The uuid that a reply hangs on; undefined when there is no message. */
+  readonly leaf: string | undefined;
+  /** Messages of the main chain that are on other branches; undefined when only a part was asked for. */
   readonly messagesElsewhere: number | undefined;
   /** Broken places that the walk went around. */
   readonly gaps: readonly ConversationGap[];
@@ -92,6 +95,9 @@ export async function openConversation(
 interface FoundConversation {
   table: LineTable;
   walk: ConversationWalk;
+  /** Lines that took queued prompts of the conversation off the queue. */
+  removals: number[];
+  isPart: boolean;
 }
 
 async function findConversation(
@@ -99,16 +105,18 @@ async function findConversation(
   fd: number,
   options: ConversationOptions,
 ): Promise<FoundConversation> {
+  const { mode, last, leaf } = options;
   for await (const table of tablesFromTheEnd(file, fd, options)) {
     const walk = tryWalk(table, fd, options);
     if (walk === needsEarlierLines) continue;
-    const lines = placeQueuedPrompts(table, fd, walk.lines);
-    return {
-      table,
-      walk: { ...walk, lines: options.last === undefined ? lines : lines.slice(-options.last) },
-    };
+    const until = leaf === undefined ? Infinity : walk.lines.reduce((a, b) => Math.max(a, b), -1);
+    const placed = placeQueuedPrompts(table, fd, { lines: walk.lines, until });
+    if (placed === needsEarlierLines) continue;
+    const { removals } = placed;
+    const lines = last === undefined ? placed.lines : lastOf(placed.lines, last);
+    return { table, walk: { ...walk, lines }, removals, isPart: mode === "context" || last !== undefined };
   }
-  throw entryNotFound(file, options.leaf ?? "");
+  throw entryNotFound(file, leaf ?? "");
 }
 
 // Ever larger pieces from the end, then the whole file; what needs the whole file starts with it.
@@ -150,15 +158,20 @@ function tryWalk(
   });
 }
 
-function conversationOf(fd: number, { table, walk }: FoundConversation): Conversation {
+function conversationOf(fd: number, { table, walk, removals, isPart }: FoundConversation): Conversation {
   const refOf = (line: number): LineRef => ({ offset: table.offset[line]!, length: table.length[line]! });
   const lines = walk.lines.map(refOf);
-  const links = walk.path.filter((line) => table.kindOf(line) === "progress");
   const rejections = rejectionsOf(table, fd, walk.lines);
   return {
     lines,
-    links: links.map(refOf),
-    messagesElsewhere: table.from === 0 ? messagesElsewhere(table, walk.lines) : undefined,
+    get links() {
+      return [...parentsElsewhere(table, walk.lines), ...removals].sort((a, b) => a - b).map(refOf);
+    },
+    get leaf() {
+      const line = walk.path.at(-1);
+      return line === undefined ? undefined : uuidAt(fd, refOf(line));
+    },
+    messagesElsewhere: isPart ? undefined : messagesElsewhere(table, walk.lines),
     gaps: walk.gaps.map(({ line, reason }) => ({
       uuid: uuidAt(fd, refOf(line)),
       offset: table.offset[line]!,
@@ -187,6 +200,20 @@ function rejectionsOf(table: LineTable, fd: number, lines: number[]): Rejection[
     if (!read.ok) rejections.push(read.rejection);
   }
   return rejections;
+}
+
+// Ancestors of the lines that are not among them: progress, and what hangs between the lines of parallel tools.
+function parentsElsewhere(table: LineTable, lines: number[]): number[] {
+  const seen = new Set(lines);
+  const parents: number[] = [];
+  for (const line of lines) {
+    let parent = table.findByUuid(table.parent[line]!);
+    for (; parent !== undefined && !seen.has(parent); parent = table.findByUuid(table.parent[parent]!)) {
+      seen.add(parent);
+      parents.push(parent);
+    }
+  }
+  return parents;
 }
 
 function messagesElsewhere(table: LineTable, lines: number[]): number {

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { findLineStart, readBytes } from "../lib/line-scanner.ts";
 import { LineSkimmer } from "./skim-line.ts";
 
@@ -9,41 +10,52 @@ const WINDOW_BYTES = 1 << 20;
  * there is none. The mark may also stand inside other text, so the line is skimmed before it is believed.
  */
 export function findNewestBoundary(fd: number, end: number): number | undefined {
-  const skimmer = new LineSkimmer();
+  const buffer = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, end));
   let searchEnd = end;
   while (searchEnd > 0) {
     const start = Math.max(0, searchEnd - WINDOW_BYTES);
-    const window = readBytes(fd, { offset: start, length: searchEnd - start });
+    const window = readInto(buffer, fd, { offset: start, length: searchEnd - start });
+    // Overlap, so that a mark across two windows is found.
+    searchEnd = start === 0 ? 0 : start + MARK.length - 1;
     let hit = window.lastIndexOf(MARK);
     while (hit >= 0) {
       const lineStart = findLineStart(fd, start + hit);
-      if (isBoundary(fd, { lineStart, hit: start + hit, end, skimmer })) return lineStart;
-      hit = hit === 0 ? -1 : window.lastIndexOf(MARK, hit - 1);
+      if (isBoundary(fd, { lineStart, end })) return lineStart;
+      // One look at a line is enough: whatever else stands in it, it is no boundary.
+      searchEnd = Math.min(searchEnd, lineStart);
+      const before = lineStart - start - MARK.length;
+      hit = before < 0 ? -1 : window.lastIndexOf(MARK, before);
     }
-    if (start === 0) return undefined;
-    // Overlap, so that a mark across two windows is found.
-    searchEnd = start + MARK.length - 1;
   }
   return undefined;
-}
-
-interface Candidate {
-  lineStart: number;
-  hit: number;
-  end: number;
-  skimmer: LineSkimmer;
 }
 
 // Boundary lines are short; a candidate deep inside a long line is text of a message.
 const BOUNDARY_LINE_BYTES_MAX = 1 << 20;
 
-function isBoundary(fd: number, { lineStart, hit, end, skimmer }: Candidate): boolean {
-  if (hit - lineStart > BOUNDARY_LINE_BYTES_MAX) return false;
+function isBoundary(fd: number, { lineStart, end }: { lineStart: number; end: number }): boolean {
   const bytes = readBytes(fd, {
     offset: lineStart,
     length: Math.min(end - lineStart, BOUNDARY_LINE_BYTES_MAX),
   });
   const newline = bytes.indexOf(10);
+  const skimmer = new LineSkimmer();
   if (!skimmer.skim(bytes, 0, newline < 0 ? bytes.length : newline) || skimmer.isSidechain) return false;
-  return lineStart + skimmer.subtype.start - 1 === hit;
+  const { start, end: subtypeEnd } = skimmer.subtype;
+  return start >= 0 && bytes.subarray(start - 1, subtypeEnd + 1).equals(MARK);
+}
+
+// One buffer for all windows: a new one for each would pile up faster than it is collected.
+function readInto(
+  buffer: Buffer,
+  fd: number,
+  { offset, length }: { offset: number; length: number },
+): Buffer {
+  let have = 0;
+  while (have < length) {
+    const got = fs.readSync(fd, buffer, have, length - have, offset + have);
+    if (got === 0) break;
+    have += got;
+  }
+  return buffer.subarray(0, have);
 }

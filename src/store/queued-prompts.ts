@@ -1,33 +1,54 @@
 import type { Entry } from "../format/index.ts";
 import type { LineTable } from "./line-table.ts";
 import { readLine } from "./read-line.ts";
+import { needsEarlierLines } from "./walk-conversation.ts";
 
 interface QueueOperation {
   operation?: string;
   content?: unknown;
 }
 
+/** The conversation with its queued prompts in it, and the lines that took them off the queue. */
+export interface PlacedPrompts {
+  lines: number[];
+  removals: number[];
+}
+
 /**
  * Puts prompts that were typed while the agent worked into the conversation. Clients before 2.1.97 handed them
  * to the model without writing a message: an `enqueue` whose `remove` follows is all that is left, and is shown
  * where it was removed. A queued prompt that also became a message or an attachment is not shown twice.
+ * Those removed at line `until` or later belong to what was said behind the conversation's leaf.
  */
-export function placeQueuedPrompts(table: LineTable, fd: number, lines: number[]): number[] {
-  const removed = removedPrompts(table, fd);
-  if (removed.length === 0) return lines;
-  const said = textsBehind(table, fd, removed[0]!.enqueued);
-  const placed = [...lines];
+export function placeQueuedPrompts(
+  table: LineTable,
+  fd: number,
+  { lines, until }: { lines: number[]; until: number },
+): PlacedPrompts | typeof needsEarlierLines {
+  const placed: PlacedPrompts = { lines, removals: [] };
+  const inserts = new Map<number, number[]>();
+  const removed = removedPrompts(table, fd).filter(({ removedAt }) => removedAt < until);
+  const said =
+    removed.length === 0 ? new Map<string, number>() : lastSaid(table, fd, removed[0]!.enqueued ?? 0);
   for (const { enqueued, removedAt, text } of removed) {
-    if (said.has(text)) continue;
     // Lines that a compaction moved stand out of file order; the last one before the removal is the place.
-    const at = placed.findLastIndex((line) => line < removedAt);
-    if (at >= 0) placed.splice(at + 1, 0, enqueued);
+    const at = lines.findLastIndex((line) => line < removedAt);
+    if (at < 0) continue;
+    if (enqueued === undefined) {
+      if (table.from > 0) return needsEarlierLines;
+      continue;
+    }
+    if ((said.get(text) ?? -1) > enqueued) continue;
+    inserts.set(at, [...(inserts.get(at) ?? []), enqueued]);
+    placed.removals.push(removedAt);
   }
+  if (inserts.size > 0) placed.lines = lines.flatMap((line, index) => [line, ...(inserts.get(index) ?? [])]);
   return placed;
 }
 
 interface RemovedPrompt {
-  enqueued: number;
+  /** Undefined when it was put into the queue before the table begins. */
+  enqueued: number | undefined;
   removedAt: number;
   text: string;
 }
@@ -44,11 +65,10 @@ function removedPrompts(table: LineTable, fd: number): RemovedPrompt[] {
     if (operation?.operation === "popAll") queue = [];
     if (operation?.operation !== "dequeue" && operation?.operation !== "remove") continue;
     const newest = queue.pop();
-    if (newest && operation.operation === "remove" && isTyped(newest.text)) {
-      removed.push({ enqueued: newest.line, removedAt: line, text: newest.text });
-    }
+    if (operation.operation === "remove" && (newest === undefined || isTyped(newest.text)))
+      removed.push({ enqueued: newest?.line, removedAt: line, text: newest?.text ?? "" });
   }
-  return removed.sort((a, b) => a.enqueued - b.enqueued);
+  return removed.sort((a, b) => (a.enqueued ?? -1) - (b.enqueued ?? -1));
 }
 
 function textOf(content: unknown): string {
@@ -60,9 +80,9 @@ function isTyped(text: string): boolean {
   return text !== "" && !text.startsWith("<task-notification>") && !text.startsWith('{"');
 }
 
-// What was said from a line on: texts of user messages and of queued-command attachments.
-function textsBehind(table: LineTable, fd: number, from: number): Set<string> {
-  const texts = new Set<string>();
+// Where each text was last said from a line on: in a user message or in a queued-command attachment.
+function lastSaid(table: LineTable, fd: number, from: number): Map<string, number> {
+  const texts = new Map<string, number>();
   for (let line = from; line < table.count; line++) {
     const kind = table.kindOf(line);
     if ((kind !== "user" && kind !== "attachment") || table.answersTool(line)) continue;
@@ -73,7 +93,7 @@ function textsBehind(table: LineTable, fd: number, from: number): Set<string> {
     for (const text of Array.isArray(content)
       ? content.map((block: { text?: unknown }) => block.text)
       : [content]) {
-      if (typeof text === "string") texts.add(text);
+      if (typeof text === "string") texts.set(text, line);
     }
   }
   return texts;

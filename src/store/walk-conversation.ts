@@ -56,13 +56,19 @@ export function walkConversation(
   const walk = new PathWalk(table, options);
   if (!walk.run()) return needsEarlierLines;
   const path = walk.path.reverse();
-  const lines = completePath(table, path).filter((line) => table.kindOf(line) !== "progress");
-  return { lines: options.last === undefined ? lines : lines.slice(-options.last), path, gaps: walk.gaps };
+  const lines = completePath(table, path, walk).filter((line) => table.kindOf(line) !== "progress");
+  return { lines: options.last === undefined ? lines : lastOf(lines, options.last), path, gaps: walk.gaps };
+}
+
+/** The last so many; `slice` alone takes a negative zero for the beginning. */
+export function lastOf<T>(items: T[], count: number): T[] {
+  return items.slice(Math.max(0, items.length - count));
 }
 
 /**
  * The leaf that a resume would take: the last message of the main chain, or what hangs behind it (a turn's
  * closing system line, a queued prompt). Sub-agent files consist of sidechain lines only, and are walked as such.
+ * A compaction boundary without its summary is no leaf: the compaction was cut off, and nothing took its place.
  */
 export function findDefaultLeaf(table: LineTable): number | typeof needsEarlierLines | undefined {
   const main = findLeaf(table, (line) => !table.has(line, Flag.sidechain));
@@ -73,13 +79,13 @@ export function findDefaultLeaf(table: LineTable): number | typeof needsEarlierL
 function findLeaf(table: LineTable, isOnChain: (line: number) => boolean): number | undefined {
   let last: number | undefined;
   for (let line = table.count - 1; line >= 0; line--) {
-    if (!isOnChain(line) || table.uuid[line] === 0) continue;
+    if (!isOnChain(line) || table.uuid[line] === 0 || table.has(line, Flag.compactBoundary)) continue;
     const kind = table.kindOf(line);
     if (kind === "system" || kind === "attachment") last ??= line;
     if (kind !== "user" && kind !== "assistant") continue;
     return last !== undefined && descendsFrom(table, last, line) ? last : line;
   }
-  return last;
+  return table.from > 0 ? undefined : last;
 }
 
 function descendsFrom(table: LineTable, line: number, ancestor: number): boolean {
@@ -92,15 +98,27 @@ function descendsFrom(table: LineTable, line: number, ancestor: number): boolean
   return at === ancestor;
 }
 
+interface Owner {
+  boundary: number;
+  preserved: Preserved;
+}
+
 class PathWalk {
   /** From the leaf to the root. */
   readonly path: number[] = [];
   readonly gaps: WalkGap[] = [];
+  /** Whether it ended where the conversation begins, not where enough was known. */
+  isWhole = false;
   readonly #table: LineTable;
   readonly #options: WalkOptions;
   readonly #visited = new Set<number>();
   readonly #preservedAt = new Map<number, Preserved>();
-  readonly #preservedIn = new Map<number, { boundary: number; preserved: Preserved }>();
+  readonly #preservedIn = new Map<number, Owner[]>();
+  #counted = 0;
+  // The message that the walk is in, how many lines were counted at its first line, and how many are certain.
+  #message: number | undefined;
+  #countedInMessage = 0;
+  #certain = 0;
 
   constructor(table: LineTable, options: WalkOptions) {
     this.#table = table;
@@ -112,63 +130,73 @@ class PathWalk {
   /** False when the table starts too late. */
   run(): boolean {
     let line: number | undefined = this.#options.leaf;
-    let counted = 0;
     while (line !== undefined) {
       const preserved = this.#preservedAt.get(line);
-      if (preserved?.complete === false && this.#table.from > 0) return false;
-      for (const kept of preserved?.lines.toReversed() ?? []) if (this.#visit(kept)) counted++;
-      if (this.#visit(line) && this.#table.kindOf(line) !== "progress") counted++;
-      if (this.#isEnough(line, counted)) return true;
+      if (this.#table.from > 0 && (preserved?.complete === false || this.#lacksBoundary(line))) return false;
+      for (const kept of preserved?.lines.toReversed() ?? []) this.#visit(kept);
+      this.#visit(line);
+      if (this.#isEnough(line)) return true;
       const next = this.#parentOf(line);
       if (next === needsEarlierLines) return false;
       line = next;
     }
+    this.isWhole = true;
     return true;
   }
 
-  #visit(line: number): boolean {
-    if (this.#visited.has(line)) return false;
+  // Only the boundary says whether anything preserved stands behind the summary.
+  #lacksBoundary(line: number): boolean {
+    const table = this.#table;
+    return table.has(line, Flag.compactSummary) && table.findByUuid(table.parent[line]!) === undefined;
+  }
+
+  #visit(line: number): void {
+    if (this.#visited.has(line)) return;
     this.#visited.add(line);
     this.path.push(line);
-    return true;
+    if (this.#table.kindOf(line) !== "progress") this.#counted++;
   }
 
-  // One line more than asked for and a change of message: then no sibling of a wanted line can be missing.
-  #isEnough(line: number, counted: number): boolean {
+  // Lines off the path are put between a message and the next one, so what is certain is known message by message.
+  #isEnough(line: number): boolean {
     const { mode, last } = this.#options;
-    if (mode === "context" && this.#table.has(line, Flag.compactBoundary)) return true;
-    if (last === undefined || counted <= last) return false;
-    const before = this.path[this.path.length - 2]!;
-    return this.#table.message[line] === 0 || this.#table.message[line] !== this.#table.message[before];
+    const table = this.#table;
+    if (mode === "context" && table.has(line, Flag.compactBoundary)) return true;
+    if (last === undefined) return false;
+    if (table.kindOf(line) === "assistant") {
+      if (this.#message !== undefined && this.#message !== table.message[line])
+        this.#certain = this.#countedInMessage;
+      this.#message = table.message[line]!;
+      this.#countedInMessage = this.#counted;
+    } else if (!belongsToExchange(table, line)) {
+      this.#certain = this.#counted;
+      this.#message = undefined;
+    }
+    return this.#certain >= last;
   }
 
   #parentOf(line: number): number | undefined | typeof needsEarlierLines {
     const table = this.#table;
-    const isBoundary = table.has(line, Flag.compactBoundary);
-    if (table.parent[line] === 0) return isBoundary ? this.#bridge(line, "missing-parent") : undefined;
-    let parent = table.findByUuid(table.parent[line]!);
-    if (parent === undefined)
-      return table.from > 0 ? needsEarlierLines : this.#bridge(line, "missing-parent");
-    const owner = this.#preservedIn.get(parent);
-    // A reply to a preserved message: the conversation reaches that message through the boundary's summary.
-    if (
-      owner &&
-      line > owner.boundary &&
-      !owner.preserved.lines.includes(line) &&
-      !this.#visited.has(owner.preserved.anchor)
-    ) {
-      return owner.preserved.anchor;
+    if (table.parent[line] === 0)
+      return table.has(line, Flag.compactBoundary) ? this.#bridge(line, "missing-parent") : undefined;
+    const climbed = new Set<number>();
+    for (let child = line; ;) {
+      const parent = table.findByUuid(table.parent[child]!);
+      if (parent === undefined)
+        return table.from > 0 ? needsEarlierLines : this.#bridge(child, "missing-parent");
+      // A reply to a preserved message: the conversation reaches that message through the boundary's summary.
+      const owner = this.#preservedIn.get(parent)?.findLast((each) => this.#isReplyAcross(each, child));
+      if (owner) return owner.preserved.anchor;
+      if (!this.#visited.has(parent)) return parent;
+      // Preserved messages are already placed behind the summary; go on above them.
+      if (!this.#preservedIn.has(parent) || climbed.has(parent)) return this.#bridge(line, "cycle");
+      climbed.add(parent);
+      child = parent;
     }
-    // Preserved messages are already placed behind the summary; go on above them, unless they run in a circle.
-    const passed = new Set<number>();
-    while (this.#visited.has(parent) && this.#preservedIn.has(parent) && !passed.has(parent)) {
-      passed.add(parent);
-      const above: number | undefined = table.findByUuid(table.parent[parent]!);
-      if (above === undefined)
-        return table.from > 0 ? needsEarlierLines : this.#bridge(parent, "missing-parent");
-      parent = above;
-    }
-    return this.#visited.has(parent) ? this.#bridge(line, "cycle") : parent;
+  }
+
+  #isReplyAcross({ boundary, preserved }: Owner, child: number): boolean {
+    return child > boundary && !this.#visited.has(preserved.anchor) && !preserved.lines.includes(child);
   }
 
   // The previous line of the same chain in the file that the walk has not been at yet.
@@ -178,6 +206,7 @@ class PathWalk {
       if (table.uuid[before] === 0 || table.kindOf(before) === "progress" || this.#visited.has(before))
         continue;
       if (table.has(before, Flag.sidechain) !== table.has(line, Flag.sidechain)) continue;
+      if (isSuperseded(table, before)) continue;
       this.gaps.push({ line, reason, bridgedTo: before });
       return before;
     }
@@ -192,25 +221,37 @@ class PathWalk {
     const preserved = this.#options.preservedBy(boundary);
     if (preserved === undefined) return;
     this.#preservedAt.set(preserved.anchor, preserved);
-    for (const line of preserved.lines) this.#preservedIn.set(line, { boundary, preserved });
+    for (const line of preserved.lines) {
+      const owners = this.#preservedIn.get(line);
+      if (owners) owners.push({ boundary, preserved });
+      else this.#preservedIn.set(line, [{ boundary, preserved }]);
+    }
   }
 }
 
+// Whether a later line carries the same uuid: of a line that was written twice the last one counts.
+function isSuperseded(table: LineTable, line: number): boolean {
+  return table.uuid[line] !== 0 && table.findByUuid(table.uuid[line]!) !== line;
+}
+
 // The path from root to leaf with the lines that belong to it put where they were said.
-function completePath(table: LineTable, path: number[]): number[] {
+function completePath(table: LineTable, path: number[], { isWhole }: { isWhole: boolean }): number[] {
   const position = new Map<number, number>(path.map((line, index) => [line, index]));
-  const additions = [...siblingLines(table, path, position)];
+  const additions = [...siblingLines(table, path, { position, isWhole })];
   for (const [line, at] of additions) position.set(line, at);
   additions.push(...resultLines(table, position));
   if (additions.length === 0) return path;
   const inserts = new Map<number, number[]>();
   for (const [line, anchor] of additions) {
     const at = placeBehind(table, path, { anchor, line });
-    inserts.set(at, [...(inserts.get(at) ?? []), line]);
+    const there = inserts.get(at);
+    if (there) there.push(line);
+    else inserts.set(at, [line]);
   }
   const complete = (inserts.get(-1) ?? []).sort(byLine);
   path.forEach((line, index) => {
-    complete.push(line, ...(inserts.get(index) ?? []).sort(byLine));
+    complete.push(line);
+    for (const inserted of (inserts.get(index) ?? []).sort(byLine)) complete.push(inserted);
   });
   return complete;
 }
@@ -218,22 +259,26 @@ function completePath(table: LineTable, path: number[]): number[] {
 const byLine = (a: number, b: number): number => a - b;
 
 // Assistant lines off the path that share a message id with one on it, each with the path position it follows.
+// One before all of them is only taken when the walk is whole: else it stands further up, where nobody looked.
 function* siblingLines(
   table: LineTable,
   path: number[],
-  position: Map<number, number>,
+  { position, isWhole }: { position: Map<number, number>; isWhole: boolean },
 ): Generator<[number, number]> {
   const messagePositions = new Map<number, number[]>();
   path.forEach((line, index) => {
     const message = table.message[line]!;
     if (message === 0 || table.kindOf(line) !== "assistant") return;
-    messagePositions.set(message, [...(messagePositions.get(message) ?? []), index]);
+    const positions = messagePositions.get(message);
+    if (positions) positions.push(index);
+    else messagePositions.set(message, [index]);
   });
   for (let line = 0; line < table.count; line++) {
     const at = table.message[line] === 0 ? undefined : messagePositions.get(table.message[line]!);
     if (at === undefined || position.has(line) || table.kindOf(line) !== "assistant") continue;
+    if (isSuperseded(table, line)) continue;
     const before = at.findLast((index) => path[index]! < line);
-    yield [line, before ?? at[0]! - 1];
+    if (before !== undefined || isWhole) yield [line, before ?? at[0]! - 1];
   }
 }
 
@@ -250,6 +295,7 @@ function* resultLines(table: LineTable, position: Map<number, number>): Generato
     const at = usePositions.get(table.toolId[tool]!);
     if (table.toolIsResult[tool] === 0 || at === undefined || position.has(line) || yielded.has(line))
       continue;
+    if (isSuperseded(table, line)) continue;
     yielded.add(line);
     yield [line, at];
   }
@@ -275,6 +321,7 @@ function placeBehind(
 }
 
 function belongsToExchange(table: LineTable, line: number): boolean {
+  if (table.has(line, Flag.compactBoundary)) return false;
   const kind = table.kindOf(line);
   if (kind !== "user") return kind === "progress" || kind === "attachment" || kind === "system";
   return table.answersTool(line);
