@@ -1,5 +1,6 @@
 /** The public names of Holdfast, listed by hand. */
 export { openRuntime, type Runtime, type RuntimeOptions } from "./runtime/open-runtime.ts";
+export type { RuntimeTasks } from "./runtime/lazy-tasks.ts";
 export { HoldfastError } from "./lib/errors.ts";
 export type { Clock } from "./lib/clock.ts";
 export type { Entry } from "./format/entries/entry.ts";
@@ -48,7 +49,6 @@ export type {
   TaskKind,
   TaskOutputOptions,
   TaskRecord,
-  Tasks,
   TaskState,
   TaskStatus,
   WaitOptions,

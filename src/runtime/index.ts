@@ -3,3 +3,4 @@
  * Never holds logic of its own: a rule that is found here belongs into the part it is about.
  */
 export { openRuntime, type Runtime, type RuntimeOptions } from "./open-runtime.ts";
+export type { RuntimeTasks } from "./lazy-tasks.ts";

@@ -3,7 +3,7 @@ import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { findClientProcess } from "../store/client-processes.ts";
 import { openSessionStore } from "../store/open-session-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
-import { openTasks, type Tasks } from "../tasks/open-tasks.ts";
+import { lazyTasks, type RuntimeTasks } from "./lazy-tasks.ts";
 
 export interface RuntimeOptions {
   /** Holdfast's own folder; made private if it is not there. */
@@ -20,7 +20,7 @@ export interface RuntimeOptions {
 /** Everything Holdfast knows and does below one home. */
 export interface Runtime {
   readonly sessions: SessionStore;
-  readonly tasks: Tasks;
+  readonly tasks: RuntimeTasks;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const sessions = openSessionStore(options);
   const isSessionAlive = (sessionId: string): boolean =>
     findClientProcess(configDir, sessionId) !== undefined;
-  const tasks = openTasks({ home, env, clock, isSessionAlive });
-  const close = async (): Promise<void> => tasks.close();
+  const tasks = lazyTasks({ home, env, clock, isSessionAlive });
+  const close = (): Promise<void> => tasks.close();
   return { sessions, tasks, close, [Symbol.asyncDispose]: close };
 }

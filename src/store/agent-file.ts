@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { lineBytesMax } from "../format/limits.ts";
 import { LineSkimmer } from "./skim-line.ts";
 
 /** Whether an agent id is that of a helper of the client itself (compaction, prompt suggestion). */
@@ -11,9 +12,10 @@ export function agentIdOfFile(name: string): string | undefined {
   return /^agent-(.+)\.jsonl$/.exec(name)?.[1];
 }
 
-const AGENT_HEAD_BYTES = 1 << 16;
+const skimmer = new LineSkimmer();
+let head = Buffer.allocUnsafeSlow(1 << 12);
 
-/** The session id in the first line of a sub-agent transcript. */
+/** The session id in the first line of a sub-agent transcript; reads no more than it needs to find it. */
 export function sessionOfAgentFile(file: string): string | undefined {
   let fd: number;
   try {
@@ -22,15 +24,17 @@ export function sessionOfAgentFile(file: string): string | undefined {
     return undefined;
   }
   try {
-    const bytes = Buffer.alloc(AGENT_HEAD_BYTES);
-    const got = fs.readSync(fd, bytes, 0, bytes.length, 0);
-    const newline = bytes.subarray(0, got).indexOf(10);
-    const end = newline < 0 ? got : newline;
-    const skimmer = new LineSkimmer();
-    // A first line longer than the window is cut; its envelope comes first, so the id was seen all the same.
-    skimmer.skim(bytes, 0, end);
-    const { start, end: idEnd } = skimmer.sessionId;
-    return start < 0 ? undefined : bytes.toString("latin1", start, idEnd);
+    for (let length = 1 << 12; length <= lineBytesMax; length *= 16) {
+      if (head.length < length) head = Buffer.allocUnsafeSlow(length);
+      const got = fs.readSync(fd, head, 0, length, 0);
+      const newline = head.subarray(0, got).indexOf(10);
+      // Of a line that is cut here, what was skimmed before the cut is known all the same.
+      skimmer.skim(head, 0, newline < 0 ? got : newline);
+      const { start, end } = skimmer.sessionId;
+      if (start >= 0) return head.toString("latin1", start, end);
+      if (newline >= 0 || got < length) return undefined;
+    }
+    return undefined;
   } finally {
     fs.closeSync(fd);
   }

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { readBytes } from "../lib/line-scanner.ts";
+import { hashId } from "./line-table.ts";
 
 /**
  * What a cache remembers of the file it was derived from, so that it can tell "grown" from "changed".
@@ -43,5 +43,5 @@ function fingerprints(fd: number, to: number): { head: string; tail: string } {
 }
 
 function digest(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
+  return hashId(bytes).toString(36);
 }

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import type { Entry } from "../format/index.ts";
 import { followCheckMs, followedLinesMax, lineBytesMax } from "../format/limits.ts";
 import { LineScanner, readBytes, type LinePosition } from "../lib/line-scanner.ts";
 import { watchChanges } from "../lib/watch-changes.ts";
+import { hashId } from "./line-table.ts";
 import { readVisited } from "./stream-entries.ts";
 import type { Rejection } from "./rejection.ts";
 
@@ -152,5 +152,5 @@ function digestOf(fd: number, { offset, length }: SeenLine): string {
 }
 
 function digest(bytes: Uint8Array): string {
-  return createHash("sha1").update(bytes).digest("base64");
+  return hashId(bytes).toString(36);
 }

@@ -4,11 +4,14 @@ import { projectKeyLengthMax } from "../format/limits.ts";
 import { projectKeyMatches } from "../format/paths.ts";
 import { codeOf } from "../lib/errors.ts";
 import { isInternalAgent, sessionOfAgentFile } from "./agent-file.ts";
+import { storeError } from "./errors.ts";
+import type { SessionRef } from "./find-session.ts";
 import { ListingCache } from "./listing-cache.ts";
 import { glanceAtFacts, type SessionFacts } from "./session-facts.ts";
 import {
   listNestedAgents,
   listProjectFolders,
+  statTranscript,
   type ProjectFolder,
   type TranscriptFile,
 } from "./transcript-files.ts";
@@ -78,7 +81,15 @@ export function listSessions(
 
 type ListedFacts = Partial<SessionFacts>;
 
-/** The summary of one session, exact. */
+/** The summary of one session, exact. Throws `session_not_found` when its file is gone. */
+export function getSummary(context: ListContext, session: SessionRef): SessionSummary {
+  const file = statTranscript(session.path, session.projectKey);
+  const summary = file && summariseSession(context, file);
+  if (summary) return summary;
+  throw storeError("session_not_found", `Cannot read session "${session.sessionId}": its file is gone`);
+}
+
+/** As getSummary; undefined when its file is gone. */
 export function summariseSession(context: ListContext, file: TranscriptFile): SessionSummary | undefined {
   const [folder] = listProjectFolders(context.configDir, { wants: (key) => key === file.projectKey });
   const cache = new ListingCache(context.indexDir);

@@ -1,22 +1,7 @@
 import { holdfastPaths } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { FileOps } from "../lib/file-ops.ts";
-import { renameSession, tagSession } from "./annotate-session.ts";
-import { openConversation, readConversation } from "./conversation.ts";
-import { countEntries, readAncestry, readCompactions, readEntry } from "./entry-lookup.ts";
-import { storeError } from "./errors.ts";
-import { findSession } from "./find-session.ts";
-import { followTranscript } from "./follow-transcript.ts";
-import { forkSession } from "./fork-session.ts";
-import { listSessions, summariseSession } from "./list-sessions.ts";
-import { moveSession } from "./move-session.ts";
-import { listAgents } from "./session-agents.ts";
 import type { SessionStore } from "./session-store.ts";
-import { readUsage } from "./session-usage.ts";
-import { openSessionWriter } from "./session-writer.ts";
-import { streamEntries } from "./stream-entries.ts";
-import { statTranscript } from "./transcript-files.ts";
-import { listTrash, restoreSession, trashSession } from "./trash-session.ts";
 
 export interface SessionStoreOptions {
   /** The client's config folder, with its `projects`. */
@@ -29,7 +14,10 @@ export interface SessionStoreOptions {
   onUnreadable?: ((dir: string, error: Error) => void) | undefined;
 }
 
-/** The sessions below one config folder. Opens nothing by itself: every call reads what the files say then. */
+/**
+ * The sessions below one config folder. Opens nothing by itself: every call reads what the files say then. Each verb is
+ * loaded when it is first used, so that a process that lists pays for listing only.
+ */
 export function openSessionStore(options: SessionStoreOptions): SessionStore {
   const { configDir, home, onUnreadable } = options;
   const { indexDir } = holdfastPaths(home);
@@ -38,34 +26,44 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   return {
     configDir,
     home,
-    list: async (listOptions) => listSessions(listContext, listOptions),
-    find: async (id) => findSession(configDir, id),
-    summary: async (session) => {
-      const file = statTranscript(session.path, session.projectKey);
-      const summary = file && summariseSession(listContext, file);
-      if (!summary)
-        throw storeError("session_not_found", `Cannot read session "${session.sessionId}": its file is gone`);
-      return summary;
+    list: async (listOptions) => (await import("./list-sessions.ts")).listSessions(listContext, listOptions),
+    find: async (id) => (await import("./find-session.ts")).findSession(configDir, id),
+    summary: async (session) => (await import("./list-sessions.ts")).getSummary(listContext, session),
+    conversation: async (session, conversationOptions) =>
+      (await import("./conversation.ts")).openConversation(session.path, {
+        indexDir,
+        ...conversationOptions,
+      }),
+    readConversation: async (session, conversationOptions) =>
+      (await import("./conversation.ts")).readConversation(session.path, {
+        indexDir,
+        ...conversationOptions,
+      }),
+    async *stream(session, filter) {
+      yield* (await import("./stream-entries.ts")).streamEntries(session.path, filter);
     },
-    conversation: (session, conversationOptions) =>
-      openConversation(session.path, { indexDir, ...conversationOptions }),
-    readConversation: (session, conversationOptions) =>
-      readConversation(session.path, { indexDir, ...conversationOptions }),
-    stream: (session, filter) => streamEntries(session.path, filter),
-    follow: (session, followOptions) => followTranscript(session.path, followOptions),
-    entry: (session, uuid) => readEntry(session.path, uuid, { indexDir }),
-    ancestry: (session, uuid) => readAncestry(session.path, uuid, { indexDir }),
-    counts: (session) => countEntries(session.path, { indexDir }),
-    usage: async (session) => readUsage(session.path),
-    compactions: (session) => readCompactions(session.path, { indexDir }),
-    agents: (session) => listAgents(session),
-    openWriter: (writerOptions) => openSessionWriter(context, writerOptions),
-    fork: (session, forkOptions) => forkSession(context, session, { indexDir, ...forkOptions }),
-    rename: (session, title) => renameSession(context, session, title),
-    tag: (session, tag) => tagSession(context, session, tag),
-    trash: async (session) => trashSession(context, session),
-    listTrash: async () => listTrash(context),
-    restore: async (id) => restoreSession(context, id),
-    move: (session, cwd) => moveSession(context, session, cwd),
+    async *follow(session, followOptions) {
+      yield* (await import("./follow-transcript.ts")).followTranscript(session.path, followOptions);
+    },
+    entry: async (session, uuid) =>
+      (await import("./entry-lookup.ts")).readEntry(session.path, uuid, { indexDir }),
+    ancestry: async (session, uuid) =>
+      (await import("./entry-lookup.ts")).readAncestry(session.path, uuid, { indexDir }),
+    counts: async (session) => (await import("./entry-lookup.ts")).countEntries(session.path, { indexDir }),
+    usage: async (session) => (await import("./session-usage.ts")).readUsage(session.path),
+    compactions: async (session) =>
+      (await import("./entry-lookup.ts")).readCompactions(session.path, { indexDir }),
+    agents: async (session) => (await import("./session-agents.ts")).listAgents(session),
+    openWriter: async (writerOptions) =>
+      (await import("./session-writer.ts")).openSessionWriter(context, writerOptions),
+    fork: async (session, forkOptions) =>
+      (await import("./fork-session.ts")).forkSession(context, session, { indexDir, ...forkOptions }),
+    rename: async (session, title) =>
+      (await import("./annotate-session.ts")).renameSession(context, session, title),
+    tag: async (session, tag) => (await import("./annotate-session.ts")).tagSession(context, session, tag),
+    trash: async (session) => (await import("./trash-session.ts")).trashSession(context, session),
+    listTrash: async () => (await import("./trash-session.ts")).listTrash(context),
+    restore: async (id) => (await import("./trash-session.ts")).restoreSession(context, id),
+    move: async (session, cwd) => (await import("./move-session.ts")).moveSession(context, session, cwd),
   };
 }

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { isTypedPrompt, textOf } from "../format/entry-kinds.ts";
 import { lineBytesMax, promptPreviewLengthMax } from "../format/limits.ts";
 import type { Entry } from "../format/index.ts";
-import { LineScanner, type LinePosition } from "../lib/line-scanner.ts";
+import { LineScanner, findLineStart, type LinePosition } from "../lib/line-scanner.ts";
 import { coverageOf, type FileCoverage } from "./file-coverage.ts";
 import { parseLine } from "./read-line.ts";
 import { LineSkimmer, type Range } from "./skim-line.ts";
@@ -60,7 +60,12 @@ export function glanceAtFacts(fd: number): Omit<SessionFacts, "coverage" | "mess
   };
   each(0, Math.min(size, HEAD_BYTES));
   if (facts.firstPrompt === undefined && size > HEAD_BYTES) each(0, Math.min(size, HEAD_BYTES * 64));
-  if (size > HEAD_BYTES) each(Math.max(HEAD_BYTES, size - TAIL_BYTES), size);
+  if (size > HEAD_BYTES) {
+    const headEndedAt = facts.updatedAt;
+    each(Math.max(HEAD_BYTES, size - TAIL_BYTES), size);
+    // No whole line stands in the window: the last one is longer than it.
+    if (facts.updatedAt === headEndedAt) each(findLineStart(fd, size - TAIL_BYTES), size);
+  }
   return facts;
 }
 
@@ -130,8 +135,12 @@ const titleKeys = {
   tag: { from: "tag", to: "tag" },
 } as const;
 
+// Cut before the white space is folded: a prompt may hold a pasted file.
 function preview(entry: Entry): string {
-  const text = textOf(entry).replace(/\s+/g, " ").trim();
+  const text = textOf(entry)
+    .slice(0, promptPreviewLengthMax * 4)
+    .replace(/\s+/g, " ")
+    .trim();
   return Array.from(text).slice(0, promptPreviewLengthMax).join("");
 }
 

@@ -153,7 +153,7 @@ test("append() closes a line that a foreign writer left open, each time", async 
 test("append() acknowledges the lines that were whole when a shared write stopped, and starts clean afterwards", async () => {
   const at = place();
   const { files } = failingFileOps(2, { call: "write", error: "ENOSPC", short: true });
-  const writer = openTranscriptWriter(optionsOf(at, { files }));
+  const writer = openTranscriptWriter(optionsOf(at, { durability: "sync", files }));
   const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => writer.append({ type: "user", n })));
   expect(outcomes.map(({ status }) => status)).toEqual([
     "fulfilled",

@@ -146,11 +146,25 @@ class AppendingWriter implements TranscriptWriter {
     return this.appendLine(JSON.stringify(entry));
   }
 
-  async appendLine(line: string | Uint8Array): Promise<void> {
+  appendLine(line: string | Uint8Array): Promise<void> {
+    try {
+      return this.#enqueue(lineBytes(line));
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  }
+
+  // The first append of a turn with durability `flush` is written at once; those that follow in the same turn share
+  // the next write, as all do with `sync`.
+  #enqueue(bytes: Buffer): Promise<void> {
     if (this.#isClosed)
       throw storeError("writer_closed", `Cannot append to "${this.file}": the writer is closed`);
     if (this.#failure) throw this.#failure;
-    const bytes = lineBytes(line);
+    if (this.#durability === "flush" && !this.#isScheduled) {
+      this.#schedule();
+      const { failure } = this.#writeLines(bytes);
+      return failure ? Promise.reject(failure) : DONE;
+    }
     if (this.#queuedBytes + bytes.length > appendQueueBytesMax && this.#queue.length > 0) this.#write();
     this.#queuedBytes += bytes.length;
     this.#schedule();
@@ -159,6 +173,7 @@ class AppendingWriter implements TranscriptWriter {
     }
     // Not waited for by contract; the failure is kept for the next append and for close.
     this.#queue.push({ bytes, resolve: () => {}, reject: (error) => (this.#failure ??= error) });
+    return DONE;
   }
 
   async settle(): Promise<void> {
@@ -200,23 +215,33 @@ class AppendingWriter implements TranscriptWriter {
     if (batch.length === 0) return;
     this.#queue = [];
     this.#queuedBytes = 0;
+    const { written, failure } = this.#writeLines(
+      batch.length === 1 ? batch[0]!.bytes : Buffer.concat(batch.map(({ bytes }) => bytes)),
+    );
+    this.#acknowledge(batch, written, failure);
+  }
+
+  #writeLines(lines: Buffer): { written: number; failure?: Error } {
     let written = 0;
-    let failure: Error | undefined;
     try {
-      const lines = batch.length === 1 ? batch[0]!.bytes : Buffer.concat(batch.map(({ bytes }) => bytes));
       this.#closeForeignLine();
       while (written < lines.length)
         written += this.#files.writeSync(this.#fd, lines, written, lines.length - written);
       this.#end += lines.length;
+      return { written };
     } catch (error) {
       this.#end = -1;
-      failure = storeError("append_failed", `Cannot append to "${this.file}": ${(error as Error).message}`, {
-        retryable: codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT",
-        cause: error,
-        fields: { path: this.file },
-      });
+      const failure = storeError(
+        "append_failed",
+        `Cannot append to "${this.file}": ${(error as Error).message}`,
+        {
+          retryable: codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT",
+          cause: error,
+          fields: { path: this.file },
+        },
+      );
+      return { written, failure };
     }
-    this.#acknowledge(batch, written, failure);
   }
 
   // A write that stopped half-way has still written its first lines whole: those happened.
@@ -280,3 +305,4 @@ function lineBytes(line: string | Uint8Array): Buffer {
 }
 
 const NEWLINE = Buffer.from("\n");
+const DONE: Promise<void> = Promise.resolve();
