@@ -42,6 +42,8 @@ export const notificationResultLengthMax = 100_000;
 export const offsetTableFileBytesMin: number = 4 * 1024 * 1024;
 /** First piece read from the end of a transcript to find its last messages; grown fourfold until it suffices. */
 export const tailRegionBytes: number = 512 * 1024;
+/** Up to this a piece at the end is parsed whole, which a process that has just started does faster than skimming. */
+export const tailParseBytesMax: number = 4 * 1024 * 1024;
 /** Bytes queued for one write before appends write at once: a burst must not fill memory. */
 export const appendQueueBytesMax: number = 64 * 1024 * 1024;
 /** Lines that a follower remembers to find its place again after the client cut the tail. */

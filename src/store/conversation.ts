@@ -1,11 +1,11 @@
 import fs from "node:fs";
-import { tailRegionBytes } from "../format/limits.ts";
+import { tailParseBytesMax, tailRegionBytes } from "../format/limits.ts";
 import type { Entry } from "../format/index.ts";
 import { findLineStart } from "../lib/line-scanner.ts";
 import { entryNotFound } from "./entry-lookup.ts";
 import { Flag, LineTable, hashId } from "./line-table.ts";
 import { findNewestBoundary } from "./newest-boundary.ts";
-import { loadLineTable } from "./offset-table.ts";
+import { parseIntoTable } from "./parse-table.ts";
 import { preservedLines } from "./preserved-lines.ts";
 import { placeQueuedPrompts } from "./queued-prompts.ts";
 import { readLine, type LineRef } from "./read-line.ts";
@@ -132,11 +132,21 @@ async function* tablesFromTheEnd(
     const boundary = findNewestBoundary(fd, size);
     region = boundary === undefined ? size : size - boundary;
   }
+  let known: LineTable["parsed"];
   for (; region < size; region *= 4) {
-    const table = new LineTable();
-    await scanIntoTableSlowly(table, fd, { from: findLineStart(fd, size - region), to: size, signal });
-    yield table;
+    const from = findLineStart(fd, size - region);
+    if (size - from <= tailParseBytesMax) {
+      const table = parseIntoTable(fd, { from, to: size, known });
+      known = table.parsed;
+      yield table;
+    } else {
+      const table = new LineTable();
+      await scanIntoTableSlowly(table, fd, { from, to: size, signal });
+      yield table;
+    }
   }
+  // Loaded only now: most calls never come here.
+  const { loadLineTable } = await import("./offset-table.ts");
   yield await loadLineTable(file, fd, { indexDir, signal });
 }
 
@@ -180,7 +190,8 @@ function conversationOf(fd: number, { table, walk, removals, isPart }: FoundConv
     rejections,
     *entries() {
       for (const ref of lines) {
-        const read = readLine(fd, ref);
+        const known = table.parsed?.get(ref.offset);
+        const read = known ? { ok: true as const, entry: known } : readLine(fd, ref);
         if (read.ok) yield read.entry;
         else if (!rejections.some(({ offset }) => offset === read.rejection.offset))
           rejections.push(read.rejection);

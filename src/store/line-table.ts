@@ -1,3 +1,5 @@
+import type { Entry } from "../format/index.ts";
+
 /** What a line is, as far as finding things needs it. Order is the on-disk encoding of offset tables. */
 export const lineKinds = [
   "rejected",
@@ -44,6 +46,9 @@ export class LineTable {
   toolLine: Uint32Array = new Uint32Array(64);
   toolId: Float64Array = new Float64Array(64);
   toolIsResult: Uint8Array = new Uint8Array(64);
+
+  /** Entries by offset, where the lines were parsed while the table was made. */
+  parsed: ReadonlyMap<number, Entry> | undefined;
 
   #byUuid: Map<number, number> | undefined;
 

@@ -150,7 +150,7 @@ class AppendingWriter implements TranscriptWriter {
     try {
       return this.#enqueue(lineBytes(line));
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
   }
 

@@ -1,0 +1,74 @@
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { requireSharedCorpus, sampleSession, tempDir } from "../../test/support/index.ts";
+import { LineTable } from "./line-table.ts";
+import { parseIntoTable } from "./parse-table.ts";
+import { scanIntoTable } from "./scan-table.ts";
+
+function columnsOf(table: LineTable): unknown {
+  const {
+    count,
+    toolCount,
+    from,
+    to,
+    offset,
+    length,
+    kind,
+    flags,
+    uuid,
+    parent,
+    message,
+    toolLine,
+    toolId,
+    toolIsResult,
+  } = table;
+  const lines = [offset, length, kind, flags, uuid, parent, message].map((column) => [
+    ...column.subarray(0, count),
+  ]);
+  const tools = [toolLine, toolId, toolIsResult].map((column) => [...column.subarray(0, toolCount)]);
+  return { from, to, lines, tools };
+}
+
+function bothTables(file: string): { parsed: unknown; skimmed: unknown } {
+  const fd = fs.openSync(file, "r");
+  try {
+    const to = fs.fstatSync(fd).size;
+    const skimmed = new LineTable();
+    scanIntoTable(skimmed, fd, { from: 0, to });
+    return {
+      parsed: columnsOf(parseIntoTable(fd, { from: 0, to, known: undefined })),
+      skimmed: columnsOf(skimmed),
+    };
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+test("parseIntoTable() finds the same facts as the skimmer, also of lines that are no entries", () => {
+  const file = path.join(tempDir(), "s.jsonl");
+  const damage = [
+    '{"type":"torn',
+    "\0\0\0",
+    "[1]",
+    '{"no":"type"}',
+    "",
+    "  ",
+    '{"type":"a"}{"type":"b"}',
+  ].join("\n");
+  fs.writeFileSync(file, `${damage}\n${sampleSession({ rounds: 3 }).jsonl()}{"type":"user","uuid":"last"}`);
+  const { parsed, skimmed } = bothTables(file);
+  expect(parsed).toEqual(skimmed);
+});
+
+test("parseIntoTable() finds the same facts as the skimmer in every file of the corpus", (context) => {
+  const root = requireSharedCorpus(context);
+  const names = (fs.readdirSync(root, { recursive: true }) as string[]).filter((name) =>
+    name.endsWith(".jsonl"),
+  );
+  expect(names.length).toBeGreaterThan(0);
+  for (const name of names) {
+    const { parsed, skimmed } = bothTables(path.join(root, name));
+    expect(parsed, name).toEqual(skimmed);
+  }
+});
