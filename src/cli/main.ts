@@ -1,3 +1,12 @@
+/**
+ * The command line: one verb a file under commands/, loaded when it is used.
+ * Owns words, tables and exit codes; never a rule about sessions: that belongs into the part it is about.
+ *
+ * I1  Data goes to standard output, talk to standard error. With `--json`, data is one object.
+ * I2  Nothing that came from a transcript reaches a terminal but through src/lib/terminal-text.ts.
+ * I3  The environment is read once, in environment.ts; every ending passes run-command-line.ts.
+ * I4  Output is written piece by piece, as fast as its reader takes it.
+ */
 import fs from "node:fs";
 
 /**

@@ -2,7 +2,7 @@ import { Command as Parser, CommanderError, InvalidArgumentError, Option } from 
 import type { Command, CommandCall, CommandOption } from "./command.ts";
 import { commandList } from "./command-list.ts";
 import { cliError } from "./errors.ts";
-import { commandHelp, rootHelp, type HelpStyle } from "./help-text.ts";
+import type { HelpStyle } from "./help-text.ts";
 
 export type ParsedCommandLine =
   | { kind: "help"; text: string }
@@ -14,22 +14,21 @@ export async function parseCommandLine(
   style: HelpStyle,
 ): Promise<ParsedCommandLine> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === "--help" || name === "-h")
+  if (name === undefined || name === "--help" || name === "-h") {
+    const { rootHelp } = await import("./help-text.ts");
     return { kind: "help", text: rootHelp(style) };
+  }
   const listed = commandList.find((one) => one.name === name);
   if (!listed) throw unknownCommand(name);
   const command = await listed.load();
-  return parseCall({ name, command, args: rest, help: () => commandHelp(listed, command, style) });
+  const call = parseCall(name, command, rest);
+  if (call) return { kind: "call", command, call };
+  const { commandHelp } = await import("./help-text.ts");
+  return { kind: "help", text: commandHelp(listed, command, style) };
 }
 
-interface CallToParse {
-  name: string;
-  command: Command;
-  args: string[];
-  help: () => string;
-}
-
-function parseCall({ name, command, args, help }: CallToParse): ParsedCommandLine {
+/** The call, or undefined when help was asked for. */
+function parseCall(name: string, command: Command, args: string[]): CommandCall<object> | undefined {
   const parser = newParser(name);
   for (const { name: argument, isOptional } of command.arguments) {
     parser.argument(isOptional ? `[${argument}]` : `<${argument}>`);
@@ -39,11 +38,10 @@ function parseCall({ name, command, args, help }: CallToParse): ParsedCommandLin
   try {
     parser.parse(args, { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError && error.code.startsWith("commander.help"))
-      return { kind: "help", text: help() };
+    if (error instanceof CommanderError && error.code.startsWith("commander.help")) return undefined;
     throw usageError(error, `holdfast ${name} --help`);
   }
-  return { kind: "call", command, call: { arguments: parser.args, options: parser.opts() } };
+  return { arguments: parser.args, options: parser.opts() };
 }
 
 function parserOption({ flags, text, parse, choices, conflicts }: CommandOption): Option {

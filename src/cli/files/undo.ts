@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { FileHistoryOptions } from "../../store/companions/file-history.ts";
 import type { UndoChange, UndoResult } from "../../store/companions/undo-files.ts";
@@ -56,11 +56,15 @@ async function ask(
     );
   }
   for (const change of work) context.say(`  ${changeText(change, context, { isDryRun: true })}`);
-  const questions = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await questions.question(`Change ${plural(work.length, "file")}? [y/N] `);
-  questions.close();
-  if (!/^y(es)?$/i.test(answer.trim()))
+  process.stderr.write(`Change ${plural(work.length, "file")}? [y/N] `);
+  if (!/^y(es)?$/i.test((await readLine()).trim()))
     throw cliError("needs_confirmation", "Cannot undo: it was not agreed to; nothing was changed");
+}
+
+// Left to the terminal's own line mode, in which Ctrl+C interrupts and Ctrl+D is an empty answer.
+async function readLine(): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin, terminal: false })) return line;
+  return "";
 }
 
 function sayResult(
