@@ -40,8 +40,10 @@ export const notificationResultLengthMax = 100_000;
 
 /** Files below this are scanned faster than a kept offset table is found, read and checked. */
 export const offsetTableFileBytesMin: number = 4 * 1024 * 1024;
-/** First piece read from the end of a transcript to find its last messages; grown fourfold until it suffices. */
-export const tailRegionBytes: number = 512 * 1024;
+/** First piece read from the end of a transcript for each entry asked for; grown fourfold until it suffices. */
+export const tailBytesPerEntry: number = 8 * 1024;
+/** And at least so much: fewer would cost the same. */
+export const tailRegionBytes: number = 128 * 1024;
 /** Up to this a piece at the end is parsed whole, which a process that has just started does faster than skimming. */
 export const tailParseBytesMax: number = 4 * 1024 * 1024;
 /** Bytes queued for one write before appends write at once: a burst must not fill memory. */

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { nodeFileOps, type FileOps } from "./file-ops.ts";
 import { syncDir } from "./private-dir.ts";
+import { tempName } from "./temp-name.ts";
 
 export interface AtomicWriteOptions {
   files?: FileOps;
@@ -56,7 +56,7 @@ export function writeFully(fd: number, data: Uint8Array, files: FileOps = nodeFi
 
 function writeTemp(file: string, data: string | Uint8Array, options: AtomicWriteOptions): string {
   const { files = nodeFileOps, mode = 0o600 } = options;
-  const temp = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+  const temp = tempName(file);
   const fd = files.openSync(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
     writeFully(fd, typeof data === "string" ? Buffer.from(data) : data, files);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 
@@ -60,6 +59,8 @@ export function startTimeOf(pid: number): string | undefined {
 }
 
 function startDateByPs(pid: number): string | undefined {
+  // Loaded only where it is needed: it would cost every Linux process some milliseconds for nothing.
+  const { execFileSync } = process.getBuiltinModule("node:child_process");
   try {
     return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim() || undefined;
   } catch {

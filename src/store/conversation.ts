@@ -1,8 +1,8 @@
 import fs from "node:fs";
-import { tailParseBytesMax, tailRegionBytes } from "../format/limits.ts";
+import { tailBytesPerEntry, tailParseBytesMax, tailRegionBytes } from "../format/limits.ts";
 import type { Entry } from "../format/index.ts";
 import { findLineStart } from "../lib/line-scanner.ts";
-import { entryNotFound } from "./entry-lookup.ts";
+import { entryNotFound } from "./errors.ts";
 import { Flag, LineTable, hashId } from "./line-table.ts";
 import { findNewestBoundary } from "./newest-boundary.ts";
 import { parseIntoTable } from "./parse-table.ts";
@@ -127,7 +127,7 @@ async function* tablesFromTheEnd(
 ): AsyncGenerator<LineTable> {
   const { size } = fs.fstatSync(fd);
   const isBounded = leaf === undefined && (mode === "context" || last !== undefined);
-  let region = isBounded ? tailRegionBytes : size;
+  let region = isBounded ? Math.max(tailRegionBytes, (last ?? 0) * tailBytesPerEntry) : size;
   if (isBounded && mode === "context") {
     const boundary = findNewestBoundary(fd, size);
     region = boundary === undefined ? size : size - boundary;

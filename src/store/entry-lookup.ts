@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { isCompactBoundary, isCompactSummary, textOf } from "../format/entry-kinds.ts";
 import type { Entry } from "../format/index.ts";
-import { storeError } from "./errors.ts";
+import { entryNotFound, storeError } from "./errors.ts";
 import { Flag, hashId, type LineTable } from "./line-table.ts";
 import { loadLineTable, type OffsetTableOptions } from "./offset-table.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
@@ -134,10 +134,4 @@ async function withTable<T>(
   } finally {
     fs.closeSync(fd);
   }
-}
-
-export function entryNotFound(file: string, uuid: string): Error {
-  return storeError("entry_not_found", `Cannot find entry "${uuid}" in "${file}": no line has this uuid`, {
-    fields: { uuid, path: file },
-  });
 }

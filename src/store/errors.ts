@@ -30,3 +30,9 @@ export function storeError(
 ): HoldfastError {
   return new HoldfastError(message, { code, ...options });
 }
+
+export function entryNotFound(file: string, uuid: string): Error {
+  return storeError("entry_not_found", `Cannot find entry "${uuid}" in "${file}": no line has this uuid`, {
+    fields: { uuid, path: file },
+  });
+}

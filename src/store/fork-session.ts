@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { configPaths } from "../format/paths.ts";
@@ -7,6 +7,7 @@ import { codeOf } from "../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../lib/file-ops.ts";
 import { readBytes } from "../lib/line-scanner.ts";
 import { syncDir } from "../lib/private-dir.ts";
+import { tempName } from "../lib/temp-name.ts";
 import { openConversation } from "./conversation.ts";
 import type { SessionRef } from "./find-session.ts";
 import type { LineRef } from "./read-line.ts";
@@ -180,7 +181,7 @@ const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
 
 // Written beside, synced and linked into place: a reader sees the whole fork or none.
 function writeNewFile(file: string, lines: Iterable<Buffer>, files: FileOps): void {
-  const temp = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+  const temp = tempName(file);
   const fd = files.openSync(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     try {

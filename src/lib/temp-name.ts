@@ -1,0 +1,12 @@
+import path from "node:path";
+
+let made = 0;
+
+/**
+ * A name beside `file` that no other call of any process has used: pid, time and a count. It need not be a secret: the
+ * file is created exclusively and never through a link. (node:crypto would cost a process that only lists 8 ms.)
+ */
+export function tempName(file: string): string {
+  const unique = `${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}-${(made++).toString(36)}`;
+  return path.join(path.dirname(file), `.${path.basename(file)}.${unique}.tmp`);
+}
