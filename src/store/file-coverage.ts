@@ -4,7 +4,8 @@ import { hashId } from "./line-table.ts";
 
 /**
  * What a cache remembers of the file it was derived from, so that it can tell "grown" from "changed".
- * A file counts as grown only if the bytes at its head and just before the covered end are the same as then.
+ * A file counts as grown only if the bytes at its head and just before the covered end are the same as then,
+ * and what follows begins a new line.
  */
 export interface FileCoverage {
   inode: number;
@@ -20,10 +21,11 @@ export interface FileCoverage {
 export type CoverageState = "current" | "grown" | "changed";
 
 const FINGERPRINT_BYTES = 4096;
+const NEWLINE = 10;
 
-export function coverageOf(fd: number, to: number): FileCoverage {
-  const { ino, size, mtimeMs } = fs.fstatSync(fd);
-  return { inode: ino, to, size, mtimeMs, ...fingerprints(fd, to) };
+/** `stat` is of the moment before the file was read: what was written to it since is not covered. */
+export function coverageOf(fd: number, { to, stat }: { to: number; stat: fs.Stats }): FileCoverage {
+  return { inode: stat.ino, to, size: stat.size, mtimeMs: stat.mtimeMs, ...fingerprints(fd, to) };
 }
 
 export function compareCoverage(fd: number, covered: FileCoverage): CoverageState {
@@ -31,7 +33,13 @@ export function compareCoverage(fd: number, covered: FileCoverage): CoverageStat
   if (ino !== covered.inode || size < covered.size) return "changed";
   if (size === covered.size) return mtimeMs === covered.mtimeMs ? "current" : "changed";
   const now = fingerprints(fd, covered.to);
-  return now.head === covered.head && now.tail === covered.tail ? "grown" : "changed";
+  const isSame = now.head === covered.head && now.tail === covered.tail;
+  return isSame && isLineEnd(fd, covered.to) ? "grown" : "changed";
+}
+
+// A last line may be covered before its newline is there; what was glued to it since makes it another line.
+function isLineEnd(fd: number, at: number): boolean {
+  return at === 0 || readBytes(fd, { offset: at - 1, length: 2 }).includes(NEWLINE);
 }
 
 function fingerprints(fd: number, to: number): { head: string; tail: string } {

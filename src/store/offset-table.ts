@@ -25,15 +25,15 @@ export async function loadLineTable(
   fd: number,
   options: OffsetTableOptions = {},
 ): Promise<LineTable> {
-  const { size } = fs.fstatSync(fd);
+  const stat = fs.fstatSync(fd);
   const cacheFile =
-    options.indexDir && size >= offsetTableFileBytesMin ? tablePath(options.indexDir, file) : undefined;
+    options.indexDir && stat.size >= offsetTableFileBytesMin ? tablePath(options.indexDir, file) : undefined;
   const kept = cacheFile && readTable(cacheFile);
   const state = kept ? compareCoverage(fd, kept.coverage) : "changed";
   if (kept && state === "current") return kept.table;
   const table = kept && state === "grown" ? kept.table : new LineTable();
-  await scanIntoTableSlowly(table, fd, { from: table.to, to: size, signal: options.signal });
-  if (cacheFile) keepTable(cacheFile, table, fd);
+  await scanIntoTableSlowly(table, fd, { from: table.to, to: stat.size, signal: options.signal });
+  if (cacheFile) keepTable(cacheFile, table, coverageOf(fd, { to: table.to, stat }));
   return table;
 }
 
@@ -42,7 +42,7 @@ function tablePath(indexDir: string, file: string): string {
   return path.join(indexDir, "offsets", `${name}.table`);
 }
 
-const MAGIC = "holdfast-offsets-1";
+const MAGIC = "holdfast-offsets-2";
 const COLUMNS = ["offset", "uuid", "parent", "message", "length", "kind", "flags"] as const;
 const TOOL_COLUMNS = ["toolId", "toolLine", "toolIsResult"] as const;
 
@@ -51,25 +51,19 @@ interface TableHeader {
   count: number;
   toolCount: number;
   coverage: FileCoverage;
-  checksum: number;
 }
 
-// A line of JSON, then the columns as they are in memory (little-endian on every machine that Node supports).
-function keepTable(cacheFile: string, table: LineTable, fd: number): void {
+// A checksum of the rest, a line of JSON, then the columns as they are in memory (little-endian on every machine
+// that Node supports).
+function keepTable(cacheFile: string, table: LineTable, coverage: FileCoverage): void {
   const parts: Buffer[] = [];
   for (const name of COLUMNS) parts.push(bytesOf(table[name].subarray(0, table.count)));
   for (const name of TOOL_COLUMNS) parts.push(bytesOf(table[name].subarray(0, table.toolCount)));
-  const body = Buffer.concat(parts);
-  const header: TableHeader = {
-    magic: MAGIC,
-    count: table.count,
-    toolCount: table.toolCount,
-    coverage: coverageOf(fd, table.to),
-    checksum: crc32(body),
-  };
+  const header: TableHeader = { magic: MAGIC, count: table.count, toolCount: table.toolCount, coverage };
+  const rest = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...parts]);
   try {
     ensurePrivateDir(path.dirname(cacheFile));
-    writeFileAtomic(cacheFile, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]));
+    writeFileAtomic(cacheFile, Buffer.concat([Buffer.from(`${crc32(rest)}\n`), rest]));
   } catch {
     /* A cache that cannot be kept is not an error: the next reader scans again. */
   }
@@ -78,11 +72,13 @@ function keepTable(cacheFile: string, table: LineTable, fd: number): void {
 function readTable(cacheFile: string): { table: LineTable; coverage: FileCoverage } | undefined {
   try {
     const bytes = fs.readFileSync(cacheFile);
-    const newline = bytes.indexOf(10);
-    const header = JSON.parse(bytes.toString("utf8", 0, newline)) as TableHeader;
-    const body = bytes.subarray(newline + 1);
-    if (header.magic !== MAGIC || crc32(body) !== header.checksum) return undefined;
-    return { table: tableOf(header, body), coverage: header.coverage };
+    const checksumEnd = bytes.indexOf(10);
+    const rest = bytes.subarray(checksumEnd + 1);
+    if (bytes.toString("latin1", 0, checksumEnd) !== String(crc32(rest))) return undefined;
+    const headerEnd = rest.indexOf(10);
+    const header = JSON.parse(rest.toString("utf8", 0, headerEnd)) as TableHeader;
+    if (header.magic !== MAGIC) return undefined;
+    return { table: tableOf(header, rest.subarray(headerEnd + 1)), coverage: header.coverage };
   } catch {
     return undefined;
   }

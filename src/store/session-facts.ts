@@ -25,10 +25,10 @@ export interface SessionFacts {
 
 /** Counts and titles of a transcript, going on from what is known of its beginning. */
 export function gatherFacts(fd: number, known?: SessionFacts): SessionFacts {
-  const { size } = fs.fstatSync(fd);
+  const stat = fs.fstatSync(fd);
   const facts: Omit<SessionFacts, "coverage"> = known ? { ...known } : { messageCount: 0, inlineAgents: 0 };
   const gatherer = new FactGatherer(facts);
-  const scanner = new LineScanner(fd, { from: known?.coverage.to ?? 0, to: size, lineBytesMax });
+  const scanner = new LineScanner(fd, { from: known?.coverage.to ?? 0, to: stat.size, lineBytesMax });
   let covered = known?.coverage.to ?? 0;
   const visit = (bytes: Buffer, start: number, end: number, position: LinePosition): void => {
     // A last line without a newline may still grow: it is counted by whoever reads it whole.
@@ -39,7 +39,7 @@ export function gatherFacts(fd: number, known?: SessionFacts): SessionFacts {
   while (scanner.next(visit)) {
     /* one chunk a step */
   }
-  return { ...facts, coverage: coverageOf(fd, covered) };
+  return { ...facts, coverage: coverageOf(fd, { to: covered, stat }) };
 }
 
 const HEAD_BYTES = 1 << 14;
