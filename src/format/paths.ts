@@ -129,6 +129,8 @@ export interface HoldfastPaths {
   readonly indexDir: string;
   readonly archiveDir: string;
   readonly trashDir: string;
+  /** What an undo of file changes overwrote. */
+  readonly undoDir: string;
   readonly leasesDir: string;
   readonly configFile: string;
 }
@@ -152,6 +154,7 @@ export function holdfastPaths(home: string): HoldfastPaths {
     indexDir: at("index"),
     archiveDir: at("archive"),
     trashDir: at("trash"),
+    undoDir: at("undo"),
     leasesDir: at("leases"),
     configFile: at("config.json"),
   };

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { storeError } from "../errors.ts";
-import { diffTimeoutMs, trackedFileBytesMax } from "./companion-limits.ts";
+import { diffTimeoutMs, trackedFileBytesMax } from "../../format/limits.ts";
 import {
   filesAt,
   getSnapshot,

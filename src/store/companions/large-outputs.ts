@@ -13,7 +13,7 @@ import {
   largeOutputNamesMax,
   largeOutputReadBytesMax,
   largeOutputToolLengthMax,
-} from "./companion-limits.ts";
+} from "../../format/limits.ts";
 import { readNames, type CompanionProblem } from "./read-companion.ts";
 
 /** An output that was too large for its tool result and lies in a file of its own. */

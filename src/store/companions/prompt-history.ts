@@ -1,11 +1,10 @@
 import fs from "node:fs";
 import { isJsonObject } from "../../format/json-object.ts";
-import { lineBytesMax } from "../../format/limits.ts";
+import { lineBytesMax, promptHistoryLimit, promptHistoryPieceBytes } from "../../format/limits.ts";
 import { configPaths } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { LineScanner, findLineStart, isBlank, type LinePosition } from "../../lib/line-scanner.ts";
 import { rejectionReason, type RejectionReason } from "../rejection.ts";
-import { promptHistoryLimit, promptHistoryPieceBytes } from "./companion-limits.ts";
 
 /** A prompt as somebody typed it, from the client's history of all projects. */
 export interface TypedPrompt {

@@ -1,3 +1,4 @@
+import { holdfastPaths } from "../../format/paths.ts";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -6,7 +7,7 @@ import { systemClock, type Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { childPath, ensurePrivateDir, syncDir } from "../../lib/private-dir.ts";
-import { trackedFileBytesMax } from "./companion-limits.ts";
+import { trackedFileBytesMax } from "../../format/limits.ts";
 import {
   filesAt,
   getSnapshot,
@@ -104,7 +105,10 @@ function keepCurrent(work: readonly Plan[], options: KeepOptions): KeptFiles {
   const { home, session, messageId, clock = systemClock, files = nodeFileOps } = options;
   const undoneAt = clock.now().toISOString();
   const name = `${undoneAt.replace(/[:.]/g, "-")}-${randomBytes(4).toString("hex")}`;
-  const dir = ensurePrivateDir(path.join(childPath(path.join(home, "undo"), session.sessionId), name), files);
+  const dir = ensurePrivateDir(
+    path.join(childPath(holdfastPaths(home).undoDir, session.sessionId), name),
+    files,
+  );
   const kept: KeptFiles = { dir, stats: new Map() };
   const entries = work.map(({ file: { path: target } }, index) => {
     const now = readTracked(target);
