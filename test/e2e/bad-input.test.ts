@@ -1,14 +1,41 @@
+import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { sampleSession, testHome, type TestHome } from "../support/index.ts";
 import { homeWithSession, run, runJson } from "./cli.ts";
+
+const bin = fileURLToPath(new URL("../../bin/holdfast.js", import.meta.url));
 
 function plant(home: TestHome, name: string, content: string | Buffer): string {
   const file = path.join(home.configDir, "projects", "-planted", name);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, content);
   return file;
+}
+
+// Root may read everything; without these rights it is bound by permissions like anybody else.
+const asAnybody = ["setpriv", "--inh-caps=-all", "--bounding-set=-dac_override,-dac_read_search"];
+const isRoot = process.getuid?.() === 0;
+const canDropRights = !isRoot || spawnSync(asAnybody[0] ?? "", ["--version"]).status === 0;
+
+async function runUnprivileged(
+  args: string[],
+  home: TestHome,
+): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  const [program = "", ...rest] = [...(isRoot ? asAnybody : []), process.execPath, bin, ...args];
+  const { PATH } = process.env;
+  const child = spawn(program, rest, {
+    cwd: home.cwd,
+    env: { PATH, HOME: home.userHome, HOLDFAST_HOME: home.home, CLAUDE_CONFIG_DIR: home.configDir },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
+  child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+  const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+  return { code, stdout, stderr };
 }
 
 describe("holdfast with bad input", () => {
@@ -137,14 +164,22 @@ describe("holdfast with bad input", () => {
     expect(fs.readdirSync(elsewhere)).toEqual([]);
   });
 
-  test.skipIf(process.getuid?.() === 0)("says which folder it may not read, and lists the rest", async () => {
+  test.runIf(canDropRights)("says which folder it may not read, and lists the rest", async () => {
     const { home, session } = homeWithSession();
     const closed = path.join(home.configDir, "projects", "-closed");
     fs.mkdirSync(closed, { mode: 0o000 });
-    const { code, stdout, stderr } = await run(["sessions", "--all"], { home });
+    const { code, stdout, stderr } = await runUnprivileged(["sessions", "--all"], home);
     expect(code).toBe(0);
     expect(stdout).toContain(session.sessionId.slice(0, 8));
     expect(stderr).toContain(`holdfast: Cannot read folder "${closed}": no permission`);
+  });
+
+  test.runIf(canDropRights)("says that a transcript may not be read", async () => {
+    const { home, session } = homeWithSession();
+    fs.chmodSync(session.path, 0o000);
+    const { code, stdout, stderr } = await runUnprivileged(["show", session.sessionId], home);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toBe(`holdfast: Cannot read "${session.path}": no permission; check its owner and mode\n`);
   });
 
   test("answers wrong usage with exit 2 and what is near", async () => {

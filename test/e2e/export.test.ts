@@ -19,7 +19,7 @@ describe("holdfast export", () => {
     const file = path.join(home.cwd, "talk.html");
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
     expect(fs.readFileSync(file, "utf8")).toMatch(
-      /<h1>Fix the parser<\/h1>[\s\S]*Compacted \(auto, 150k tokens\)/,
+      /<h1>Fix the parser<\/h1>[\s\S]*compacted \(auto, 150k tokens\)/,
     );
   });
 

@@ -1,9 +1,10 @@
+import { compactionText } from "../conversation/compaction-text.ts";
 import type { ConversationItem, ToolItem } from "../conversation/conversation-item.ts";
 import { readItems } from "../conversation/read-items.ts";
 import { formatMoment } from "../render/quantities.ts";
 import { titleOf, type ExportSource } from "./export-source.ts";
 import { pageStyle } from "./html-style.ts";
-import { compactionText, toolInputText, toolResultText, toolState } from "./item-text.ts";
+import { toolInputText, toolResultText, toolState } from "./item-text.ts";
 import { escapeHtml, markdownHtml } from "./safe-html.ts";
 
 /** A session as one HTML page that needs nothing else, fetches nothing and runs nothing. */

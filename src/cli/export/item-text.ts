@@ -1,17 +1,8 @@
 import { exportedResultLengthMax } from "../../format/limits.ts";
-import type { CompactionItem, ToolItem } from "../conversation/conversation-item.ts";
-import { formatBytes, formatTokens } from "../render/quantities.ts";
+import type { ToolItem } from "../conversation/conversation-item.ts";
+import { formatBytes } from "../render/quantities.ts";
 
 /** What the page formats say the same way. Not made safe yet: each format escapes as it must. */
-
-export function compactionText({ trigger, tokensBefore, tokensAfter }: CompactionItem): string {
-  const tokens =
-    tokensBefore === undefined
-      ? ""
-      : `${formatTokens(tokensBefore)}${tokensAfter === undefined ? "" : ` → ${formatTokens(tokensAfter)}`} tokens`;
-  const facts = [trigger, tokens].filter(Boolean).join(", ");
-  return facts === "" ? "Compacted" : `Compacted (${facts})`;
-}
 
 export function toolState({ result }: ToolItem): string {
   if (!result) return "no result";

@@ -1,9 +1,10 @@
 import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
+import { compactionText } from "../conversation/compaction-text.ts";
 import type { ConversationItem, ToolItem } from "../conversation/conversation-item.ts";
 import { readItems } from "../conversation/read-items.ts";
 import { formatMoment } from "../render/quantities.ts";
 import { titleOf, type ExportSource } from "./export-source.ts";
-import { compactionText, toolInputText, toolResultText, toolState } from "./item-text.ts";
+import { toolInputText, toolResultText, toolState } from "./item-text.ts";
 
 /** A session as Markdown: what was said in full, tool calls folded. */
 export async function* exportMarkdown(source: ExportSource): AsyncGenerator<string> {

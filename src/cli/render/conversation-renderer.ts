@@ -1,10 +1,6 @@
 import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
-import type {
-  CompactionItem,
-  ConversationItem,
-  PromptItem,
-  ToolItem,
-} from "../conversation/conversation-item.ts";
+import { compactionText } from "../conversation/compaction-text.ts";
+import type { ConversationItem, PromptItem, ToolItem } from "../conversation/conversation-item.ts";
 import { cutEnd, cutStart } from "./cut-text.ts";
 import { displayWidth } from "./display-width.ts";
 import { formatBytes, formatDuration, formatMoment, formatTokens, plural } from "./quantities.ts";
@@ -22,6 +18,8 @@ const READABLE_COLUMNS = 100;
 const FOLDED_COLUMNS = 200;
 /** What a folded line is about gets at least so much; what else there is to say of it gives way. */
 const DETAIL_COLUMNS = 16;
+/** Names that are kept apart in one folded line; it could not show more. */
+const CONTEXT_NAMES = 20;
 
 /** Turns items into lines for a screen. Everything that came from a transcript is made safe here. */
 export class ConversationRenderer {
@@ -39,7 +37,7 @@ export class ConversationRenderer {
   /** The item's lines, with an empty one before it where that helps the eye. */
   render(item: ConversationItem): string[] {
     if (item.kind === "context") {
-      const name = terminalLine(item.name);
+      const name = this.#context.size < CONTEXT_NAMES ? terminalLine(item.name) : "others";
       this.#context.set(name, (this.#context.get(name) ?? 0) + 1);
       return [];
     }
@@ -73,7 +71,7 @@ export class ConversationRenderer {
       case "tool":
         return this.#tool(item);
       case "compaction":
-        return [yellow(this.#rule(compactionText(item)))];
+        return [yellow(this.#rule(terminalLine(compactionText(item))))];
       case "summary":
         return [
           dim(
@@ -171,15 +169,6 @@ export class ConversationRenderer {
 }
 
 const tightKinds: ReadonlySet<string> = new Set(["tool", "thinking", "notice", "command", "notification"]);
-
-function compactionText({ trigger, tokensBefore, tokensAfter }: CompactionItem): string {
-  const tokens =
-    tokensBefore === undefined
-      ? ""
-      : `${formatTokens(tokensBefore)}${tokensAfter === undefined ? "" : ` → ${formatTokens(tokensAfter)}`} tokens`;
-  const facts = [trigger === undefined ? "" : terminalLine(trigger), tokens].filter(Boolean).join(", ");
-  return facts === "" ? "compacted" : `compacted (${facts})`;
-}
 
 function toolFacts({ result, agent }: ToolItem): string {
   if (!result) return "no result";
