@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { projectKeyLengthMax } from "../format/limits.ts";
-import { projectKeyMatches } from "../format/paths.ts";
+import { projectKey, projectKeyMatches } from "../format/paths.ts";
 import { codeOf } from "../lib/errors.ts";
-import { isInternalAgent, sessionOfAgentFile } from "./agent-file.ts";
+import { agentIdOfFile, isInternalAgent, sessionOfAgentFile } from "./agent-file.ts";
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./find-session.ts";
 import { ListingCache } from "./listing-cache.ts";
@@ -11,6 +11,7 @@ import { glanceAtFacts, type SessionFacts } from "./session-facts.ts";
 import {
   listNestedAgents,
   listProjectFolders,
+  readProjectFolder,
   statTranscript,
   type ProjectFolder,
   type TranscriptFile,
@@ -70,13 +71,19 @@ export function listSessions(
     const facts = cache.findCurrent(file) ?? readFacts(cache, file, { counts });
     if (facts === undefined) continue;
     const summary = summarise(file, facts, agentCount(folder, file, flatAgents));
-    // The folder name of an over-long path proves only its first 200 characters.
-    if (cwd !== undefined && file.projectKey.length > projectKeyLengthMax && summary.cwd !== cwd) continue;
+    if (cwd !== undefined && isElsewhere(summary, cwd)) continue;
     summaries.push(summary);
   }
   const listed = new Set(files.map(({ file }) => file.path));
   cache.keep((known) => cwd === undefined && !listed.has(known));
   return summaries.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+}
+
+// A folder name proves little: that of an over-long path only its first 200 characters, and `/a/b.c` and `/a/b-c`
+// share one. A session whose directory has another folder name was filed there on purpose.
+function isElsewhere({ cwd: own, project }: SessionSummary, cwd: string): boolean {
+  if (own === cwd) return false;
+  return project.length > projectKeyLengthMax || (own !== undefined && projectKey(own) === project);
 }
 
 type ListedFacts = Partial<SessionFacts>;
@@ -91,10 +98,10 @@ export function getSummary(context: ListContext, session: SessionRef): SessionSu
 
 /** As getSummary; undefined when its file is gone. */
 export function summariseSession(context: ListContext, file: TranscriptFile): SessionSummary | undefined {
-  const [folder] = listProjectFolders(context.configDir, { wants: (key) => key === file.projectKey });
+  const folder = readProjectFolder(path.dirname(file.path), file.projectKey);
   const cache = new ListingCache(context.indexDir);
   const facts = cache.findCurrent(file) ?? readFacts(cache, file, { counts: true });
-  if (facts === undefined || folder === undefined) return undefined;
+  if (facts === undefined) return undefined;
   return summarise(file, facts, agentCount(folder, file, new FlatAgents()));
 }
 
@@ -153,6 +160,7 @@ class FlatAgents {
     if (counts === undefined) {
       counts = new Map();
       for (const name of folder.flatAgents) {
+        if (isInternalAgent(agentIdOfFile(name) ?? "")) continue;
         const owner = sessionOfAgentFile(path.join(folder.path, name));
         if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1);
       }

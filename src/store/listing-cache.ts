@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { isJsonObject } from "../format/json-object.ts";
 import { writeFileAtomic } from "../lib/atomic-write.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { compareCoverage } from "./file-coverage.ts";
@@ -30,7 +31,7 @@ export class ListingCache {
 
   /** What is known without opening the file, if the file is exactly as it was then. */
   findCurrent({ path: file, bytes, mtimeMs, inode }: TranscriptFile): SessionFacts | undefined {
-    const facts = this.#sessions[file];
+    const facts = this.#known(file);
     const covered = facts?.coverage;
     return covered?.inode === inode && covered.size === bytes && covered.mtimeMs === mtimeMs
       ? facts
@@ -39,13 +40,18 @@ export class ListingCache {
 
   /** The facts of an open transcript: kept ones, carried on if it grew, gathered anew if it changed. */
   gather(file: string, fd: number): SessionFacts {
-    const known = this.#sessions[file];
+    const known = this.#known(file);
     const state = known ? compareCoverage(fd, known.coverage) : "changed";
     if (known && state === "current") return known;
     const facts = gatherFacts(fd, state === "grown" ? known : undefined);
     this.#sessions[file] = facts;
     this.#isDirty = true;
     return facts;
+  }
+
+  #known(file: string): SessionFacts | undefined {
+    const facts = this.#sessions[file];
+    return isJsonObject(facts?.coverage) ? facts : undefined;
   }
 
   /** Writes what was gathered, without the sessions that `isGone` names. Never fails: it is a cache. */
@@ -65,7 +71,7 @@ export class ListingCache {
 function readCache(file: string): Record<string, SessionFacts> {
   try {
     const cache = JSON.parse(fs.readFileSync(file, "utf8")) as CacheFile;
-    return cache.version === VERSION ? cache.sessions : {};
+    return cache.version === VERSION && isJsonObject(cache.sessions) ? cache.sessions : {};
   } catch {
     return {};
   }

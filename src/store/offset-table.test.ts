@@ -33,13 +33,13 @@ const large = Array.from({ length: Math.ceil(offsetTableFileBytesMin / 900) }, (
 /** Everything that a table says. */
 function factsOf(table: LineTable): object {
   const { count, toolCount, from, to } = table;
-  const columns = (["offset", "length", "kind", "flags", "uuid", "parent", "message"] as const).map(
-    (name) => [...table[name].subarray(0, count)],
-  );
-  const tools = (["toolLine", "toolId", "toolIsResult"] as const).map((name) => [
-    ...table[name].subarray(0, toolCount),
-  ]);
-  return { count, toolCount, from, to, columns, tools };
+  const line = (name: "offset" | "length" | "kind" | "flags" | "uuid" | "parent" | "message"): number[] =>
+    Array.from(table[name].subarray(0, count));
+  const tool = (name: "toolLine" | "toolId" | "toolIsResult"): number[] =>
+    Array.from(table[name].subarray(0, toolCount));
+  const lines = [line("offset"), line("length"), line("kind"), line("flags"), line("uuid"), line("parent")];
+  const tools = [tool("toolLine"), tool("toolId"), tool("toolIsResult")];
+  return { count, toolCount, from, to, lines, messages: line("message"), tools };
 }
 
 async function load(): Promise<object> {

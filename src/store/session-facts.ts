@@ -1,7 +1,7 @@
 import fs from "node:fs";
-import { isTypedPrompt, textOf } from "../format/entry-kinds.ts";
+import { isTypedPrompt, promptTextOf } from "../format/entry-kinds.ts";
 import { lineBytesMax, promptPreviewLengthMax } from "../format/limits.ts";
-import type { Entry } from "../format/index.ts";
+import type { UserEntry } from "../format/index.ts";
 import { LineScanner, findLineStart, type LinePosition } from "../lib/line-scanner.ts";
 import { coverageOf, type FileCoverage } from "./file-coverage.ts";
 import { parseLine } from "./read-line.ts";
@@ -53,20 +53,23 @@ export function glanceAtFacts(fd: number): Omit<SessionFacts, "coverage" | "mess
   const { size } = fs.fstatSync(fd);
   const facts: Omit<SessionFacts, "coverage"> = { messageCount: 0, inlineAgents: 0 };
   const gatherer = new FactGatherer(facts);
-  const each = (from: number, to: number): void => {
+  const each = (from: number, to: number, isEnough = () => false): void => {
     const scanner = new LineScanner(fd, { from, to, lineBytesMax, chunkBytes: HEAD_BYTES });
     const visit = (bytes: Buffer, start: number, end: number): void => gatherer.visit(bytes, start, end);
-    while (scanner.next(visit)) if (from === 0 && facts.firstPrompt !== undefined) break;
+    while (scanner.next(visit)) if (isEnough()) break;
   };
-  each(0, Math.min(size, HEAD_BYTES));
-  if (facts.firstPrompt === undefined && size > HEAD_BYTES) each(0, Math.min(size, HEAD_BYTES * 64));
-  if (size > HEAD_BYTES) {
+  if (size <= HEAD_BYTES + TAIL_BYTES) each(0, size);
+  else {
+    each(0, HEAD_BYTES);
+    if (facts.firstPrompt === undefined)
+      each(0, Math.min(size, HEAD_BYTES * 64), () => facts.firstPrompt !== undefined);
     const headEndedAt = facts.updatedAt;
-    each(Math.max(HEAD_BYTES, size - TAIL_BYTES), size);
+    each(size - TAIL_BYTES, size);
     // No whole line stands in the window: the last one is longer than it.
     if (facts.updatedAt === headEndedAt) each(findLineStart(fd, size - TAIL_BYTES), size);
   }
-  return facts;
+  const { messageCount: _messages, inlineAgents: _agents, ...known } = facts;
+  return known;
 }
 
 class FactGatherer {
@@ -87,18 +90,24 @@ class FactGatherer {
     const facts = this.#facts;
     const type = bytes.toString("latin1", skim.type.start, skim.type.end);
     if (type === "user" || type === "assistant") this.#countMessage(type, bytes, start, end);
-    else if (type in titleKeys) this.#noteTitle(bytes, start, end, type as keyof typeof titleKeys);
-    if (skim.timestamp.start >= 0) {
-      const timestamp = bytes.toString("latin1", skim.timestamp.start, skim.timestamp.end);
-      if (facts.startedAt === undefined || timestamp < facts.startedAt) facts.startedAt = timestamp;
-      if (facts.updatedAt === undefined || timestamp > facts.updatedAt) facts.updatedAt = timestamp;
-    }
+    else if (Object.hasOwn(titleKeys, type))
+      this.#noteTitle(bytes, start, end, type as keyof typeof titleKeys);
+    if (skim.timestamp.start >= 0)
+      this.#noteTime(bytes.toString("latin1", skim.timestamp.start, skim.timestamp.end));
     const isMoved = type === "holdfast-moved";
     if (skim.cwd.start >= 0 && (facts.cwd === undefined || isMoved)) facts.cwd = jsonString(bytes, skim.cwd);
     if (skim.gitBranch.start >= 0 && !skim.isSidechain) {
       const branch = jsonString(bytes, skim.gitBranch);
       if (branch !== "") facts.gitBranch = branch;
     }
+  }
+
+  #noteTime(timestamp: string): void {
+    const { startedAt = timestamp, updatedAt = timestamp } = this.#facts;
+    if (this.#facts.startedAt !== undefined && timestamp >= startedAt && timestamp <= updatedAt) return;
+    if (!isMoment.test(timestamp)) return;
+    this.#facts.startedAt = timestamp < startedAt ? timestamp : startedAt;
+    this.#facts.updatedAt = timestamp > updatedAt ? timestamp : updatedAt;
   }
 
   #countMessage(type: "user" | "assistant", bytes: Buffer, start: number, end: number): void {
@@ -116,7 +125,9 @@ class FactGatherer {
     )
       return;
     const read = parseLine(bytes.subarray(start, end), { offset: 0, length: end - start });
-    if (read.ok && isTypedPrompt(read.entry)) this.#facts.firstPrompt = preview(read.entry);
+    if (!read.ok || !isTypedPrompt(read.entry)) return;
+    const text = preview(read.entry);
+    if (text !== "") this.#facts.firstPrompt = text;
   }
 
   #noteTitle(bytes: Buffer, start: number, end: number, type: keyof typeof titleKeys): void {
@@ -135,9 +146,12 @@ const titleKeys = {
   tag: { from: "tag", to: "tag" },
 } as const;
 
+// Sorted as text, so anything else would make a session the oldest or the newest for ever.
+const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
 // Cut before the white space is folded: a prompt may hold a pasted file.
-function preview(entry: Entry): string {
-  const text = textOf(entry)
+function preview(entry: UserEntry): string {
+  const text = promptTextOf(entry)
     .slice(0, promptPreviewLengthMax * 4)
     .replace(/\s+/g, " ")
     .trim();

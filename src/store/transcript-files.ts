@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { configPaths, isSafeName } from "../format/paths.ts";
 import { codeOf } from "../lib/errors.ts";
+import { agentIdOfFile } from "./agent-file.ts";
 
 /** A main transcript as the folders show it, before anything of it is read. */
 export interface TranscriptFile {
@@ -36,17 +37,17 @@ export function listProjectFolders(
   const folders: ProjectFolder[] = [];
   for (const key of readNames(root, onUnreadable)) {
     if (!isSafeName(key) || !wants(key)) continue;
-    const folder = readProjectFolder(path.join(root, key), key, onUnreadable);
-    if (folder) folders.push(folder);
+    folders.push(readProjectFolder(path.join(root, key), key, onUnreadable));
   }
   return folders;
 }
 
-function readProjectFolder(
+/** One folder of transcripts. Dot files are other programs' temporary files, never transcripts. */
+export function readProjectFolder(
   dir: string,
   projectKey: string,
   onUnreadable?: (dir: string, error: Error) => void,
-): ProjectFolder | undefined {
+): ProjectFolder {
   const folder: ProjectFolder = {
     projectKey,
     path: dir,
@@ -54,32 +55,52 @@ function readProjectFolder(
     flatAgents: [],
     sessionDirs: new Set(),
   };
+  let denied: Error | undefined;
   for (const name of readNames(dir, onUnreadable)) {
+    if (name.startsWith(".")) continue;
     if (!name.endsWith(".jsonl")) {
       // Folders have no extension; asking the system about each name would cost more than it tells.
       if (!name.includes(".")) folder.sessionDirs.add(name);
     } else if (name.startsWith("agent-")) folder.flatAgents.push(name);
     else {
-      const file = statTranscript(path.join(dir, name), projectKey);
-      if (file) folder.sessions.push(file);
+      try {
+        const file = statTranscript(path.join(dir, name), projectKey);
+        if (file) folder.sessions.push(file);
+      } catch (error) {
+        if (!isDenied(error)) throw error;
+        denied = error as Error;
+      }
     }
   }
+  // A folder of which the names may be read, but not what they stand for.
+  if (denied) onUnreadable?.(dir, denied);
   return folder;
 }
 
 /** The file as a transcript; undefined when it is gone or not a regular file. Links are followed: we only read. */
 export function statTranscript(file: string, projectKey: string): TranscriptFile | undefined {
-  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  let stat: fs.Stats | undefined;
+  try {
+    stat = fs.statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    // A link in a circle, and names that no file can have.
+    if (["ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"].includes(codeOf(error) ?? "")) return undefined;
+    throw error;
+  }
   if (!stat?.isFile()) return undefined;
   const sessionId = path.basename(file, ".jsonl");
   return { path: file, projectKey, sessionId, bytes: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino };
 }
 
-/** Agent ids of the nested sub-agent transcripts of a session, in name order. */
+/** Agent ids of the nested sub-agent transcripts of a session, those of its workflows too. */
 export function listNestedAgents(sessionDir: string): string[] {
-  return readNames(path.join(sessionDir, "subagents"))
-    .filter((name) => name.startsWith("agent-") && name.endsWith(".jsonl"))
-    .map((name) => name.slice("agent-".length, -".jsonl".length));
+  const dir = path.join(sessionDir, "subagents");
+  const names = readNames(dir);
+  if (names.includes("workflows")) {
+    const workflows = path.join(dir, "workflows");
+    for (const workflow of readNames(workflows)) names.push(...readNames(path.join(workflows, workflow)));
+  }
+  return names.map(agentIdOfFile).filter((agentId) => agentId !== undefined);
 }
 
 function readNames(dir: string, onUnreadable?: (dir: string, error: Error) => void): string[] {
@@ -88,8 +109,12 @@ function readNames(dir: string, onUnreadable?: (dir: string, error: Error) => vo
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return [];
-    if (onUnreadable && (code === "EACCES" || code === "EPERM")) onUnreadable(dir, error as Error);
-    else if (code !== "EACCES" && code !== "EPERM") throw error;
+    if (!isDenied(error)) throw error;
+    onUnreadable?.(dir, error as Error);
     return [];
   }
+}
+
+export function isDenied(error: unknown): boolean {
+  return codeOf(error) === "EACCES" || codeOf(error) === "EPERM";
 }
