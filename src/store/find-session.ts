@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { storeError } from "./errors.ts";
-import { listProjectFolders, statTranscript, type TranscriptFile } from "./transcript-files.ts";
+import { isDenied, listProjectFolders, type TranscriptFile } from "./transcript-files.ts";
 
 /** Where a session is. */
 export interface SessionRef {
@@ -32,20 +32,40 @@ export function findSession(configDir: string, id: string): SessionRef {
   throw notFound(id, files);
 }
 
+// Only a name that ends so may be a transcript: other verbs append to what is found here, or move it away.
 function findByPath(file: string): SessionRef {
   const resolved = path.resolve(file);
-  if (fs.statSync(resolved, { throwIfNoEntry: false })?.isDirectory()) {
+  const found = statByPath(resolved);
+  if (found?.isFile() && /^[^.].*\.jsonl$/.test(path.basename(resolved))) {
+    const sessionId = path.basename(resolved, ".jsonl");
+    return { sessionId, projectKey: path.basename(path.dirname(resolved)), path: resolved };
+  }
+  if (found) {
+    const what = found.isDirectory() ? "it is a folder" : "it is no transcript";
     throw storeError(
       "not_a_transcript",
-      `Cannot read "${file}": it is a folder; name a session id or a .jsonl file`,
+      `Cannot read "${file}": ${what}; name a session id or a .jsonl file`,
+      {
+        fields: { path: resolved },
+      },
     );
   }
-  const found = statTranscript(resolved, path.basename(path.dirname(resolved)));
-  if (!found)
-    throw storeError("session_not_found", `Cannot find session "${file}": no such file`, {
-      fields: { near: [] },
+  throw storeError("session_not_found", `Cannot find session "${file}": no such file`, {
+    fields: { near: [] },
+  });
+}
+
+function statByPath(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false });
+  } catch (cause) {
+    // A link in a circle, or a name that no file can have.
+    if (!isDenied(cause)) return undefined;
+    throw storeError("not_a_transcript", `Cannot read "${file}": no permission; check its owner and mode`, {
+      cause,
+      fields: { path: file },
     });
-  return refOf(found);
+  }
 }
 
 function newest(files: TranscriptFile[]): SessionRef {
