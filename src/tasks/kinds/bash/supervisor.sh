@@ -6,161 +6,239 @@
 # in bytes, 1 to keep the tail of the output instead of ending the task, grace in tenths of a second, how many of the
 # tasks ahead may still run when this one starts, the base paths of those tasks (one a line), niceness.
 #
-#   $base.run       who supervises: pid, start time, boot id
-#   $base.started   of a task that waited for others: its time is when the command started
-#   $base.why       why the supervisor itself ends the task: timeout, output-limit
-#   $base.exit      the command's exit code, while children of it live on
-#   $base.end.json  the ending. Its place on the disk ($base.end.tmp) was made by the launcher, so that a full disk
-#                   cannot prevent it; its time is the end time; of several writers the first one counts
+#   $_base.json      the launch record; without it the launch was withdrawn
+#   $_base.run       who supervises: pid, start time, boot id. Created once: by the supervisor, or by the first who
+#                    finds that it can never start
+#   $_base.started   of a task that waited for others: its time is when the command started
+#   $_base.exit      the command's exit code, while children of it live on
+#   $_base.end.json  the ending. Its place on the disk ($_base.end.tmp) was made by the launcher, so that a full disk
+#                    cannot prevent it; its time is the end time; of several writers the first one counts
+#   $_base.output.cut, $_base.stderr.cut   bytes taken from the head of an output to keep its tail
 #
 # Signals are caught, not ignored: an ignored signal would stay ignored in the command. Only the command carries the
-# marker variable, so that a search for the marker never finds the supervisor.
+# marker variable, so that a search for the marker never finds the supervisor. Our variables begin with an underscore,
+# because setting one that the caller exports would change it for the command.
 
-id=$1 base=$2 shell=$3 command=$4 timeout=$5 limit=$6 keep_tail=$7 grace=$8 slots=$9
+# What the environment may have switched on.
+set +aeu
+_id=$1 _base=$2 _shell=$3 _command=$4 _timeout=$5 _limit=$6 _keep_tail=$7 _grace=$8 _slots=$9
 shift 9
-ahead=$1 niceness=$2
+_ahead=$1 _niceness=$2
 trap : TERM INT HUP QUIT
 # Our own tools are found even if the command is given a PATH of its own.
-has_path=${PATH+1} command_path=${PATH-}
+_has_path=${PATH+1} _command_path=${PATH-}
 PATH=${PATH:+$PATH:}/usr/local/bin:/usr/bin:/bin
 
-start= boot=
-if { read -r stat < "/proc/$$/stat"; } 2>/dev/null; then
-  set -- ${stat##*) }
-  shift 19
-  start=$1
-  read -r boot < /proc/sys/kernel/random/boot_id
-fi
-printf '{"pid":%s,"startTime":"%s","bootId":"%s"}\n' "$$" "$start" "$boot" > "$base.run"
+# Creates a file with one line; never over or through what is there.
+create() {
+  set -C
+  { printf '%s\n' "$2" > "$1"; } 2> /dev/null
+  set -- $?
+  set +C
+  return "$1"
+}
 
-# Of the processes in the given folders of /proc: those that carry the marker, and those of our session that are not
-# the supervisor or a direct child of it (a watcher, a subshell).
+# Writes the ending (the members of a JSON object) and gives it its name.
+end() {
+  printf '{"schemaVersion":1,%s}' "$1" 1<> "$_base.end.tmp"
+  ln "$_base.end.tmp" "$_base.end.json"
+  rm -f "$_base.end.tmp" "$_base.exit"
+  sync -d "$_base.end.json"
+} 2> /dev/null
+
+_start= _boot=
+if { read -r _stat < "/proc/$$/stat"; } 2> /dev/null; then
+  set -- ${_stat##*) }
+  shift 19
+  _start=$1
+  read -r _boot < /proc/sys/kernel/random/boot_id
+fi
+if ! create "$_base.run" "{\"pid\":$$,\"startTime\":\"$_start\",\"bootId\":\"$_boot\"}"; then
+  [ -s "$_base.run" ] || end '"reason":"lost","cause":"there was no room for its files"'
+  exit
+fi
+if [ ! -e "$_base.json" ]; then
+  rm -f "$_base.run"
+  exit
+fi
+
+# Of the processes in the given folders of /proc: those that carry the marker of a task.
+carriers() {
+  _marker=HOLDFAST_TASK_ID=$1
+  shift
+  grep -lszx "$_marker" "$@" 2> /dev/null | while IFS=/ read -r _x _x _pid _x; do echo "$_pid"; done
+}
+
+# Of the processes in the given folders of /proc: those of this task. They carry the marker, or they are in our session
+# (also after they cleared their environment) and are no helper of ours: a watcher, a subshell, a tool. Once the command
+# has ended every direct child of ours is a helper. Runs in a subshell.
 members_among() {
-  grep -lszx "HOLDFAST_TASK_ID=$id" "$@" 2>/dev/null | while IFS=/ read -r _ _ pid _; do echo "$pid"; done
-  for environ; do
-    { read -r line < "${environ%environ}stat"; } 2>/dev/null || continue
-    pid=${environ#/proc/} pid=${pid%/environ}
-    set -- ${line##*) }
-    [ "$4" = "$$" ] && [ "$2" != "$$" ] && [ "$pid" != "$$" ] && [ "$1" != Z ] && echo "$pid"
+  carriers "$_id" "$@"
+  read -r _self _x < /proc/self/stat
+  for _environ; do
+    { read -r _line < "${_environ%environ}stat"; } 2> /dev/null || continue
+    _pid=${_environ#/proc/} _pid=${_pid%/environ}
+    set -- ${_line##*) }
+    [ "$4" = "$$" ] && [ "$1" != Z ] || continue
+    case " $$ $_watchers $_self " in *" $_pid "*) continue ;; esac
+    case " $_watchers $_self " in *" $2 "*) continue ;; esac
+    [ "$2" = "$$" ] && { [ -n "$_has_ended" ] || [ -e "$_base.exit" ]; } && continue
+    echo "$_pid"
   done
+  return 0
 }
 members() { members_among /proc/[0-9]*/environ; }
 
 # Processes of the task that outlived the command. Only what was born since it started can be one, and that is little
-# or nothing for most commands; the full search is for long ones.
+# or nothing for most commands; the full search is for long ones. What is born during the search is looked at as well.
 survivors() {
-  last=
-  read -r _ _ _ _ last < /proc/loadavg
-  if [ -z "$born" ] || [ "$last" -lt "$born" ] || [ $((last - born)) -gt 200 ]; then
-    members
-    return
-  fi
-  set --
-  pid=$born
-  while [ "$pid" -lt "$last" ]; do
-    pid=$((pid + 1))
-    [ -d "/proc/$pid" ] && set -- "$@" "/proc/$pid/environ"
+  while :; do
+    _last=
+    read -r _x _x _x _x _last < /proc/loadavg
+    if [ -z "$_born" ] || [ "$_last" -lt "$_born" ] || [ $((_last - _born)) -gt 200 ]; then
+      members
+      return
+    fi
+    set --
+    while [ "$_born" -lt "$_last" ]; do
+      _born=$((_born + 1))
+      [ -d "/proc/$_born" ] && set -- "$@" "/proc/$_born/environ"
+    done
+    [ $# -gt 0 ] || return 0
+    members_among "$@"
   done
-  [ $# -gt 0 ] && members_among "$@"
 }
 
-# Ends the task from inside: TERM, grace, KILL.
+# Whether a search finds nothing. One that was killed has found nothing either, but proves nothing.
+none() {
+  _found=$("$1") && [ -z "$_found" ]
+}
+
+# Ends the task from inside (TERM, grace, KILL) and tells the supervisor why, by the exit code of its watcher.
 finish() {
-  trap : TERM
-  printf '%s\n' "$1" > "$base.why"
-  kill -TERM "-$$" 2>/dev/null
-  for pid in $(members); do kill -TERM "$pid" 2>/dev/null; done
-  tenths=0
-  while [ "$tenths" -lt "$grace" ]; do
-    [ -z "$(members)" ] && return
+  trap : TERM USR1
+  for _pid in $(members); do kill -TERM "$_pid" 2> /dev/null; done
+  _tenths=0
+  until none members || [ "$_tenths" -gt $((_grace + 100)) ]; do
+    if [ "$_tenths" -ge "$_grace" ]; then
+      for _pid in $(members); do kill -KILL "$_pid" 2> /dev/null; done
+    fi
     sleep 0.1
-    tenths=$((tenths + 1))
+    _tenths=$((_tenths + 1))
   done
-  for pid in $(members); do kill -KILL "$pid" 2>/dev/null; done
+  exit "$1"
 }
 
-# A sleep that dies with its watcher.
+# A sleep that neither a signal to the group shortens nor outlives its watcher.
 nap() {
-  sleep "$1" &
-  wait $!
+  (
+    trap '' TERM INT HUP QUIT
+    exec sleep "$1"
+  ) &
+  while kill -0 $! 2> /dev/null; do wait $!; done
+}
+
+# Watchers run beside the command and what it leaves. Told to go by USR1, which the supervisor itself never catches: one
+# that comes before the trap is set then ends the watcher at once instead of being lost on the way. What a command
+# sends to its whole group does not end them while the supervisor lives.
+watcher() {
+  trap 'leave' USR1
+  trap 'kill -0 $$ 2> /dev/null || leave' TERM
+  trap '' INT HUP QUIT
+  exec 8>&1 9>&2 < /dev/null > /dev/null 2>&1
+  read -r _self _x < /proc/self/stat
+  _watchers="$_watchers $_self"
+  "$@"
+}
+leave() {
+  kill -KILL $! 2> /dev/null
+  exit 0
+}
+watch_timeout() {
+  nap "$_timeout"
+  finish 3
 }
 
 # The size is looked at every second, later every five: a stat each, by a process of its own.
 watch_output() {
-  checks=0
-  while :; do
-    if [ "$checks" -lt 60 ]; then checks=$((checks + 1)); nap 1; else nap 5; fi
-    for file in "$base.output" "$base.stderr"; do
-      [ -f "$file" ] || continue
-      size=$(wc -c < "$file")
-      cut=0
-      [ -e "$file.cut" ] && read -r cut < "$file.cut"
-      [ $((size - cut)) -gt "$limit" ] || continue
-      if [ "$keep_tail" = 1 ] && fallocate -p -o 0 -l $((size - limit / 2)) "$file" 2>/dev/null; then
-        printf '%s\n' $((size - limit / 2)) > "$file.cut"
-      else
-        finish output-limit
-        return
-      fi
-    done
+  _checks=0
+  while kill -0 $$; do
+    if [ "$_checks" -lt 60 ]; then _checks=$((_checks + 1)); nap 1; else nap 5; fi
+    look_at 8 "$_base.output"
+    [ /proc/self/fd/8 -ef /proc/self/fd/9 ] || look_at 9 "$_base.stderr"
   done
 }
 
-# Told to go by USR1, which the supervisor itself never catches: a signal that comes before the trap is set then ends
-# the watcher at once instead of being lost on the way.
-watcher() {
-  trap 'kill -KILL $! 2>/dev/null; exit 0' TERM USR1
-  exec < /dev/null > /dev/null 2>&1
-  "$@"
-}
-watch_timeout() {
-  nap "$timeout"
-  finish timeout
+# By its descriptor: an output that was removed or moved away still fills the disk.
+look_at() {
+  _size=$(wc -c < "/proc/self/fd/$1")
+  _cut=0
+  [ -e "$2.cut" ] && read -r _cut < "$2.cut"
+  [ $((_size - _cut)) -gt "$_limit" ] || return
+  [ "$_keep_tail" = 1 ] || finish 4
+  _cut=$((_size - _limit / 2))
+  # Said before it is done, so that nobody takes the hole for output.
+  printf '%s\n' "$_cut" > "$2.cut.new" && mv -f "$2.cut.new" "$2.cut" &&
+    fallocate -p -o 0 -l "$_cut" "/proc/self/fd/$1" && return
+  rm -f "$2.cut"
+  finish 4
 }
 
-if [ -n "$slots" ]; then
-  while [ ! -e "$base.stop" ]; do
-    busy=0
-    while read -r other; do
-      [ -n "$other" ] && [ ! -e "$other.end.json" ] && busy=$((busy + 1))
+# Whether a task ahead has not ended. One that was removed had; one whose supervisor died without an ending has, when
+# nothing of it runs any more.
+is_busy() {
+  [ -e "$1.json" ] && [ ! -e "$1.end.json" ] || return 1
+  { read -r _run < "$1.run"; } 2> /dev/null || return 0
+  _run=${_run#*:}
+  kill -0 "${_run%%,*}" 2> /dev/null || [ -n "$(carriers "${1##*/}" /proc/[0-9]*/environ)" ]
+}
+
+_watchers= _has_ended=
+if [ -n "$_slots" ]; then
+  while [ ! -e "$_base.stop" ]; do
+    _busy=0
+    while read -r _other; do
+      is_busy "$_other" && _busy=$((_busy + 1))
     done << AHEAD
-$ahead
+$_ahead
 AHEAD
-    [ "$busy" -lt "$slots" ] && break
+    [ "$_busy" -lt "$_slots" ] && break
     sleep 0.2
   done
-  : > "$base.started"
+  create "$_base.started" ""
 fi
 
-born=
-{ read -r _ _ _ _ born < /proc/loadavg; } 2>/dev/null
-watchers=
-[ -n "$limit" ] && { watcher watch_output & watchers="$watchers $!"; }
-[ -n "$timeout" ] && { watcher watch_timeout & watchers="$watchers $!"; }
+_born=
+{ read -r _x _x _x _x _born < /proc/loadavg; } 2> /dev/null
+[ -n "$_limit" ] && { watcher watch_output & _watchers="$_watchers $!"; }
+[ -n "$_timeout" ] && { watcher watch_timeout & _watchers="$_watchers $!"; }
 
 # What sh itself says of a killed command ("Killed") is no output of the task.
 exec 4>&2 2> /dev/null
-if [ -e "$base.stop" ]; then
-  code=143
+if [ -e "$_base.stop" ]; then
+  _code=143
 else
-  if [ -n "$has_path" ]; then PATH=$command_path; fi
-  HOLDFAST_TASK_ID=$id ${niceness:+nice -n "$niceness"} "$shell" -c "$command" 2>&4 4>&-
-  code=$?
-  PATH=${PATH:+$PATH:}/usr/local/bin:/usr/bin:/bin
+  _nice=
+  [ -n "$_niceness" ] && _nice=$(command -v nice)
+  (
+    export HOLDFAST_TASK_ID="$_id"
+    if [ -n "$_has_path" ]; then PATH=$_command_path; else unset PATH; fi
+    exec ${_nice:+"$_nice" -n "$_niceness"} "$_shell" -c "$_command" 2>&4 4>&-
+  )
+  _code=$?
 fi
 exec < /dev/null > /dev/null 4>&-
 
-reason=exit
-[ -e "$base.why" ] && read -r reason < "$base.why"
-[ "$reason" = exit ] && [ -n "$watchers" ] && kill -USR1 $watchers 2>/dev/null
-[ -n "$watchers" ] && wait $watchers
-
-if [ -n "$(survivors)" ]; then
-  printf '%s\n' "$code" > "$base.exit"
-  while [ -n "$(members)" ]; do sleep 0.5; done
+_has_ended=1
+if ! none survivors; then
+  create "$_base.exit" "$_code"
+  until none members; do sleep 0.5; done
 fi
-[ -e "$base.stop" ] && reason=stopped
-printf '{"schemaVersion":1,"exitCode":%s,"reason":"%s"}' "$code" "$reason" 1<> "$base.end.tmp"
-ln "$base.end.tmp" "$base.end.json" 2>/dev/null
-rm -f "$base.end.tmp" "$base.exit" "$base.why"
-sync -d "$base.end.json" 2>/dev/null
+_reason=exit
+for _watcher in $_watchers; do
+  kill -USR1 "$_watcher"
+  wait "$_watcher"
+  case $? in 3) _reason=timeout ;; 4) _reason=output-limit ;; esac
+done
+[ -e "$_base.stop" ] && _reason=stopped
+end "\"exitCode\":$_code,\"reason\":\"$_reason\""

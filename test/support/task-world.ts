@@ -1,0 +1,110 @@
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { systemClock, type Clock } from "../../src/lib/clock.ts";
+import { launchShell } from "../../src/tasks/kinds/bash/launch-shell.ts";
+import type { ShellRequest } from "../../src/tasks/kinds/bash/shell-request.ts";
+import type { ProcessStarter } from "../../src/tasks/kinds/bash/start-process.ts";
+import { openTasks, type Tasks } from "../../src/tasks/open-tasks.ts";
+import { readTask, type Task } from "../../src/tasks/task.ts";
+import type { EndedState } from "../../src/tasks/task-state.ts";
+import { tempDir } from "./temp-dir.ts";
+
+export interface TaskWorldOptions {
+  home?: string;
+  cwd?: string;
+  env?: Record<string, string | undefined>;
+  clock?: Clock;
+  isSessionAlive?: (sessionId: string) => boolean;
+}
+
+/** A home with its tasks. Disposing of it stops what still runs and fails if anything of a task is left. */
+export interface TaskWorld extends AsyncDisposable {
+  readonly home: string;
+  readonly cwd: string;
+  readonly tasks: Tasks;
+  /** Runs a command to its end. Throws when it does not end soon. */
+  run(command: string, request?: Partial<ShellRequest>): Promise<EndedTask>;
+  /** Waits for the end of a task. Throws when it does not come soon. */
+  ended(task: Task): Promise<EndedTask>;
+  /** Starts a task under a supervisor that this shell runs. */
+  startUnder(shell: string, request: Partial<ShellRequest> & { command: string }): Promise<Task>;
+}
+
+export interface EndedTask {
+  task: Task;
+  state: EndedState;
+  stdout: string;
+  stderr: string;
+}
+
+export const basicEnv: Record<string, string> = { PATH: "/usr/local/bin:/usr/bin:/bin" };
+/** Late on purpose: only a failing test waits this long. */
+const WAIT_MS = 30_000;
+
+export function taskWorld(options: TaskWorldOptions = {}): TaskWorld {
+  const dir = tempDir();
+  const { home = path.join(dir, "home"), cwd = dir, env = basicEnv, clock = systemClock } = options;
+  const isSessionAlive = options.isSessionAlive ?? (() => false);
+  const tasks = openTasks({ home, env, clock, isSessionAlive });
+  const ended = async (task: Task): Promise<EndedTask> => {
+    const state = await tasks.wait(task, { timeoutMs: WAIT_MS });
+    if (!state)
+      throw new Error(`Task ${task.record.id} has not ended: ${JSON.stringify(tasks.refresh(task).state)}`);
+    return { task, state, stdout: readText(task.files.output), stderr: readText(task.files.stderr) };
+  };
+  return {
+    home,
+    cwd,
+    tasks,
+    ended,
+    run: async (command, request) => ended(await tasks.start({ command, cwd, ...request })),
+    async startUnder(shell, request) {
+      const context = { home, env, clock, start: starterWith(shell) };
+      const { files } = await launchShell(context, { cwd, ...request }, { running: [], after: [] });
+      return readTask(files)!;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const task of tasks.list()) await tasks.stop(task, { by: "the test's end", graceMs: 200 });
+      tasks.close();
+      const left = tasks.list({ all: true }).flatMap(({ record }) => markedProcesses(record.id));
+      if (left.length > 0) throw new Error(`Processes of ended tasks are left: ${left.join(", ")}`);
+    },
+  };
+}
+
+/** Pids that carry a task's marker, looked for on the whole machine, without the product's own search. */
+export function markedProcesses(id: string): number[] {
+  return fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(`HOLDFAST_TASK_ID=${id}`))
+    .map(Number);
+}
+
+function environmentOf(pid: string): string[] {
+  try {
+    return fs.readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+/** The shells that a supervisor has to work with, by the names under which systems have them as sh. */
+export const supervisorShells: readonly string[] = ["/bin/dash", "/bin/bash"].filter((shell) =>
+  fs.existsSync(shell),
+);
+
+// Called sh, as on the systems where it is the system's one.
+function starterWith(shell: string): ProcessStarter {
+  return ({ script, args, cwd, env, stdio }) =>
+    new Promise((resolve, reject) => {
+      const words = ["-c", script, "holdfast-supervisor", ...args];
+      const child = spawn(shell, words, { argv0: "sh", cwd, env, stdio, detached: true });
+      child.once("error", reject);
+      child.once("spawn", resolve);
+    });
+}
+
+function readText(file: string): string {
+  return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
+}
