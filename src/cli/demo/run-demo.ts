@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -6,7 +6,7 @@ import path from "node:path";
 import { configPaths, projectKey } from "../../format/paths.ts";
 import { openRuntime } from "../../runtime/open-runtime.ts";
 import type { Claim, Narrator } from "./narrator.ts";
-import type { CommandRun, Stage, WriterProcess } from "./scene.ts";
+import type { CommandRun, Stage } from "./scene.ts";
 import { scenes } from "./scene-list.ts";
 import { startWriterProcess } from "./writer-process.ts";
 
@@ -21,11 +21,15 @@ export async function runDemo(narrator: Narrator, { columns }: { columns: number
   const startedAt = performance.now();
   // A private name, not a fixed one: nobody can have planted anything there.
   const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-demo-")));
-  const removeAll = (): void => fs.rmSync(dir, { recursive: true, force: true });
+  const children = new Set<ChildProcess>();
+  // On every way out, Ctrl+C included. A process that is left could make the folder anew.
+  const removeAll = (): void => {
+    for (const child of children) child.kill("SIGKILL");
+    fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  };
   process.on("exit", removeAll);
-  const writers: WriterProcess[] = [];
   try {
-    const stage = openStage(dir, { narrator, writers, columns });
+    const stage = openStage(dir, { narrator, children, columns });
     for (const [index, scene] of scenes.entries()) {
       narrator.openScene(index + 1, scene.title);
       await scene.play(stage);
@@ -33,7 +37,6 @@ export async function runDemo(narrator: Narrator, { columns }: { columns: number
   } catch (error) {
     if (!(error instanceof NotSo)) throw error;
   } finally {
-    for (const writer of writers) await writer.kill();
     removeAll();
     process.removeListener("exit", removeAll);
   }
@@ -45,11 +48,12 @@ class NotSo extends Error {}
 
 interface StageOptions {
   narrator: Narrator;
-  writers: WriterProcess[];
+  /** Every process that runs on the stage now. */
+  children: Set<ChildProcess>;
   columns: number;
 }
 
-function openStage(dir: string, { narrator, writers, columns }: StageOptions): Stage {
+function openStage(dir: string, { narrator, children, columns }: StageOptions): Stage {
   const home = path.join(dir, "state");
   const configDir = path.join(dir, "config");
   const cwd = path.join(dir, "project");
@@ -68,20 +72,18 @@ function openStage(dir: string, { narrator, writers, columns }: StageOptions): S
       if (!isSo) throw new NotSo(text);
     },
     async run(args) {
-      const ran = await runCommand(args, { home, configDir, cwd, columns: Math.min(columns, 100) - 5 });
+      const ran = await runCommand(args, { children, home, configDir, cwd, columns: columns - 5 });
       narrator.command(["holdfast", ...args].map(quote).join(" "), ran.stdout + ran.stderr);
       return ran;
     },
-    startWriter() {
-      const writer = startWriterProcess({ home, configDir, cwd, sessionId: stage.session.sessionId });
-      writers.push(writer);
-      return writer;
-    },
+    startWriter: () =>
+      startWriterProcess({ children, home, configDir, cwd, sessionId: stage.session.sessionId }),
   };
   return stage;
 }
 
 interface RunOptions {
+  children: Set<ChildProcess>;
   home: string;
   configDir: string;
   cwd: string;
@@ -91,7 +93,7 @@ interface RunOptions {
 /** The command that is running now, once more, on the stage. */
 function runCommand(
   args: readonly string[],
-  { home, configDir, cwd, columns }: RunOptions,
+  { children, home, configDir, cwd, columns }: RunOptions,
 ): Promise<CommandRun> {
   const surroundings = {
     HOLDFAST_HOME: home,
@@ -106,6 +108,8 @@ function runCommand(
     env: { ...process.env, ...surroundings },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  children.add(child);
+  child.once("close", () => children.delete(child));
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout.on("data", (data: Buffer) => stdout.push(data));

@@ -1,9 +1,11 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { WriterProcess } from "./scene.ts";
 
 export interface WriterProcessOptions {
+  /** Where the process is noted while it runs. */
+  children: Set<ChildProcess>;
   home: string;
   configDir: string;
   cwd: string;
@@ -14,7 +16,13 @@ const file = import.meta.url.endsWith(".ts")
   ? new URL("./writer-child.ts", import.meta.url)
   : new URL("./writer-child.js", import.meta.url);
 
-export function startWriterProcess({ home, configDir, cwd, sessionId }: WriterProcessOptions): WriterProcess {
+export function startWriterProcess({
+  children,
+  home,
+  configDir,
+  cwd,
+  sessionId,
+}: WriterProcessOptions): WriterProcess {
   const args = [
     "--disable-warning=ExperimentalWarning",
     fileURLToPath(file),
@@ -24,6 +32,7 @@ export function startWriterProcess({ home, configDir, cwd, sessionId }: WriterPr
     sessionId,
   ];
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] });
+  children.add(child);
   child.stdin.on("error", () => {});
   const acknowledged: string[] = [];
   let torn: number | undefined;
@@ -39,6 +48,7 @@ export function startWriterProcess({ home, configDir, cwd, sessionId }: WriterPr
   let isEnded = false;
   const ended = new Promise<void>((resolve) => {
     child.once("close", () => {
+      children.delete(child);
       isEnded = true;
       wake();
       resolve();
