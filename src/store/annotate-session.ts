@@ -27,6 +27,7 @@ async function appendNote(
     sessionId,
     leaseDir,
     durability: "sync",
+    mustExist: true,
     ...(files && { files }),
   });
   try {

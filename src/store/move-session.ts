@@ -38,6 +38,7 @@ export async function moveSession(
     sessionId: session.sessionId,
     leaseDir,
     durability: "sync",
+    mustExist: true,
     files,
   });
   try {

@@ -1,4 +1,5 @@
 import type { Entry } from "../format/index.ts";
+import { lineBytesMax } from "../format/limits.ts";
 import { readBytes } from "../lib/line-scanner.ts";
 import { rejectionReason, type Rejection } from "./rejection.ts";
 
@@ -11,6 +12,7 @@ export type ReadLine = { ok: true; entry: Entry; bytes: Buffer } | { ok: false; 
 
 /** Reads and parses one line at a known place. The bytes are the line as it stands in the file. */
 export function readLine(fd: number, ref: LineRef): ReadLine {
+  if (ref.length > lineBytesMax) return { ok: false, rejection: { ...ref, reason: "too-long" } };
   return parseLine(readBytes(fd, ref), ref);
 }
 

@@ -213,3 +213,12 @@ test("openTranscriptWriter() makes the file's name durable, also when it failed 
   // The lease's two syncs, and the folder's.
   expect(again.calls()).toBe(3);
 });
+
+test("openTranscriptWriter() makes no new file and keeps no lease when the transcript must exist and does not", () => {
+  const at = place();
+  expect(() => openTranscriptWriter({ ...optionsOf(at), mustExist: true })).toThrow(
+    expect.objectContaining({ code: "session_not_found" }) as Error,
+  );
+  expect(fs.existsSync(at.file)).toBe(false);
+  expect(fs.readdirSync(at.leaseDir)).toEqual([]);
+});

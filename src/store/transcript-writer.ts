@@ -22,6 +22,8 @@ export interface TranscriptWriterOptions {
   sessionId: string;
   leaseDir: string;
   durability?: Durability;
+  /** The transcript must be there already: `session_not_found` instead of a new one. */
+  mustExist?: boolean;
   files?: FileOps;
 }
 
@@ -53,7 +55,8 @@ export function openTranscriptWriter(options: TranscriptWriterOptions): Transcri
   ensurePrivateDir(leaseDir, files);
   const lease = acquireLease(leasePath(leaseDir, file), { subject: sessionId, files });
   try {
-    return new AppendingWriter(openForAppend(file, files), lease, options);
+    const fd = options.mustExist ? openRegularFile(file, { files, create: false }) : openForAppend(file, files);
+    return new AppendingWriter(fd, lease, options);
   } catch (error) {
     lease.release();
     throw error;
@@ -71,7 +74,7 @@ export function leasePath(leaseDir: string, file: string): string {
 function openForAppend(file: string, files: FileOps): number {
   const dir = path.resolve(path.dirname(file));
   const firstMade = fs.existsSync(dir) ? undefined : files.mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const fd = openRegularFile(file, files);
+  const fd = openRegularFile(file, { files, create: true });
   try {
     // An empty file may be one whose name was never synced, because its maker died or failed just here.
     if (fs.fstatSync(fd).size === 0) syncDirs(dir, { upTo: path.dirname(firstMade ?? file), files });
@@ -82,15 +85,17 @@ function openForAppend(file: string, files: FileOps): number {
   }
 }
 
-function openRegularFile(file: string, files: FileOps): number {
+function openRegularFile(file: string, { files, create }: { files: FileOps; create: boolean }): number {
   const fields = { path: file };
   const notRegular = `Cannot write "${file}": it is not a regular file`;
   let fd: number;
   try {
-    fd = files.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+    fd = files.openSync(file, O_RDWR | O_APPEND | (create ? O_CREAT : 0) | O_NOFOLLOW, 0o600);
   } catch (error) {
     if (codeOf(error) === "EISDIR")
       throw storeError("not_a_transcript", notRegular, { cause: error, fields });
+    if (codeOf(error) === "ENOENT" && !create)
+      throw storeError("session_not_found", `Cannot write "${file}": no such file`, { cause: error, fields });
     if (codeOf(error) !== "ELOOP") throw error;
     throw new HoldfastError(`Cannot write "${file}": it is a link; name the file itself`, {
       code: "unsafe_path",
