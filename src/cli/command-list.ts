@@ -9,6 +9,66 @@ export interface ListedCommand {
 /** Every verb, in the order of the help. Only the one that is used is loaded. */
 export const commandList: readonly ListedCommand[] = [
   {
+    name: "run",
+    summary: "Start a command in the background",
+    load: async () => (await import("./commands/run.ts")).run,
+  },
+  {
+    name: "ps",
+    summary: "List tasks: what runs, what ended",
+    load: async () => (await import("./commands/ps.ts")).ps,
+  },
+  {
+    name: "logs",
+    summary: "Show or follow the output of a task",
+    load: async () => (await import("./commands/logs.ts")).logs,
+  },
+  {
+    name: "output",
+    summary: "Wait for a task and read its output",
+    load: async () => (await import("./commands/output.ts")).output,
+  },
+  {
+    name: "wait",
+    summary: "Wait for tasks to end, and pass their exit code on",
+    load: async () => (await import("./commands/wait.ts")).wait,
+  },
+  {
+    name: "stop",
+    summary: "Stop tasks with everything they started",
+    load: async () => (await import("./commands/stop.ts")).stop,
+  },
+  {
+    name: "send",
+    summary: "Send text to a task",
+    load: async () => (await import("./commands/send.ts")).send,
+  },
+  {
+    name: "attach",
+    summary: "Sit at the terminal of a task",
+    load: async () => (await import("./commands/attach.ts")).attach,
+  },
+  {
+    name: "inspect",
+    summary: "Show everything known of a task",
+    load: async () => (await import("./commands/inspect.ts")).inspect,
+  },
+  {
+    name: "notices",
+    summary: "List or take the news of ended tasks",
+    load: async () => (await import("./commands/notices.ts")).notices,
+  },
+  {
+    name: "events",
+    summary: "Follow starts and ends of tasks",
+    load: async () => (await import("./commands/events.ts")).events,
+  },
+  {
+    name: "prune",
+    summary: "Remove old ended tasks",
+    load: async () => (await import("./commands/prune.ts")).prune,
+  },
+  {
     name: "sessions",
     summary: "List sessions, newest first",
     load: async () => (await import("./commands/sessions.ts")).sessions,
@@ -35,7 +95,7 @@ export const commandList: readonly ListedCommand[] = [
   },
   {
     name: "rm",
-    summary: "Move a session to the trash, or bring it back",
+    summary: "Remove a session (to the trash) or an ended task",
     load: async () => (await import("./commands/rm.ts")).rm,
   },
   {

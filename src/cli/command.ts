@@ -1,6 +1,6 @@
 import type { SessionStore } from "../store/index.ts";
+import type { Tasks } from "../tasks/open-tasks.ts";
 import type { Environment } from "./environment.ts";
-import type { ExitCode } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
 
 /** One verb, as its file under commands/ exports it. Data, so that help, parsing and errors need no code in it. */
@@ -9,14 +9,18 @@ export interface Command<Options extends object = object> {
   arguments: readonly CommandArgument[];
   examples: readonly [CommandExample, CommandExample, CommandExample];
   options: readonly CommandOption[];
+  /** What follows the first argument is no option of ours: `run grep -r x`. */
+  stopsAtArguments?: boolean;
   /** Ends with `ok` when it returns nothing. Declared as a method, so that commands of all options fit one list. */
-  run(context: CommandContext, call: CommandCall<Options>): Promise<ExitCode | void>;
+  run(context: CommandContext, call: CommandCall<Options>): Promise<number | void>;
 }
 
 export interface CommandArgument {
   name: string;
   text: string;
   isOptional?: boolean;
+  /** Takes all that follow. */
+  isVariadic?: boolean;
 }
 
 export interface CommandExample {
@@ -31,6 +35,8 @@ export interface CommandOption {
   /** Turns what was typed into a value; a RangeError says what is wrong with it. */
   parse?: (text: string) => unknown;
   choices?: readonly string[];
+  /** May be given several times; the value is an array. */
+  isRepeatable?: boolean;
   /** Options, by their names in the options object, that make no sense together with this one. */
   conflicts?: readonly string[];
 }
@@ -48,4 +54,5 @@ export interface CommandContext {
   /** One line for people, on standard error. */
   say: (line: string) => void;
   openSessions: () => Promise<SessionStore>;
+  openTasks: () => Promise<Tasks>;
 }

@@ -17,6 +17,10 @@ export interface Environment {
   isWatching: boolean;
   /** Shows the stack of an error. */
   isDebug: boolean;
+  /** The login name, for the ending of a task that this person stops. */
+  userName: string;
+  /** All of it, for the commands that are run. */
+  variables: Readonly<Record<string, string | undefined>>;
 }
 
 /** Where text goes. */
@@ -52,6 +56,8 @@ export function readEnvironment(from: Surroundings = processSurroundings()): Env
     isAnswering: from.stdin.isTTY === true && from.stderr.isTTY === true && !env["CI"],
     isWatching: from.stderr.isTTY === true && !env["CI"],
     isDebug: Boolean(env["HOLDFAST_DEBUG"]),
+    userName: env["LOGNAME"] ?? env["USER"] ?? "somebody",
+    variables: env,
   };
 }
 

@@ -30,6 +30,9 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   target_exists: exitCodes.conflict,
   output_exists: exitCodes.conflict,
   file_changed: exitCodes.conflict,
+  task_not_found: exitCodes.notFound,
+  task_ambiguous: exitCodes.conflict,
+  task_limit: exitCodes.conflict,
 };
 
 export function exitCodeOf(errorCode: string): ExitCode {

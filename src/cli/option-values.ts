@@ -37,3 +37,48 @@ function parseMoment(text: string, { dayOffset, now }: { dayOffset: number; now:
 function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
+
+const durationUnits: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** A span of time in milliseconds: `500ms`, `30s`, `10m`, `2h`, `7d`; a bare number is seconds. */
+export function parseDuration(text: string): number {
+  const [, number, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)?$/.exec(text) ?? [];
+  if (number === undefined) throw new RangeError("It must be a time such as 500ms, 30s, 10m, 2h or 7d.");
+  return Math.round(Number(number) * durationUnits[unit]!);
+}
+
+/** Milliseconds, as tools pass them. */
+export function parseMilliseconds(text: string): number {
+  if (!/^\d+$/.test(text)) throw new RangeError("It must be a whole number of milliseconds.");
+  return Number(text);
+}
+
+const sizeUnits: Readonly<Record<string, number>> = {
+  "": 1,
+  k: 1024,
+  m: 1024 ** 2,
+  g: 1024 ** 3,
+  t: 1024 ** 4,
+};
+
+/** A size in bytes: `500k`, `20m`, `1g`. */
+export function parseSize(text: string): number {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)([kmgt]?)b?$/i.exec(text) ?? [];
+  if (number === undefined || Number(number) === 0)
+    throw new RangeError("It must be a size such as 500k, 20m or 1g.");
+  return Math.floor(Number(number) * sizeUnits[unit.toLowerCase()]!);
+}
+
+/** `NAME=value` as a pair. */
+export function parseVariable(text: string): [string, string] {
+  const at = text.indexOf("=");
+  if (at <= 0) throw new RangeError("It must be NAME=value.");
+  return [text.slice(0, at), text.slice(at + 1)];
+}

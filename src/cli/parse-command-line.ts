@@ -30,9 +30,11 @@ export async function parseCommandLine(
 /** The call, or undefined when help was asked for. */
 function parseCall(name: string, command: Command, args: string[]): CommandCall<object> | undefined {
   const parser = newParser(name);
-  for (const { name: argument, isOptional } of command.arguments) {
-    parser.argument(isOptional ? `[${argument}]` : `<${argument}>`);
+  for (const { name: argument, isOptional, isVariadic } of command.arguments) {
+    const word = isVariadic ? `${argument}...` : argument;
+    parser.argument(isOptional ? `[${word}]` : `<${word}>`);
   }
+  if (command.stopsAtArguments) parser.passThroughOptions();
   for (const option of command.options) parser.addOption(parserOption(option));
   parser.option("--json");
   try {
@@ -44,11 +46,16 @@ function parseCall(name: string, command: Command, args: string[]): CommandCall<
   return { arguments: parser.args, options: parser.opts() };
 }
 
-function parserOption({ flags, text, parse, choices, conflicts }: CommandOption): Option {
+function parserOption({ flags, text, parse, choices, conflicts, isRepeatable }: CommandOption): Option {
   const option = new Option(flags, text);
   if (choices) option.choices(choices);
   if (conflicts) option.conflicts([...conflicts]);
-  if (parse) option.argParser((typed) => parseValue(typed, parse));
+  if (isRepeatable) {
+    option.argParser((typed, before: unknown) => [
+      ...(Array.isArray(before) ? (before as unknown[]) : []),
+      parse ? parseValue(typed, parse) : typed,
+    ]);
+  } else if (parse) option.argParser((typed) => parseValue(typed, parse));
   return option;
 }
 

@@ -98,6 +98,20 @@ function advise(code: string, fields: Record<string, unknown>): string[] {
       const candidates = (fields["candidates"] as Candidate[] | undefined) ?? [];
       return ["Type more of one of these, or its path:", ...candidates.map(candidateLine)];
     }
+    case "task_not_found": {
+      const near = (fields["near"] as string[] | undefined) ?? [];
+      const list = near.length > 0 ? ["Did you mean:", ...near.map((id) => `  ${terminalLine(id)}`)] : [];
+      return [...list, "Run `holdfast ps -a` to see every task."];
+    }
+    case "task_ambiguous": {
+      const candidates = (fields["candidates"] as { id: string }[] | undefined) ?? [];
+      return [
+        "Type more of one of these:",
+        ...candidates.slice(0, 10).map(({ id }) => `  ${terminalLine(id)}`),
+      ];
+    }
+    case "task_limit":
+      return ["Run `holdfast ps` to see what runs, or give --queue to wait for a place."];
     case "entry_not_found":
       return ["Run `holdfast show <id> --raw` to see every line with its uuid."];
     case "trash_not_found":

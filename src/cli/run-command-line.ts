@@ -1,13 +1,13 @@
 import { terminalLine } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
-import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { openOutput } from "./output.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { makeStyle } from "./render/style.ts";
 
 /** Parses, runs and reports: every ending of a command passes here, and becomes its exit code. */
-export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const environment = readEnvironment();
   const context = contextOf(environment);
   const { output } = context;
@@ -42,6 +42,14 @@ function contextOf(environment: Environment): CommandContext {
     openSessions: async () => {
       const { openSessionStore } = await import("../store/open-session-store.ts");
       return openSessionStore({ configDir, home, onUnreadable });
+    },
+    openTasks: async () => {
+      const { openTasks } = await import("../tasks/open-tasks.ts");
+      const { findClientProcess } = await import("../store/client-processes.ts");
+      const { systemClock } = await import("../lib/clock.ts");
+      const isSessionAlive = (sessionId: string): boolean =>
+        findClientProcess(configDir, sessionId) !== undefined;
+      return openTasks({ home, env: environment.variables, clock: systemClock, isSessionAlive });
     },
   };
 }

@@ -1,5 +1,9 @@
 import { terminalLine } from "../../lib/terminal-text.ts";
+import { codeOf } from "../../lib/errors.ts";
+import type { SessionRef } from "../../store/find-session.ts";
+import type { SessionStore } from "../../store/session-store.ts";
 import type { TrashedSession } from "../../store/trash-session.ts";
+import type { Task } from "../../tasks/task.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { writeJsonObject } from "../json-output.ts";
@@ -19,8 +23,8 @@ export const rm: Command<RmOptions> = {
   arguments: [{ ...sessionArgument, isOptional: true }],
   examples: [
     { line: "holdfast rm 1b3e", text: "into the trash, with its agents, to-dos and file history" },
-    { line: "holdfast rm --restore 1b3e", text: "back to where it was" },
-    { line: "holdfast rm --list", text: "what is in the trash" },
+    { line: "holdfast rm b3kd9x2m1", text: "an ended task, with its output" },
+    { line: "holdfast rm --restore 1b3e", text: "a session back to where it was; --list shows the trash" },
   ],
   options: [
     { flags: "--restore", text: "bring it back from the trash", conflicts: ["list"] },
@@ -32,7 +36,7 @@ export const rm: Command<RmOptions> = {
     if (id === undefined) {
       throw cliError("usage", "Missing required argument 'id'", { fields: { help: "holdfast rm --help" } });
     }
-    return options.restore ? restore(context, { id, isJson }) : trash(context, { id, isJson });
+    return options.restore ? restore(context, { id, isJson }) : remove(context, { id, isJson });
   },
 };
 
@@ -41,9 +45,38 @@ interface SessionCall {
   isJson: boolean;
 }
 
-async function trash(context: CommandContext, { id, isJson }: SessionCall): Promise<void> {
+// Sessions and tasks are told apart by their ids; one that names neither is reported as an unknown session.
+async function remove(context: CommandContext, { id, isJson }: SessionCall): Promise<void> {
   const store = await context.openSessions();
-  const trashed = await store.trash(await store.find(id));
+  let session: SessionRef;
+  try {
+    session = await store.find(id);
+  } catch (error) {
+    const task = codeOf(error) === "session_not_found" ? await findTask(context, id) : undefined;
+    if (!task) throw error;
+    (await context.openTasks()).remove(task);
+    if (isJson)
+      return writeJsonObject(context.output, { removed: { id: task.record.id, kind: task.record.kind } });
+    context.say(`Removed task ${task.record.id} with its output.`);
+    return;
+  }
+  await trash(context, { store, session, isJson });
+}
+
+async function findTask(context: CommandContext, id: string): Promise<Task | undefined> {
+  try {
+    return (await context.openTasks()).find(id);
+  } catch (error) {
+    if (codeOf(error) === "task_not_found") return undefined;
+    throw error;
+  }
+}
+
+async function trash(
+  context: CommandContext,
+  { store, session, isJson }: { store: SessionStore; session: SessionRef; isJson: boolean },
+): Promise<void> {
+  const trashed = await store.trash(session);
   const undo = `holdfast rm --restore ${terminalLine(trashed.sessionId)}`;
   if (isJson) return writeJsonObject(context.output, { trashed: trashedJson(trashed), undo });
   context.say(

@@ -1,0 +1,49 @@
+import { terminalLine } from "../../lib/terminal-text.ts";
+import type { Notice } from "../../tasks/notices.ts";
+import type { Command } from "../command.ts";
+import { writeJsonObject } from "../json-output.ts";
+
+interface NoticesOptions {
+  session?: string;
+  consume?: boolean;
+}
+
+export const notices: Command<NoticesOptions> = {
+  arguments: [],
+  examples: [
+    { line: "holdfast notices", text: "tasks that ended and that nobody has been told of" },
+    {
+      line: "holdfast notices --session 1b3e… --consume",
+      text: "take those of a session: nobody else gets them",
+    },
+    { line: "holdfast notices --consume --json", text: "with the text for a conversation" },
+  ],
+  options: [
+    { flags: "--session <id>", text: "of this session, and of sessions of this project that are gone" },
+    { flags: "--consume", text: "take them" },
+  ],
+  async run(context, { options }) {
+    const tasks = await context.openTasks();
+    const { cwd, userName } = context.environment;
+    const query = options.session === undefined ? {} : { sessionId: options.session, cwd };
+    const found = options.consume
+      ? tasks.consumeNotices({ ...query, by: options.session ?? `cli:${userName}` })
+      : tasks.notices(query);
+    if (options.json) return writeJsonObject(context.output, { notices: found.map(noticeJson) });
+    if (found.length === 0) return context.say("No notices.");
+    for (const { taskId, summary } of found)
+      await context.output.write(`${taskId}  ${terminalLine(summary)}\n`);
+  },
+};
+
+function noticeJson({
+  taskId,
+  sessionId,
+  cwd,
+  status,
+  summary,
+  text,
+  endedAt,
+}: Notice): Record<string, unknown> {
+  return { taskId, status, summary, text, sessionId: sessionId ?? null, cwd, endedAt };
+}

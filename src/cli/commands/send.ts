@@ -1,0 +1,28 @@
+import type { Command } from "../command.ts";
+import { writeJsonObject } from "../json-output.ts";
+import { taskArgument } from "../tasks/task-argument.ts";
+
+interface SendOptions {
+  newline?: boolean;
+}
+
+export const send: Command<SendOptions> = {
+  arguments: [taskArgument, { name: "text", text: "what to send; Enter is added" }],
+  examples: [
+    { line: "holdfast send @last yes", text: "answer a question" },
+    {
+      line: "holdfast send repl 'print(1)'",
+      text: "a line for a program that was started with --stdin or --tty",
+    },
+    { line: "holdfast send b3kd q --no-newline", text: "a single key" },
+  ],
+  options: [{ flags: "--no-newline", text: "without Enter at the end" }],
+  async run(context, { arguments: [id = "", text = ""], options }) {
+    const tasks = await context.openTasks();
+    const task = tasks.find(id);
+    const enter = options.newline === false ? "" : task.record.shell.tty ? "\r" : "\n";
+    await tasks.send(task, `${text}${enter}`);
+    if (options.json)
+      await writeJsonObject(context.output, { id: task.record.id, bytes: Buffer.byteLength(text + enter) });
+  },
+};

@@ -1,0 +1,12 @@
+import type { CommandArgument } from "../command.ts";
+
+export const taskArgument: CommandArgument = {
+  name: "id",
+  text: "a task: its id, a unique prefix, its name, or @last",
+};
+export const taskArguments: CommandArgument = {
+  ...taskArgument,
+  name: "ids",
+  text: "tasks: ids, unique prefixes, names, or @last",
+  isVariadic: true,
+};
