@@ -31,12 +31,13 @@ function isInRange(entry: Entry, { since, until }: EntryFilter): boolean {
   return (!since || at >= since.getTime()) && (!until || at <= until.getTime());
 }
 
-const toolBlocks = new Set(["tool_use", "tool_result", "server_tool_use", "mcp_tool_use", "mcp_tool_result"]);
+// Also those that the server runs, whatever they are called: server_tool_use, web_search_tool_result, mcp_tool_use.
+const toolBlock = /(?:^|_)tool_(?:use|result)$/;
 
 function withoutToolBlocks(entry: Entry): Entry | undefined {
   if (!isMessage(entry)) return entry;
   const blocks = blocksOf(entry);
-  const kept = blocks.filter((block) => !toolBlocks.has(block.type));
+  const kept = blocks.filter((block) => !toolBlock.test(block.type));
   if (kept.length === blocks.length) return entry;
   if (kept.length === 0) return undefined;
   return { ...entry, message: { ...entry.message, content: kept } };

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { isCompactBoundary, isCompactSummary, textOf } from "../format/entry-kinds.ts";
 import type { Entry } from "../format/index.ts";
-import { entryNotFound, storeError } from "./errors.ts";
+import { entryNotFound } from "./errors.ts";
 import { Flag, hashId, type LineTable } from "./line-table.ts";
 import { loadLineTable, type OffsetTableOptions } from "./offset-table.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
@@ -13,7 +13,11 @@ export async function readEntry(
   uuid: string,
   options: OffsetTableOptions = {},
 ): Promise<Entry> {
-  return withTable(file, options, (lookup) => lookup.get(lookup.lineOf(uuid)));
+  return withTable(file, options, ({ lineOf, find }) => {
+    const entry = find(lineOf(uuid));
+    if (entry === undefined) throw entryNotFound(file, uuid);
+    return entry;
+  });
 }
 
 /** From the root to the entry, by parents alone, across compaction boundaries; a circle ends it. */
@@ -22,14 +26,17 @@ export async function readAncestry(
   uuid: string,
   options: OffsetTableOptions = {},
 ): Promise<Entry[]> {
-  return withTable(file, options, (lookup) => {
+  return withTable(file, options, ({ table, lineOf, find }) => {
     const lines = new Set<number>();
-    let line: number | undefined = lookup.lineOf(uuid);
+    let line: number | undefined = lineOf(uuid);
     while (line !== undefined && !lines.has(line)) {
       lines.add(line);
-      line = lookup.table.findByUuid(lookup.table.parent[line]!);
+      line = table.findByUuid(table.parent[line]!);
     }
-    return [...lines].reverse().map((each) => lookup.get(each));
+    return [...lines]
+      .reverse()
+      .map(find)
+      .filter((entry) => entry !== undefined);
   });
 }
 
@@ -38,14 +45,14 @@ export async function countEntries(
   file: string,
   options: OffsetTableOptions = {},
 ): Promise<Record<string, number>> {
-  return withTable(file, options, ({ table, get }) => {
-    const counts: Record<string, number> = {};
+  return withTable(file, options, ({ table, find }) => {
+    const counts = new Map<string, number>();
     for (let line = 0; line < table.count; line++) {
       const kind = table.kindOf(line);
-      const type = kind === "other" ? get(line).type : kind;
-      counts[type] = (counts[type] ?? 0) + 1;
+      const type = kind === "other" ? (find(line)?.type ?? "rejected") : kind;
+      counts.set(type, (counts.get(type) ?? 0) + 1);
     }
-    return counts;
+    return Object.fromEntries(counts);
   });
 }
 
@@ -62,13 +69,13 @@ export interface Compaction {
 
 /** The compactions of a session in file order, each with its summary. */
 export async function readCompactions(file: string, options: OffsetTableOptions = {}): Promise<Compaction[]> {
-  return withTable(file, options, ({ table, get }) => {
+  return withTable(file, options, ({ table, find }) => {
     const compactions: Compaction[] = [];
     for (let line = 0; line < table.count; line++) {
       if (!table.has(line, Flag.compactBoundary)) continue;
-      const boundary = get(line);
-      if (isCompactBoundary(boundary))
-        compactions.push(compactionOf(boundary, summaryBehind(table, line, get)));
+      const boundary = find(line);
+      if (boundary && isCompactBoundary(boundary))
+        compactions.push(compactionOf(boundary, summaryBehind(table, line, find)));
     }
     return compactions;
   });
@@ -91,12 +98,12 @@ function compactionOf(boundary: Entry, summary: string | undefined): Compaction 
 }
 
 // The summary is the next line in every real file; a boundary behind which the client died has none.
-function summaryBehind(table: LineTable, boundary: number, get: (line: number) => Entry): string | undefined {
+function summaryBehind(table: LineTable, boundary: number, find: Lookup["find"]): string | undefined {
   for (let line = boundary + 1; line < table.count; line++) {
     if (table.has(line, Flag.compactBoundary)) return undefined;
     if (!table.has(line, Flag.compactSummary)) continue;
-    const entry = get(line);
-    return isCompactSummary(entry) ? textOf(entry) : undefined;
+    const entry = find(line);
+    return entry && isCompactSummary(entry) ? textOf(entry) : undefined;
   }
   return undefined;
 }
@@ -104,7 +111,8 @@ function summaryBehind(table: LineTable, boundary: number, get: (line: number) =
 interface Lookup {
   table: LineTable;
   lineOf: (uuid: string) => number;
-  get: (line: number) => Entry;
+  /** Undefined for a line that only parsing refuses, and for one that changed since it was scanned. */
+  find: (line: number) => Entry | undefined;
 }
 
 async function withTable<T>(
@@ -122,13 +130,9 @@ async function withTable<T>(
         if (line === undefined) throw entryNotFound(file, uuid);
         return line;
       },
-      get: (line) => {
+      find: (line) => {
         const read = readLine(fd, { offset: table.offset[line]!, length: table.length[line]! });
-        if (!read.ok)
-          throw storeError("file_changed", `Cannot read "${file}": it changed while it was read; try again`, {
-            retryable: true,
-          });
-        return read.entry;
+        return read.ok ? read.entry : undefined;
       },
     });
   } finally {

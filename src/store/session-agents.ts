@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { isUser, textOf, toolResultsOf, toolUsesOf } from "../format/entry-kinds.ts";
 import type { Entry } from "../format/index.ts";
+import { isJsonObject } from "../format/json-object.ts";
 import type { SessionRef } from "./find-session.ts";
 import { agentIdOfFile, isInternalAgent, sessionOfAgentFile } from "./agent-file.ts";
 import { streamEntries } from "./stream-entries.ts";
@@ -73,20 +74,23 @@ function noteLaunch(entry: Entry, launches: Launches): void {
   };
   for (const use of toolUsesOf(entry)) {
     if (!launchingTools.has(use.name)) continue;
-    const input = use.input as { subagent_type?: string; description?: string; prompt?: string };
+    const input: Record<string, unknown> = isJsonObject(use.input) ? use.input : {};
+    const { subagent_type: agentType, description, prompt } = input;
     launches.byTool.set(use.id, {
       toolUseId: use.id,
       launchedBy: uuid,
-      ...(input.subagent_type !== undefined && { agentType: input.subagent_type }),
-      ...(input.description !== undefined && { description: input.description }),
-      ...(input.prompt !== undefined && { prompt: input.prompt }),
+      ...(typeof agentType === "string" && { agentType }),
+      ...(typeof description === "string" && { description }),
+      ...(typeof prompt === "string" && { prompt }),
     });
   }
   if (isSidechain === true && isUser(entry) && !parentUuid)
     launches.sidechainRoots.push({ uuid, prompt: textOf(entry) });
   const [result] = toolResultsOf(entry);
-  const agentId = agentIdOf(toolUseResult) ?? (result && agentIdInText(result.content));
-  if (result && agentId !== undefined) launches.byAgent.set(agentId, result.tool_use_id);
+  if (!result) return;
+  const isLaunch = launches.byTool.has(result.tool_use_id);
+  const agentId = agentIdOf(toolUseResult) ?? (isLaunch ? agentIdInText(result.content) : undefined);
+  if (agentId !== undefined) launches.byAgent.set(agentId, result.tool_use_id);
 }
 
 function agentIdOf(toolUseResult: unknown): string | undefined {
@@ -94,13 +98,14 @@ function agentIdOf(toolUseResult: unknown): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-// Where the structured field is missing the text still names the id, in one wording or another.
+// Where the structured field is missing the text still names the id, in one wording or another. Only of a launch:
+// any command may print such a line.
 function agentIdInText(content: unknown): string | undefined {
   const text =
     typeof content === "string"
       ? content
       : Array.isArray(content)
-        ? content.map((block: { text?: unknown }) => block.text).join("\n")
+        ? content.map((block: { text?: unknown } | null) => block?.text).join("\n")
         : "";
   return /^agentId: ([A-Za-z0-9_@-]+)/m.exec(text)?.[1];
 }

@@ -100,15 +100,17 @@ function total(messages: Iterable<MessageUsage>): SessionUsage {
     cacheCreationTokens: 0,
     cacheReadTokens: 0,
   });
-  const usage: SessionUsage = { ...zero(), byModel: {} };
+  const all = zero();
+  const byModel = new Map<string, TokenCounts>();
   for (const message of messages) {
-    const model = (usage.byModel[message.model] ??= zero());
-    for (const sum of [usage, model]) {
+    const model = byModel.get(message.model) ?? zero();
+    byModel.set(message.model, model);
+    for (const sum of [all, model]) {
       sum.messages++;
       for (const name of countNames) sum[name] += message[name];
     }
   }
-  return usage;
+  return { ...all, byModel: Object.fromEntries(byModel) };
 }
 
 function text(bytes: Buffer, { start, end }: Range): string {
