@@ -1,12 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import {
-  tempDir,
-  TranscriptBuilder,
-  type SampleTool,
-  type WrittenSession,
-} from "../../test/support/index.ts";
+import { tempDir, TranscriptBuilder, type WrittenSession } from "../../test/support/index.ts";
+import type { SampleTool } from "../../test/support/transcript-builder.ts";
 import { listAgents, type SessionAgent } from "./session-agents.ts";
 
 let configDir: string;
