@@ -1,23 +1,21 @@
 import { residentLauncherRssBytes } from "../format/limits.ts";
 import type { Clock } from "../lib/clock.ts";
 import { taskError } from "./errors.ts";
-import { bashHandler } from "./kinds/bash/bash-handler.ts";
-import { launchShell } from "./kinds/bash/launch-shell.ts";
+import type { ResidentLauncher } from "./kinds/bash/resident-launcher.ts";
 import type { ShellRequest } from "./kinds/bash/shell-request.ts";
-import { ResidentLauncher } from "./kinds/bash/resident-launcher.ts";
-import { startBySpawn, type ProcessStarter } from "./kinds/bash/start-process.ts";
+import type { ProcessStarter } from "./kinds/bash/start-process.ts";
 import { eachTask, findTask, listTasks, type ListTasksOptions } from "./list-tasks.ts";
-import { consumeNotices, listNotices, muteNotice, type Notice } from "./notices.ts";
-import { followOutput, type FollowOutputOptions } from "./output/follow-output.ts";
-import { readNewOutput, type ShellOutput, type TaskOutputOptions } from "./output/task-output.ts";
+import type { Notice } from "./notices.ts";
+import type { FollowOutputOptions } from "./output/follow-output.ts";
+import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 import type { TaskKindHandler } from "./ports.ts";
-import { pruneTasks, removeTask, type PrunedTask, type PruneOptions } from "./prune-tasks.ts";
+import type { PrunedTask, PruneOptions } from "./prune-tasks.ts";
 import type { StopOptions } from "./stop-task.ts";
 import { readTask, refreshed, type Task } from "./task.ts";
-import { watchTasks, type TaskEvent } from "./task-events.ts";
+import type { TaskEvent } from "./task-events.ts";
 import { taskMarker } from "./task-processes.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
-import { waitForAny, waitForEnd, type EndedTask, type WaitOptions } from "./wait-task.ts";
+import type { EndedTask, WaitOptions } from "./wait-task.ts";
 
 export interface TasksOptions {
   home: string;
@@ -45,26 +43,26 @@ export interface Tasks {
   waitAny(tasks: readonly Task[], options?: WaitOptions): Promise<EndedTask[]>;
   stop(task: Task, options: Omit<StopOptions, "clock">): Promise<EndedState>;
   output(task: Task, options: Omit<TaskOutputOptions, "clock">): Promise<ShellOutput>;
-  newOutput(task: Task, options: { reader: string; filter?: string | undefined }): ShellOutput;
+  newOutput(task: Task, options: { reader: string; filter?: string | undefined }): Promise<ShellOutput>;
   followOutput(task: Task, options?: FollowOutputOptions): AsyncGenerator<string>;
   send(task: Task, text: string): Promise<void>;
-  notices(query?: NoticeQuery): Notice[];
-  consumeNotices(query: NoticeQuery & { by: string }): Notice[];
-  mute(task: Task): void;
+  notices(query?: NoticeQuery): Promise<Notice[]>;
+  consumeNotices(query: NoticeQuery & { by: string }): Promise<Notice[]>;
+  mute(task: Task): Promise<void>;
   events(options: { signal: AbortSignal }): AsyncGenerator<TaskEvent>;
-  prune(options?: Omit<PruneOptions, "clock">): PrunedTask[];
+  prune(options?: Omit<PruneOptions, "clock">): Promise<PrunedTask[]>;
   /** Removes an ended task. Throws `task_refused` while it runs. */
-  remove(task: Task): void;
+  remove(task: Task): Promise<void>;
   close(): void;
 }
 
-const handlers: readonly TaskKindHandler[] = [bashHandler];
-
+/** Opens the tasks of a home. Looking at them is loaded with this file; each other verb when it is first used. */
 export function openTasks({ home, env, clock, isSessionAlive }: TasksOptions): Tasks {
   const { start, close } = starter(env);
   const context = { home, env, clock, start };
   return {
     async start(request) {
+      const { launchShell } = await import("./kinds/bash/launch-shell.ts");
       const running = [...eachTask(home)]
         .filter(({ isEnded: hasEnded }) => !hasEnded)
         .map(({ files }) => files.base);
@@ -75,23 +73,29 @@ export function openTasks({ home, env, clock, isSessionAlive }: TasksOptions): T
     list: (options) => listTasks(home, options),
     find: (id) => findTask(home, id),
     refresh: refreshed,
-    wait: waitForEnd,
-    waitAny: waitForAny,
-    stop: (task, options) => handlerOf(task).stop(task, { ...options, clock }),
-    output: (task, options) => handlerOf(task).getOutput(task, { ...options, clock }),
-    newOutput: (task, options) => readNewOutput(task, { ...options, clock }),
-    followOutput,
-    send: (task, text) => handlerOf(task).send(task, text),
-    notices: (query) => listNotices(home, { ...query, isSessionAlive }),
-    consumeNotices: (query) => consumeNotices(home, { ...query, isSessionAlive, clock }),
-    mute: muteNotice,
-    events: (options) => watchTasks(home, options),
-    prune: (options) => pruneTasks(home, { ...options, clock }),
-    remove(task) {
+    wait: async (task, options) => (await import("./wait-task.ts")).waitForEnd(task, options),
+    waitAny: async (tasks, options) => (await import("./wait-task.ts")).waitForAny(tasks, options),
+    stop: async (task, options) => (await handlerOf(task)).stop(task, { ...options, clock }),
+    output: async (task, options) => (await handlerOf(task)).getOutput(task, { ...options, clock }),
+    newOutput: async (task, options) =>
+      (await import("./output/task-output.ts")).readNewOutput(task, { ...options, clock }),
+    async *followOutput(task, options) {
+      yield* (await import("./output/follow-output.ts")).followOutput(task, options);
+    },
+    send: async (task, text) => (await handlerOf(task)).send(task, text),
+    notices: async (query) => (await import("./notices.ts")).listNotices(home, { ...query, isSessionAlive }),
+    consumeNotices: async (query) =>
+      (await import("./notices.ts")).consumeNotices(home, { ...query, isSessionAlive, clock }),
+    mute: async (task) => (await import("./notices.ts")).muteNotice(task),
+    async *events(options) {
+      yield* (await import("./task-events.ts")).watchTasks(home, options);
+    },
+    prune: async (options) => (await import("./prune-tasks.ts")).pruneTasks(home, { ...options, clock }),
+    async remove(task) {
       const now = refreshed(task);
       if (!isEnded(now.state))
         throw taskError("task_refused", `Cannot remove task "${task.record.id}": it runs; stop it first`);
-      removeTask(now);
+      (await import("./prune-tasks.ts")).removeTask(now);
     },
     close,
   };
@@ -102,9 +106,12 @@ function starter(env: TasksOptions["env"]): { start: ProcessStarter; close: () =
   let launcher: ResidentLauncher | undefined;
   let started = 0;
   return {
-    start: (request) => {
+    start: async (request) => {
       started++;
-      if (started === 1 && process.memoryUsage.rss() < residentLauncherRssBytes) return startBySpawn(request);
+      if (started === 1 && process.memoryUsage.rss() < residentLauncherRssBytes) {
+        return (await import("./kinds/bash/start-process.ts")).startBySpawn(request);
+      }
+      const { ResidentLauncher } = await import("./kinds/bash/resident-launcher.ts");
       launcher ??= new ResidentLauncher(definedOnly({ ...env, [taskMarker]: undefined }));
       return launcher.start(request);
     },
@@ -118,7 +125,9 @@ function definedOnly(env: Record<string, string | undefined>): Record<string, st
   );
 }
 
-function handlerOf({ record }: Task): TaskKindHandler {
+// Asked in order; a new kind adds its handler here.
+async function handlerOf({ record }: Task): Promise<TaskKindHandler> {
+  const handlers: TaskKindHandler[] = [(await import("./kinds/bash/bash-handler.ts")).bashHandler];
   const handler = handlers.find((each) => each.canHandle(record));
   if (!handler)
     throw taskError("not_supported", `Cannot handle task "${record.id}": unknown kind "${record.kind}"`);

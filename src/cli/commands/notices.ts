@@ -27,8 +27,8 @@ export const notices: Command<NoticesOptions> = {
     const { cwd, userName } = context.environment;
     const query = options.session === undefined ? {} : { sessionId: options.session, cwd };
     const found = options.consume
-      ? tasks.consumeNotices({ ...query, by: options.session ?? `cli:${userName}` })
-      : tasks.notices(query);
+      ? await tasks.consumeNotices({ ...query, by: options.session ?? `cli:${userName}` })
+      : await tasks.notices(query);
     if (options.json) return writeJsonObject(context.output, { notices: found.map(noticeJson) });
     if (found.length === 0) return context.say("No notices.");
     for (const { taskId, summary } of found)

@@ -47,7 +47,7 @@ export const output: Command<OutputOptions> = {
             `Waiting for ${task.record.id}`,
             tasks.output(task, { block: options.block ?? true, timeoutMs, filter, collapse, by }),
           )
-        : tasks.newOutput(task, { reader: options.new, filter });
+        : await tasks.newOutput(task, { reader: options.new, filter });
     const code = read.retrievalStatus === "timeout" ? exitCodes.timeout : exitCodes.ok;
     if (options.json) {
       const { retrievalStatus, ...fields } = read;

@@ -26,7 +26,7 @@ export const prune: Command<PruneOptions> = {
   ],
   async run(context, { options }) {
     const tasks = await context.openTasks();
-    const pruned = tasks.prune({
+    const pruned = await tasks.prune({
       olderThanMs: options.olderThan,
       totalBytesMax: options.maxTotal,
       dryRun: options.dryRun,

@@ -54,7 +54,7 @@ async function remove(context: CommandContext, { id, isJson }: SessionCall): Pro
   } catch (error) {
     const task = codeOf(error) === "session_not_found" ? await findTask(context, id) : undefined;
     if (!task) throw error;
-    (await context.openTasks()).remove(task);
+    await (await context.openTasks()).remove(task);
     if (isJson)
       return writeJsonObject(context.output, { removed: { id: task.record.id, kind: task.record.kind } });
     context.say(`Removed task ${task.record.id} with its output.`);
