@@ -26,19 +26,35 @@ export interface StopRequest {
 export function readState(files: TaskFiles, record: TaskRecord): TaskState {
   const ended = readEnding(files);
   if (ended) return ended;
-  const supervisor = readSupervisor(files);
+  const supervisor = readSupervisor(files, record);
+  if (!supervisor && !fs.existsSync(files.record))
+    return { status: "lost", endedAt: record.startedAt, cause: "its files were removed" };
   const place = supervisor && queuePlace(files, record);
   const liveness = livenessOf(supervisor ?? record.launcher);
   if (liveness !== "dead") return place ? { status: "queued", place } : runningState(files, supervisor);
   // Dead, but it may have written its ending since we looked.
-  return readEnding(files) ?? declareLost(files, record, supervisor);
+  return readEnding(files) ?? orphanState(files, record, supervisor);
 }
 
 /** The ending if it was written; it never changes afterwards. */
 export function readEnding(files: TaskFiles): EndedState | undefined {
-  const ending = readJson(files.ending) as EndingFile | undefined;
-  if (ending === undefined) return undefined;
-  const endedAt = fs.statSync(files.ending).mtime.toISOString();
+  let fd: number;
+  try {
+    fd = fs.openSync(files.ending, "r");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    return endedState(files, parseEnding(fs.readFileSync(fd, "utf8")), fs.fstatSync(fd).mtime.toISOString());
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function endedState(files: TaskFiles, ending: EndingFile | undefined, endedAt: string): EndedState {
+  // It gets its name when it is whole; one that is not is what a power failure left.
+  if (!ending) return { status: "lost", endedAt, cause: "its ending cannot be read" };
   const { exitCode = 0, reason } = ending;
   if (reason === "lost") return { status: "lost", endedAt, cause: ending.cause ?? "its process is gone" };
   const signal = signalOf(exitCode);
@@ -57,6 +73,17 @@ export function readEnding(files: TaskFiles): EndedState | undefined {
   return { status: "failed", endedAt, ...exit, reason };
 }
 
+const reasons: readonly EndingFile["reason"][] = ["exit", "timeout", "output-limit", "stopped", "lost"];
+
+function parseEnding(text: string): EndingFile | undefined {
+  try {
+    const ending = JSON.parse(text) as EndingFile | null;
+    return ending && reasons.includes(ending.reason) ? ending : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function runningState(files: TaskFiles, supervisor: ProcessIdentity | undefined): RunningState {
   const exitCode = readNumber(files.exit);
   return {
@@ -70,36 +97,61 @@ function runningState(files: TaskFiles, supervisor: ProcessIdentity | undefined)
 
 function queuePlace(files: TaskFiles, { shell: { waitsFor } }: TaskRecord): number | undefined {
   if (!waitsFor || fs.existsSync(files.started)) return undefined;
-  const busy = waitsFor.bases.filter((base) => !fs.existsSync(`${base}.end.json`)).length;
+  // One that was removed had ended.
+  const busy = waitsFor.bases.filter(
+    (base) => fs.existsSync(`${base}.json`) && !fs.existsSync(`${base}.end.json`),
+  ).length;
   return Math.max(1, busy - waitsFor.slots + 1);
 }
 
 /** Who supervises; undefined in the moment before the supervisor has said so. */
-export function readSupervisor(files: TaskFiles): ProcessIdentity | undefined {
+export function readSupervisor(files: TaskFiles, { launcher }: TaskRecord): ProcessIdentity | undefined {
   const run = readJson(files.run) as Pick<ProcessIdentity, "pid" | "startTime" | "bootId"> | undefined;
-  if (run === undefined) return undefined;
-  // The supervisor is a child of some Holdfast process: same host, same namespace as the home's users.
-  const { host, pidNamespace } = currentProcess();
-  return { ...run, host, pidNamespace };
+  // The supervisor is a child of its launcher: same host, same namespace.
+  return run && { ...run, host: launcher.host, pidNamespace: launcher.pidNamespace };
 }
 
-// The launcher may have died between starting the supervisor and its first word: the marker would tell.
-function declareLost(
+/** The state of a task without a living supervisor: it runs while anything of it does, else it is lost. */
+function orphanState(
   files: TaskFiles,
   record: TaskRecord,
   supervisor: ProcessIdentity | undefined,
 ): TaskState {
-  if (!supervisor && findTaskProcesses(record.id).length > 0) return { status: "running" };
-  const cause = supervisor
-    ? `its supervisor (pid ${supervisor.pid}) is gone without an ending`
-    : "its launcher died before it started";
+  if (findTaskProcesses(record.id).length > 0) return runningState(files, undefined);
+  if (supervisor && supervisor.pid !== NOBODY)
+    return declareLost(files, record, `its supervisor (pid ${supervisor.pid}) is gone without an ending`);
+  // The launcher may have died between starting the supervisor and its first word. Nobody can say so after a reboot.
+  const mayBegin = !supervisor && record.launcher.bootId === currentProcess().bootId;
+  if (mayBegin && !withdrawStart(files)) return { status: "running" };
+  return declareLost(files, record, "its launcher died before it started");
+}
+
+const NOBODY = 0;
+
+/**
+ * Sees to it that a task which nobody supervises yet is never started: of a supervisor that begins and this call, the
+ * one that creates the run file prevails. False when the supervisor did.
+ */
+export function withdrawStart(files: TaskFiles): boolean {
+  const { bootId } = currentProcess();
+  try {
+    createFileAtomic(files.run, `${JSON.stringify({ pid: NOBODY, startTime: "", bootId })}\n`);
+    return true;
+  } catch {
+    return !fs.existsSync(files.run);
+  }
+}
+
+function declareLost(files: TaskFiles, record: TaskRecord, cause: string): EndedState {
+  const lastSeen = fs.statSync(files.run, { throwIfNoEntry: false })?.mtime.toISOString() ?? record.startedAt;
   const ending: EndingFile = { schemaVersion: 1, reason: "lost", cause };
   try {
     createFileAtomic(files.ending, `${JSON.stringify(ending)}\n`);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    // On a full or read-only disk it is not written down; whoever looks next says the same.
+    if (codeOf(error) !== "EEXIST") return { status: "lost", endedAt: lastSeen, cause };
   }
-  return readEnding(files)!;
+  return readEnding(files) ?? { status: "lost", endedAt: lastSeen, cause };
 }
 
 // A shell says 128 + n for a command that died of signal n; a command that exits so by itself looks the same.
@@ -108,9 +160,11 @@ function signalOf(exitCode: number): string | undefined {
   return Object.entries(osConstants.signals).find(([, number]) => number === exitCode - 128)?.[0];
 }
 
+// Empty while it is written, and when the disk was full.
 function readNumber(file: string): number | undefined {
   try {
-    return Number(fs.readFileSync(file, "latin1"));
+    const text = fs.readFileSync(file, "latin1").trim();
+    return text === "" ? undefined : Number(text);
   } catch {
     return undefined;
   }

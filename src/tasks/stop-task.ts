@@ -3,7 +3,7 @@ import { stopGraceMs, stopKillWaitMs } from "../format/limits.ts";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import type { Clock } from "../lib/clock.ts";
 import { codeOf } from "../lib/errors.ts";
-import { currentProcess, startTimeOf } from "../lib/process-identity.ts";
+import { currentProcess, livenessOf, startTimeOf } from "../lib/process-identity.ts";
 import { taskError } from "./errors.ts";
 import { readSupervisor, type StopRequest } from "./read-state.ts";
 import { refreshed, type Task } from "./task.ts";
@@ -29,14 +29,25 @@ export async function stopTask(
 ): Promise<EndedState> {
   const { state } = refreshed(task);
   if (isEnded(state)) {
-    // A lost task has no supervisor any more, but may have left processes.
-    await endProcesses(task, graceMs);
+    // What ended otherwise was seen to have left nothing.
+    if (state.status === "lost") await endProcesses(task, graceMs);
     return state;
   }
+  if (livenessOf(task.record.launcher) === "unknown") {
+    const { host } = task.record.launcher;
+    throw taskError(
+      "stop_failed",
+      `Cannot stop task "${task.record.id}": it runs on "${host}", in a place that this process does not see`,
+      { fields: { host } },
+    );
+  }
   requestStop(task, { by, ...(reason !== undefined && { reason }), at: clock.now().toISOString() });
-  await endProcesses(task, graceMs);
-  const ended = await waitForEnd(task, { timeoutMs: stopKillWaitMs });
-  if (ended) return ended;
+  // Several rounds: a command that was about to start when we looked runs only now.
+  for (let rounds = 0; rounds < stopKillWaitMs / ROUND_MS; rounds++) {
+    await endProcesses(task, graceMs);
+    const ended = await waitForEnd(task, { timeoutMs: ROUND_MS });
+    if (ended) return ended;
+  }
   const pids = processesOf(task).map(({ pid }) => pid);
   throw taskError(
     "stop_failed",
@@ -61,33 +72,35 @@ function requestStop({ files }: Task, request: StopRequest): void {
 async function endProcesses(task: Task, graceMs: number): Promise<void> {
   for (const found of processesOf(task)) signalProcess(found, "SIGTERM");
   if (await isGone(task, graceMs)) return;
-  const deadline = Date.now() + stopKillWaitMs;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + stopKillWaitMs;
+  while (performance.now() < deadline) {
     for (const found of processesOf(task)) signalProcess(found, "SIGKILL");
     if (await isGone(task, 50)) return;
   }
 }
 
 const POLL_MS = 20;
+const ROUND_MS = 500;
 
 // The dead are looked for, not waited for: they are not our children.
 async function isGone(task: Task, timeoutMs: number): Promise<boolean> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   while (processesOf(task).length > 0) {
-    if (Date.now() >= deadline) return false;
+    if (performance.now() >= deadline) return false;
     await setTimeout(POLL_MS);
   }
   return true;
 }
 
-function processesOf({ record, files }: Task): TaskProcess[] {
-  return findTaskProcesses(record.id, { sessionOf: supervisorSession(files) });
+function processesOf(task: Task): TaskProcess[] {
+  return findTaskProcesses(task.record.id, { sessionOf: supervisorSession(task) });
 }
 
 // While a session has members its id is not given to a new process; one with another start time means it is over.
-function supervisorSession(files: Task["files"]): number | undefined {
-  const supervisor = readSupervisor(files);
-  if (supervisor?.bootId !== currentProcess().bootId) return undefined;
+function supervisorSession({ files, record }: Task): number | undefined {
+  const supervisor = readSupervisor(files, record);
+  // Session 0 is the kernel's: the run file of a task that never started names nobody.
+  if (!supervisor?.pid || supervisor.bootId !== currentProcess().bootId) return undefined;
   const startTime = startTimeOf(supervisor.pid);
   return startTime === undefined || startTime === supervisor.startTime ? supervisor.pid : undefined;
 }

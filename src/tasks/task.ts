@@ -12,8 +12,9 @@ export interface Task {
 
 /** Undefined when there is no record, or none that can be read. */
 export function readTask(files: TaskFiles): Task | undefined {
-  const record = readJson(files.record) as TaskRecord | undefined;
-  return record?.schemaVersion === 1 ? { record, files, state: readState(files, record) } : undefined;
+  const record = readJson(files.record) as TaskRecord | null | undefined;
+  if (record?.schemaVersion !== 1 || record.id !== files.id) return undefined;
+  return { record, files, state: readState(files, record) };
 }
 
 /** The same task, looked at again. */

@@ -11,6 +11,7 @@ import { codeOf } from "../../../lib/errors.ts";
 import { ensurePrivateDir } from "../../../lib/private-dir.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import { taskError } from "../../errors.ts";
+import { withdrawStart } from "../../read-state.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
 import { taskMarker } from "../../task-processes.ts";
 import type { TaskRecord } from "../../task-record.ts";
@@ -50,7 +51,7 @@ export async function launchShell(
 ): Promise<LaunchedTask> {
   checkRequest(request);
   const projectKey = projectKeyOf(request.cwd);
-  const dir = ensurePrivateDir(holdfastPaths(context.home).tasksDir(projectKey));
+  const dir = holdfastPaths(context.home).tasksDir(projectKey);
   const id = newTaskId("bash", randomBytes, (candidate) =>
     fs.existsSync(path.join(dir, `${candidate}.json`)),
   );
@@ -58,7 +59,8 @@ export async function launchShell(
   const record = recordOf(context, request, { id, state });
   const descriptors: number[] = [];
   try {
-    descriptors.push(...openDescriptors(files, record));
+    ensurePrivateDir(dir);
+    for (const descriptor of openDescriptors(files, record)) descriptors.push(descriptor);
     fs.writeFileSync(files.endingDraft, " ".repeat(endingBytesReserved), { flag: "wx", mode: 0o600 });
     await createFileAtomicAsync(files.record, `${JSON.stringify(record)}\n`);
     await context.start({
@@ -74,6 +76,8 @@ export async function launchShell(
       },
     });
   } catch (cause) {
+    // Whoever was to start it may have done so and died before it could say so.
+    if (!withdrawStart(files)) return { record, files };
     removeAll(files);
     throw codeOf(cause) === "launch_failed" ? cause : launchFailed(request, cause);
   } finally {
@@ -108,21 +112,22 @@ function recordOf(
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = fs.constants;
 
 // stdin, stdout, stderr of the command. New names only, never through a link.
-function openDescriptors(files: TaskFiles, { shell: { merged, stdin } }: TaskRecord): number[] {
+function* openDescriptors(files: TaskFiles, { shell: { merged, stdin } }: TaskRecord): Generator<number> {
   const create = (file: string): number =>
     fs.openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  const output = create(files.output);
-  const errors = merged ? fs.openSync(files.output, O_WRONLY | O_APPEND | O_NOFOLLOW) : create(files.stderr);
-  if (!stdin) return [fs.openSync("/dev/null", O_RDONLY), output, errors];
-  execFileSync("mkfifo", ["-m", "600", files.stdin]);
-  // Opened for both ways, so that it neither waits for a sender nor ends when one leaves.
-  return [fs.openSync(files.stdin, O_RDWR), output, errors];
+  if (stdin) execFileSync("mkfifo", ["-m", "600", files.stdin]);
+  // A pipe is opened for both ways, so that it neither waits for a sender nor ends when one leaves.
+  yield stdin ? fs.openSync(files.stdin, O_RDWR) : fs.openSync("/dev/null", O_RDONLY);
+  yield create(files.output);
+  yield merged ? fs.openSync(files.output, O_WRONLY | O_APPEND | O_NOFOLLOW) : create(files.stderr);
 }
 
 function supervisorArgs(files: TaskFiles, record: TaskRecord): string[] {
+  // Of a command that begins with a sign, a shell would take the first word for its own option.
+  const text = /^[-+]/.test(record.command) ? ` ${record.command}` : record.command;
   const { shell, command } = record.shell.tty
-    ? ptyCommand(files, record)
-    : { shell: record.shell.shell, command: record.command };
+    ? ptyCommand(files, { shell: record.shell.shell, command: text })
+    : { shell: record.shell.shell, command: text };
   const { timeoutMs, outputBytesMax, keepTail, niceness, waitsFor } = record.shell;
   return [
     record.id,
@@ -162,9 +167,10 @@ function firstLine(command: string): string {
   return Array.from(command.trim().split("\n")[0]!).slice(0, 80).join("");
 }
 
+// The run file last: without it and without a record, a supervisor that begins late ends at once.
 function removeAll(files: TaskFiles): void {
-  for (const file of [files.record, files.output, files.stderr, files.endingDraft, files.stdin])
-    fs.rmSync(file, { force: true });
+  const { record, output, stderr, endingDraft, stdin, run } = files;
+  for (const file of [record, output, stderr, endingDraft, stdin, run]) fs.rmSync(file, { force: true });
 }
 
 function launchFailed(request: ShellRequest, cause: unknown): Error {

@@ -1,17 +1,25 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { taskError } from "../../errors.ts";
-import type { ProcessStarter, StartRequest } from "./start-process.ts";
+import { startBySpawn, type ProcessStarter, type StartRequest } from "./start-process.ts";
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+interface Waiting {
+  child: Child;
+  request: StartRequest;
+  resolve: () => void;
+  reject: (error: Error) => void;
+}
 
 /**
  * Starts supervisors from a small process of its own, an `sh` that runs what it is told. Starting a process blocks the
  * event loop in proportion to this process's memory; telling another one to do it does not. It ends with us, what it
- * started does not; if it dies, the next launch starts a new one and what it had not answered is reported as failed.
+ * started does not; if it dies, what it had not answered is started from here and the next launch starts a new one.
  */
 export class ResidentLauncher {
-  #child: ChildProcessByStdio<Writable, Readable, null> | undefined;
-  readonly #waiting = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
-  #answers = "";
+  #child: Child | undefined;
+  readonly #waiting = new Map<string, Waiting>();
   #requests = 0;
   readonly #env: Record<string, string>;
 
@@ -24,7 +32,7 @@ export class ResidentLauncher {
     const child = (this.#child ??= this.#open(request.script));
     const number = String(++this.#requests);
     return new Promise((resolve, reject) => {
-      this.#waiting.set(number, { resolve, reject });
+      this.#waiting.set(number, { child, request, resolve, reject });
       this.#holdOpen(child);
       child.stdin.write(commandLine(number, request, this.#env));
     });
@@ -35,77 +43,86 @@ export class ResidentLauncher {
     this.#child = undefined;
   }
 
-  #open(script: string): ChildProcessByStdio<Writable, Readable, null> {
+  #open(script: string): Child {
     const child = spawn("/bin/sh", ["-s"], {
       cwd: "/",
       env: this.#env,
       stdio: ["pipe", "pipe", "ignore"],
       detached: true,
     });
-    child.stdin.on("error", () => this.#fail(child));
-    child.on("error", () => this.#fail(child));
-    child.on("exit", () => this.#fail(child));
-    child.stdout.setEncoding("utf8").on("data", (text: string) => this.#answer(text));
-    child.stdin.write(`supervisor=${quote(script)}\n`);
+    child.stdin.on("error", () => this.#takeOver(child));
+    child.on("error", () => this.#takeOver(child));
+    // Its last answers come before this, not before "exit".
+    child.on("close", () => this.#takeOver(child));
+    let rest = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) this.#answer(line);
+      this.#holdOpen(child);
+    });
+    child.stdin.write(preamble(script));
     return child;
   }
 
-  #answer(text: string): void {
-    const lines = (this.#answers + text).split("\n");
-    this.#answers = lines.pop() ?? "";
-    for (const line of lines) {
-      const [number = "", verdict] = line.split(" ");
-      const waiting = this.#waiting.get(number);
-      this.#waiting.delete(number);
-      if (verdict === "started") waiting?.resolve();
-      else waiting?.reject(taskError("launch_failed", "Cannot start task: no supervisor could be started"));
-    }
-    if (this.#child) this.#holdOpen(this.#child);
+  #answer(line: string): void {
+    const [number = "", verdict] = line.split(" ");
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    if (verdict === "started") waiting?.resolve();
+    else waiting?.reject(taskError("launch_failed", "Cannot start task: no supervisor could be started"));
   }
 
   // Only an unanswered request keeps this process alive.
-  #holdOpen(child: ChildProcessByStdio<Writable, Readable, null>): void {
+  #holdOpen(child: Child): void {
+    const isAwaited = [...this.#waiting.values()].some((waiting) => waiting.child === child);
     const handles = [child, child.stdin, child.stdout] as unknown as { ref(): void; unref(): void }[];
     for (const handle of handles) {
-      if (this.#waiting.size > 0) handle.ref();
+      if (isAwaited) handle.ref();
       else handle.unref();
     }
   }
 
-  #fail(child: ChildProcessByStdio<Writable, Readable, null>): void {
+  // What the dead one did start without an answer has a run file, at which a second supervisor ends at once.
+  #takeOver(child: Child): void {
     if (this.#child === child) this.#child = undefined;
-    for (const { reject } of this.#waiting.values())
-      reject(taskError("launch_failed", "Cannot start task: the launcher died", { retryable: true }));
-    this.#waiting.clear();
+    for (const [number, waiting] of this.#waiting) {
+      if (waiting.child !== child) continue;
+      this.#waiting.delete(number);
+      startBySpawn(waiting.request).then(waiting.resolve, waiting.reject);
+    }
   }
 }
 
+// Our own tools are found whatever PATH the commands are given. The names begin with an underscore, because setting one
+// that the caller exports would change it for the commands.
+function preamble(script: string): string {
+  return [
+    "PATH=${PATH:+$PATH:}/usr/local/bin:/usr/bin:/bin",
+    "_env=$(command -v env) _setsid=$(command -v setsid)",
+    `_supervisor=${quote(script)}`,
+    "",
+  ].join("\n");
+}
+
 // A line of shell: in the folder, with the request's own variables, in a session of its own, with the task's files as
-// descriptors. setsid forks, not the shell: what a shell puts into the background ignores interrupts for ever.
+// descriptors. setsid forks, not the shell: what a shell puts into the background ignores interrupts for ever. Stdin is
+// opened for both ways, because a pipe that nobody writes to yet must not look as if it had ended.
 function commandLine(
   number: string,
   { args, cwd, env, paths }: StartRequest,
   base: Record<string, string>,
 ): string {
-  const own = Object.entries(env).filter(([name, value]) => base[name] !== value);
-  const gone = Object.keys(base).filter((name) => !(name in env));
-  const variables = [
+  const own = Object.entries(env).filter(([name, value]) => base[name] !== value || name === "PATH");
+  const gone = Object.keys({ PATH: "", ...base }).filter((name) => !(name in env));
+  const words = [
     ...gone.map((name) => `-u ${quote(name)}`),
     ...own.map(([name, value]) => quote(`${name}=${value}`)),
-  ];
-  const words = [
-    "env",
-    ...variables,
-    "setsid",
-    "-f",
-    "/bin/sh",
-    "-c",
-    '"$supervisor"',
-    "holdfast-supervisor",
+    '"$_setsid" -f /bin/sh -c "$_supervisor" holdfast-supervisor',
     ...args.map(quote),
   ];
-  const files = `< ${quote(paths.stdin)} >> ${quote(paths.stdout)} 2>> ${quote(paths.stderr)}`;
-  return `if ( cd ${quote(cwd)} && exec ${words.join(" ")} ) ${files}; then echo ${number} started; else echo ${number} failed; fi\n`;
+  const files = `<> ${quote(paths.stdin)} >> ${quote(paths.stdout)} 2>> ${quote(paths.stderr)}`;
+  return `if ( cd ${quote(cwd)} && exec "$_env" ${words.join(" ")} ) ${files}; then echo ${number} started; else echo ${number} failed; fi\n`;
 }
 
 function quote(word: string): string {

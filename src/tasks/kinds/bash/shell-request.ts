@@ -36,23 +36,40 @@ export interface ShellRequest {
 }
 
 /** Refuses what could only fail later, in words that say what to change. */
-export function checkRequest({ command, cwd, description, env = {} }: ShellRequest): void {
-  if (command.trim() === "") throw taskError("task_refused", "Cannot run task: the command is empty");
+export function checkRequest(request: ShellRequest): void {
+  const why = whatIsWrong(request) ?? whatIsWrongWithNumbers(request);
+  if (why !== undefined) throw taskError("task_refused", `Cannot run task: ${why}`);
+  checkFolder(request.cwd);
+}
+
+function whatIsWrong({ command, cwd, description = "", env = {} }: ShellRequest): string | undefined {
+  if (command.trim() === "") return "the command is empty";
   const bytes = Buffer.byteLength(command);
-  if (bytes > taskCommandBytesMax) {
-    throw taskError(
-      "task_refused",
-      `Cannot run task: the command has ${bytes} bytes, more than ${taskCommandBytesMax}; put it into a script`,
-    );
+  if (bytes > taskCommandBytesMax)
+    return `the command has ${bytes} bytes, more than ${taskCommandBytesMax}; put it into a script`;
+  if (command.includes("\0")) return "the command holds a NUL character";
+  if (cwd.includes("\0")) return "the folder's name holds a NUL character";
+  if (description.length > taskDescriptionLengthMax)
+    return `the description has ${description.length} characters, more than ${taskDescriptionLengthMax}`;
+  for (const [name, value] of Object.entries(env)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `"${name}" is no variable name`;
+    if (value.includes("\0")) return `variable "${name}" holds a NUL character`;
   }
-  if (command.includes("\0"))
-    throw taskError("task_refused", "Cannot run task: the command holds a NUL character");
-  if (description !== undefined && description.length > taskDescriptionLengthMax) {
-    throw taskError(
-      "task_refused",
-      `Cannot run task: the description has ${description.length} characters, more than ${taskDescriptionLengthMax}`,
-    );
-  }
+  return undefined;
+}
+
+// The supervisor's arithmetic would take what is none of these for no limit at all.
+function whatIsWrongWithNumbers(request: ShellRequest): string | undefined {
+  const { timeoutMs = 1, outputBytesMax = 1, niceness = 0 } = request;
+  if (!(timeoutMs > 0 && Number.isFinite(timeoutMs))) return `${timeoutMs} ms is no timeout`;
+  if (!(outputBytesMax > 0 && Number.isSafeInteger(outputBytesMax)))
+    return `${outputBytesMax} bytes is no output limit`;
+  if (!(niceness >= -20 && niceness <= 19 && Number.isInteger(niceness)))
+    return `${niceness} is no niceness; they go from -20 to 19`;
+  return undefined;
+}
+
+function checkFolder(cwd: string): void {
   const stat = fs.statSync(cwd, { throwIfNoEntry: false });
   if (!stat?.isDirectory())
     throw taskError(
@@ -63,10 +80,6 @@ export function checkRequest({ command, cwd, description, env = {} }: ShellReque
     fs.accessSync(cwd, fs.constants.X_OK);
   } catch (cause) {
     throw taskError("task_refused", `Cannot run task in "${cwd}": no permission to enter it`, { cause });
-  }
-  for (const name of Object.keys(env)) {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-      throw taskError("task_refused", `Cannot run task: "${name}" is no variable name`);
   }
 }
 

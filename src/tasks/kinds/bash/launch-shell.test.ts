@@ -1,0 +1,275 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  basicEnv,
+  taskWorld,
+  type TaskWorld,
+  type TaskWorldOptions,
+} from "../../../../test/support/task-world.ts";
+import { tempDir } from "../../../../test/support/temp-dir.ts";
+import { waitFor } from "../../../../test/support/wait-for.ts";
+import { taskCommandBytesMax, taskDescriptionLengthMax } from "../../../format/limits.ts";
+
+/** The first task of a process is started by spawn, the others by the resident launcher. */
+async function worldStarting(by: string, options?: TaskWorldOptions): Promise<TaskWorld> {
+  const world = taskWorld(options);
+  if (by === "the resident launcher") await world.run("true");
+  return world;
+}
+
+describe.each(["spawn", "the resident launcher"])("launchShell() by %s", (by) => {
+  test("writes the record whole, private, and without the environment", async () => {
+    await using world = await worldStarting(by);
+    const request = {
+      name: "n",
+      description: "d",
+      sessionId: "s",
+      toolUseId: "t",
+      env: { SECRET: "5e4e7" },
+      timeoutMs: 60_000,
+      niceness: 1,
+    };
+    const { task } = await world.run("true", request);
+    const text = fs.readFileSync(task.files.record, "utf8");
+    expect(JSON.parse(text)).toEqual({
+      schemaVersion: 1,
+      id: expect.stringMatching(/^b[0-9a-z]{8}$/),
+      kind: "local_bash",
+      name: "n",
+      description: "d",
+      command: "true",
+      cwd: world.cwd,
+      sessionId: "s",
+      toolUseId: "t",
+      startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      launcher: expect.objectContaining({ pid: process.pid }),
+      shell: {
+        shell: "/bin/sh",
+        merged: false,
+        tty: false,
+        sandbox: false,
+        stdin: false,
+        timeoutMs: 60_000,
+        outputBytesMax: expect.any(Number),
+        keepTail: false,
+        niceness: 1,
+      },
+    });
+    const dir = path.dirname(task.files.base);
+    await waitFor(() => !fs.existsSync(task.files.endingDraft));
+    const written = fs.readdirSync(dir).map((name) => fs.readFileSync(path.join(dir, name), "latin1"));
+    expect(written.filter((each) => each.includes("5e4e7"))).toEqual([]);
+    for (const file of [task.files.record, task.files.output, task.files.stderr, task.files.ending])
+      expect([file, fs.statSync(file).mode & 0o777]).toEqual([file, 0o600]);
+    expect(fs.statSync(dir).mode & 0o777).toBe(0o700);
+  });
+
+  test("gives the command exactly the caller's variables, and ours", async () => {
+    const env = { ...basicEnv, odd: "a\nb'c\"d$e`f\\", EMPTY: "", HOLDFAST_TASK_ID: "bsomeother", PWD: "/" };
+    await using world = await worldStarting(by, { env });
+    const { stdout, task } = await world.run("env -0", { env: { odd: "mine now", MORE: "1\n" } });
+    const seen = Object.fromEntries(stdout.split("\0").map((line) => line.split(/=(.*)/s).slice(0, 2)));
+    const { OLDPWD: _, _: __, "": ___, ...rest } = seen;
+    expect(rest).toEqual({
+      PATH: basicEnv["PATH"],
+      odd: "mine now",
+      EMPTY: "",
+      MORE: "1\n",
+      SHELL: "/bin/sh",
+      GIT_EDITOR: "true",
+      HOLDFAST_TASK_ID: task.record.id,
+      PWD: world.cwd,
+    });
+  });
+
+  test.each([
+    ["quotes", `echo "it's" '"quoted"' \`echo x\` \\\\ $((1+1))`, `it's "quoted" x \\ 2\n`],
+    ["lines", "echo one\necho two # comment\n\necho three", "one\ntwo\nthree\n"],
+    ["a line that looks like our own", "cat << 'AHEAD'\n$_base\nAHEAD\n", "$_base\n"],
+    ["a leading dash", "-x || echo no", "no\n"],
+    ["what is not ASCII", "echo 'äöü 你好 🙂'", "äöü 你好 🙂\n"],
+  ])("runs a command with %s as it is", async (_what, command, output) => {
+    await using world = await worldStarting(by);
+    expect((await world.run(command)).stdout).toBe(output);
+  });
+
+  test("runs a command as long as the limit allows", async () => {
+    await using world = await worldStarting(by);
+    const command = `: '${"x".repeat(taskCommandBytesMax - 4)}'`;
+    const { state, task } = await world.run(command);
+    expect(state.status).toBe("completed");
+    expect(task.record.command).toHaveLength(taskCommandBytesMax);
+  });
+
+  test.each(["with space", "with 'quote\" and $HOME", "with\nline", "-dash", "ünïcode", "x".repeat(250)])(
+    "runs in a folder called %j",
+    async (name) => {
+      const cwd = path.join(tempDir(), name);
+      fs.mkdirSync(cwd);
+      await using world = await worldStarting(by, { cwd });
+      const { stdout, state } = await world.run('printf %s "$PWD"; pwd > here');
+      expect(state.status).toBe("completed");
+      expect(stdout).toBe(cwd);
+      expect(fs.readFileSync(path.join(cwd, "here"), "utf8")).toBe(`${cwd}\n`);
+    },
+  );
+
+  test("keeps its files in a home with spaces and quotes, also for a project of 200 characters", async () => {
+    const cwd = path.join(tempDir(), ...Array.from({ length: 5 }, () => "y".repeat(60)));
+    fs.mkdirSync(cwd, { recursive: true });
+    const home = path.join(tempDir(), `a "home" with 'all' of $(it)`);
+    await using world = await worldStarting(by, { home, cwd });
+    const first = await world.tasks.start({ command: "sleep 0.2; echo one", cwd });
+    const second = await world.run("(sleep 0.1; echo two) &", {
+      after: [first.record.id],
+      timeoutMs: 20_000,
+    });
+    expect(second).toMatchObject({ stdout: "two\n", state: { status: "completed" } });
+    expect(path.basename(path.dirname(path.dirname(first.files.base)))).toHaveLength(207);
+  });
+
+  test("goes on when its folder is removed", async () => {
+    const cwd = path.join(tempDir(), "gone");
+    fs.mkdirSync(cwd);
+    await using world = await worldStarting(by, { cwd });
+    const task = await world.tasks.start({ command: "sleep 0.3; echo done", cwd });
+    fs.rmSync(cwd, { recursive: true });
+    expect(await world.ended(task)).toMatchObject({ stdout: "done\n", state: { status: "completed" } });
+  });
+
+  test("leaves signals, umask and descriptors as the caller has them", async () => {
+    await using world = await worldStarting(by);
+    const umask = process.umask(0o027);
+    try {
+      const { stdout } = await world.run(
+        "umask; grep -E '^Sig(Ign|Blk)' /proc/self/status; ls /proc/self/fd | head -3",
+      );
+      const own = by === "spawn" ? "0027" : expect.stringMatching(/^0\d+$/);
+      expect(stdout.split("\n")).toEqual([
+        own,
+        "SigBlk:\t0000000000000000",
+        "SigIgn:\t0000000000000000",
+        "0",
+        "1",
+        "2",
+        "",
+      ]);
+    } finally {
+      process.umask(umask);
+    }
+  });
+
+  test("can be interrupted", async () => {
+    await using world = await worldStarting(by);
+    const { state } = await world.run("kill -INT $$; echo survived");
+    expect(state).toMatchObject({ status: "failed", signal: "SIGINT" });
+  });
+
+  test("gives no input unless asked, and then input that does not end", async () => {
+    await using world = await worldStarting(by);
+    expect(await world.run("cat; readlink /proc/self/fd/0")).toMatchObject({ stdout: "/dev/null\n" });
+    const command = 'for n in 1 2; do read -r line; echo "$line"; done';
+    const task = await world.tasks.start({ command, cwd: world.cwd, stdin: true });
+    await world.tasks.send(task, "first\n");
+    await waitFor(() => fs.readFileSync(task.files.output, "utf8") === "first\n");
+    await world.tasks.send(task, "second\n");
+    expect(await world.ended(task)).toMatchObject({
+      stdout: "first\nsecond\n",
+      state: { status: "completed" },
+    });
+  });
+
+  test("keeps streams apart unless they are to be merged", async () => {
+    await using world = await worldStarting(by);
+    const command = "echo one; echo two >&2; echo three";
+    expect(await world.run(command)).toMatchObject({ stdout: "one\nthree\n", stderr: "two\n" });
+    expect(await world.run(command, { merged: true })).toMatchObject({
+      stdout: "one\ntwo\nthree\n",
+      stderr: "",
+    });
+  });
+
+  test("runs with the niceness that is asked for", async () => {
+    await using world = await worldStarting(by);
+    expect((await world.run("nice", { niceness: 7 })).stdout).toBe("7\n");
+  });
+
+  test("gives a sandboxed command a private TMPDIR", async () => {
+    await using world = await worldStarting(by);
+    const { stdout } = await world.run('stat -c %a "$TMPDIR"; echo x > "$TMPDIR/x"; echo "$TMPDIR"', {
+      sandbox: true,
+    });
+    const [mode, dir] = stdout.split("\n");
+    expect(mode).toBe("700");
+    expect(dir!.startsWith(world.home)).toBe(true);
+  });
+
+  test("uses the caller's shell", async () => {
+    await using world = await worldStarting(by, { env: { ...basicEnv, SHELL: "/bin/bash" } });
+    expect(await world.run("echo ${BASH_VERSION:+bash} $SHELL")).toMatchObject({
+      stdout: "bash /bin/bash\n",
+    });
+    const { stdout } = await world.run("echo $0", { env: { SHELL: "/bin/dash" } });
+    expect(stdout).toBe("/bin/dash\n");
+  });
+});
+
+describe("launchShell() refuses", () => {
+  test.each([
+    ["an empty command", { command: " \n" }, "the command is empty"],
+    ["a command with a NUL", { command: "echo \0" }, "NUL"],
+    ["a command that is too long", { command: "x".repeat(taskCommandBytesMax + 1) }, "put it into a script"],
+    [
+      "a description that is too long",
+      { description: "x".repeat(taskDescriptionLengthMax + 1) },
+      "description",
+    ],
+    ["a folder that is not there", { cwd: "/no/such/folder" }, "no such folder"],
+    ["a file as folder", { cwd: "/etc/passwd" }, "not a folder"],
+    ["a folder with a NUL", { cwd: "/tmp\0" }, "NUL"],
+    ["a variable that is none", { env: { "A=B": "x" } }, "no variable name"],
+    ["a variable with a NUL", { env: { A: "x\0y" } }, "NUL"],
+    ["a timeout that is none", { timeoutMs: Number.NaN }, "timeout"],
+    ["a timeout of nothing", { timeoutMs: 0 }, "timeout"],
+    ["a timeout without end", { timeoutMs: Infinity }, "timeout"],
+    ["an output limit that is none", { outputBytesMax: -1 }, "output limit"],
+    ["an output limit in parts of bytes", { outputBytesMax: 1.5 }, "output limit"],
+    ["a niceness that is none", { niceness: 40 }, "niceness"],
+  ])("%s", async (_what, request, words) => {
+    await using world = taskWorld();
+    const starting = world.tasks.start({ command: "true", cwd: world.cwd, ...request });
+    await expect(starting).rejects.toMatchObject({
+      code: "task_refused",
+      message: expect.stringContaining(words),
+    });
+    expect(world.tasks.list({ all: true })).toEqual([]);
+  });
+
+  test.each(["spawn", "the resident launcher"])("an environment that is too large, by %s", async (by) => {
+    await using world = await worldStarting(by);
+    const before = fs.existsSync(world.home) ? fs.readdirSync(world.home, { recursive: true }) : [];
+    const env = { HUGE: "x".repeat(200_000) };
+    const starting = world.tasks.start({ command: "true", cwd: world.cwd, env });
+    await expect(starting).rejects.toMatchObject({ code: "launch_failed" });
+    const left = fs
+      .readdirSync(world.home, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile());
+    expect(
+      left.map(({ name }) => name).filter((name) => !before.some((each) => String(each).endsWith(name))),
+    ).toEqual([]);
+  });
+
+  test("a tasks folder that is a link", async () => {
+    await using world = taskWorld();
+    const { task } = await world.run("true");
+    const dir = path.dirname(task.files.base);
+    fs.renameSync(dir, `${dir}.moved`);
+    fs.symlinkSync(tempDir(), dir);
+    await expect(world.tasks.start({ command: "true", cwd: world.cwd })).rejects.toMatchObject({
+      code: "launch_failed",
+      message: expect.stringContaining("it is a link or not a folder"),
+    });
+    expect(fs.readdirSync(fs.readlinkSync(dir))).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import fs from "node:fs";
+import { describe, expect, test } from "vitest";
+import { taskWorld } from "../../../../test/support/task-world.ts";
+import { startProgram } from "../../../../test/support/start-program.ts";
+import { waitFor } from "../../../../test/support/wait-for.ts";
+
+/** The resident launchers that are children of a process: shells that read their script from stdin. */
+function launchersOf(parent: number): number[] {
+  return fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
+        const ppid = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+        return ppid === parent && fs.readFileSync(`/proc/${pid}/cmdline`, "latin1") === "/bin/sh\0-s\0";
+      } catch {
+        return false;
+      }
+    });
+}
+
+async function oneLauncher(): Promise<number> {
+  return waitFor(() => launchersOf(process.pid)[0]);
+}
+
+describe("ResidentLauncher", () => {
+  test("starts 50 tasks at once, each with its own output", async () => {
+    await using world = taskWorld();
+    await world.run("true");
+    const numbers = Array.from({ length: 50 }, (_, n) => n);
+    const ended = await Promise.all(numbers.map((n) => world.run(`echo ${n}; echo err ${n} >&2`)));
+    expect(ended.map(({ stdout, stderr }) => stdout + stderr)).toEqual(
+      numbers.map((n) => `${n}\nerr ${n}\n`),
+    );
+    expect(launchersOf(process.pid)).toHaveLength(1);
+  });
+
+  test("is replaced when it was killed between launches, without a launch lost", async () => {
+    await using world = taskWorld();
+    await world.run("true");
+    for (let round = 0; round < 20; round++) {
+      await world.run("true");
+      process.kill(await oneLauncher(), "SIGKILL");
+      // At once: nobody has told this process of the death yet.
+      const { stdout, state } = await world.run(`echo ${round}`);
+      expect({ stdout, status: state.status }).toEqual({ stdout: `${round}\n`, status: "completed" });
+    }
+  });
+
+  test("loses no launch, and starts none twice, when it is killed while it works", async () => {
+    await using world = taskWorld();
+    await world.run("true");
+    for (let round = 0; round < 10; round++) {
+      await world.run("true");
+      const launcher = await oneLauncher();
+      const running = Array.from({ length: 10 }, (_, n) => world.run(`echo ${n}`));
+      await new Promise((resolve) => setTimeout(resolve, round));
+      process.kill(launcher, "SIGKILL");
+      const ended = await Promise.all(running);
+      expect(ended.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 10 }, (_, n) => `${n}\n`));
+      expect(ended.map(({ state }) => state.status)).toEqual(Array.from({ length: 10 }, () => "completed"));
+    }
+    expect(world.tasks.list({ all: true })).toHaveLength(111);
+  });
+
+  test("goes on after stop of its own launcher's process, which answers later", async () => {
+    await using world = taskWorld();
+    await world.run("true");
+    await world.run("true");
+    const launcher = await oneLauncher();
+    process.kill(launcher, "SIGSTOP");
+    const running = world.run("echo late");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    process.kill(launcher, "SIGCONT");
+    expect((await running).stdout).toBe("late\n");
+  });
+
+  test("lets its process end while it is idle, and ends with it", async () => {
+    await using world = taskWorld();
+    const program = startProgram("task-launcher", [world.home, world.cwd, "200"]);
+    program.say(JSON.stringify({ command: "sleep 0.3; echo done" }));
+    await waitFor(() => program.lines.length === 2);
+    const { id } = JSON.parse(program.lines[1]!) as { id: string };
+    const launchers = launchersOf(program.pid);
+    expect(launchers).toHaveLength(1);
+    program.child.stdin!.end();
+    expect(await program.ended()).toEqual({ code: 0, signal: null });
+    await waitFor(() => !fs.existsSync(`/proc/${launchers[0]}`));
+    expect(await world.ended(world.tasks.find(id))).toMatchObject({
+      stdout: "done\n",
+      state: { status: "completed" },
+    });
+  });
+
+  test("ends when its process is killed", async () => {
+    await using world = taskWorld();
+    const program = startProgram("task-launcher", [world.home, world.cwd, "200"]);
+    program.say(JSON.stringify({ command: "true" }));
+    await waitFor(() => program.lines.length === 2);
+    const [launcher] = launchersOf(program.pid);
+    program.kill("SIGKILL");
+    await program.ended();
+    await waitFor(() => !fs.existsSync(`/proc/${launcher}`));
+  });
+});
