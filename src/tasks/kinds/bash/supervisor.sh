@@ -29,10 +29,10 @@ trap : TERM INT HUP QUIT
 _has_path=${PATH+1} _command_path=${PATH-}
 PATH=${PATH:+$PATH:}/usr/local/bin:/usr/bin:/bin
 
-# Creates a file with one line; never over or through what is there.
+# Creates a file; never over or through what is there.
 create() {
   set -C
-  { printf '%s\n' "$2" > "$1"; } 2> /dev/null
+  { printf '%s' "$2" > "$1"; } 2> /dev/null
   set -- $?
   set +C
   return "$1"
@@ -46,15 +46,22 @@ end() {
   sync -d "$_base.end.json"
 } 2> /dev/null
 
-_start= _boot=
+_start= _boot= _is_full=
 if { read -r _stat < "/proc/$$/stat"; } 2> /dev/null; then
   set -- ${_stat##*) }
   shift 19
   _start=$1
   read -r _boot < /proc/sys/kernel/random/boot_id
 fi
-if ! create "$_base.run" "{\"pid\":$$,\"startTime\":\"$_start\",\"bootId\":\"$_boot\"}"; then
-  [ -s "$_base.run" ] || end '"reason":"lost","cause":"there was no room for its files"'
+if create "$_base.run" ""; then
+  printf '{"pid":%s,"startTime":"%s","bootId":"%s"}\n' "$$" "$_start" "$_boot" >> "$_base.run" || _is_full=1
+elif [ -e "$_base.run" ]; then
+  exit
+else
+  _is_full=1
+fi 2> /dev/null
+if [ -n "$_is_full" ]; then
+  end '"reason":"lost","cause":"there was no room for its files"'
   exit
 fi
 if [ ! -e "$_base.json" ]; then
@@ -66,33 +73,37 @@ fi
 carriers() {
   _marker=HOLDFAST_TASK_ID=$1
   shift
-  grep -lszx "$_marker" "$@" 2> /dev/null | while IFS=/ read -r _x _x _pid _x; do echo "$_pid"; done
+  grep -lszx "$_marker" "$@" | while IFS=/ read -r _x _x _pid _x; do echo "$_pid"; done
 }
 
 # Of the processes in the given folders of /proc: those of this task. They carry the marker, or they are in our session
 # (also after they cleared their environment) and are no helper of ours: a watcher, a subshell, a tool. Once the command
 # has ended every direct child of ours is a helper. Runs in a subshell.
 members_among() {
-  carriers "$_id" "$@"
   read -r _self _x < /proc/self/stat
+  _helpers=" $_watchers $_self " _strangers=
   for _environ; do
     { read -r _line < "${_environ%environ}stat"; } 2> /dev/null || continue
     _pid=${_environ#/proc/} _pid=${_pid%/environ}
     set -- ${_line##*) }
-    [ "$4" = "$$" ] && [ "$1" != Z ] || continue
-    case " $$ $_watchers $_self " in *" $_pid "*) continue ;; esac
-    case " $_watchers $_self " in *" $2 "*) continue ;; esac
-    [ "$2" = "$$" ] && { [ -n "$_has_ended" ] || [ -e "$_base.exit" ]; } && continue
-    echo "$_pid"
+    case " $$$_helpers" in *" $_pid "*) continue ;; esac
+    case "$_helpers" in *" $2 "*) continue ;; esac
+    if [ "$4" != "$$" ]; then
+      _strangers="$_strangers $_environ"
+    elif [ "$1" = Z ] || { [ "$2" = "$$" ] && { [ -n "$_has_ended" ] || [ -e "$_base.exit" ]; }; }; then
+      continue
+    else
+      echo "$_pid"
+    fi
   done
-  return 0
+  [ -z "$_strangers" ] || carriers "$_id" $_strangers
 }
 members() { members_among /proc/[0-9]*/environ; }
 
 # Processes of the task that outlived the command. Only what was born since it started can be one, and that is little
 # or nothing for most commands; the full search is for long ones. What is born during the search is looked at as well.
 survivors() {
-  while :; do
+  for _pass in 1 2; do
     _last=
     read -r _x _x _x _x _last < /proc/loadavg
     if [ -z "$_born" ] || [ "$_last" -lt "$_born" ] || [ $((_last - _born)) -gt 200 ]; then
