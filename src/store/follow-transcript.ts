@@ -2,9 +2,11 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Entry } from "../format/index.ts";
 import { followCheckMs, followedLinesMax, lineBytesMax } from "../format/limits.ts";
-import { LineScanner, readBytes, type LinePosition } from "../lib/line-scanner.ts";
+import { codeOf } from "../lib/errors.ts";
+import { LineScanner, findLineStart, readBytes, type LinePosition } from "../lib/line-scanner.ts";
 import { watchChanges } from "../lib/watch-changes.ts";
 import { hashId } from "./line-table.ts";
+import { openTranscriptFile } from "./open-transcript.ts";
 import { readVisited } from "./stream-entries.ts";
 import type { Rejection } from "./rejection.ts";
 
@@ -23,7 +25,8 @@ export interface FollowOptions {
 /**
  * The lines of a growing transcript: those that are there, then each as it is written, until the signal. A
  * consumer that drops what a `rewound` takes back holds at every moment what reading the file whole would give.
- * A file that does not exist yet is waited for; one that is removed is a file of no bytes.
+ * A file that does not exist yet is waited for; one that is removed is a file of no bytes. Not noticed is a line
+ * in the middle that was replaced by one of the same length.
  */
 export async function* followTranscript(
   file: string,
@@ -36,13 +39,15 @@ export async function* followTranscript(
   });
   try {
     while (!signal.aborted) {
-      yield* follower.catchUp();
+      yield* follower.catchUp(signal);
       await changes.next();
     }
   } finally {
     changes.close();
   }
 }
+
+const NEWLINE = 10;
 
 interface SeenLine {
   offset: number;
@@ -53,7 +58,8 @@ interface SeenLine {
 
 class Follower {
   readonly #file: string;
-  readonly #from: number;
+  // Where the file begins for us.
+  #from: number;
   // Where reading goes on: behind the last line that was given.
   #at: number;
   #inode = 0;
@@ -66,17 +72,19 @@ class Follower {
     this.#at = from;
   }
 
-  /** Everything that the file holds now and that was not given yet. */
-  *catchUp(): Generator<FollowEvent> {
+  /** Everything that the file holds now and that was not given yet; lets other work run in between. */
+  async *catchUp(signal: AbortSignal): AsyncGenerator<FollowEvent> {
     const fd = this.#open();
     if (fd === undefined) {
-      if (this.#at > this.#from) yield this.#rewind(this.#from);
+      // Whatever is made in its place is new from its first byte on.
+      this.#from = 0;
+      if (this.#at > 0) yield this.#rewind(0);
       return;
     }
     try {
       const place = this.#place(fd);
       if (place < this.#at) yield this.#rewind(place);
-      yield* this.#read(fd);
+      yield* this.#read(fd, signal);
     } finally {
       fs.closeSync(fd);
     }
@@ -84,9 +92,10 @@ class Follower {
 
   #open(): number | undefined {
     try {
-      return fs.openSync(this.#file, "r");
-    } catch {
-      return undefined;
+      return openTranscriptFile(this.#file);
+    } catch (error) {
+      if (codeOf(error) === "session_not_found" || codeOf(error) === "ENOTDIR") return undefined;
+      throw error;
     }
   }
 
@@ -95,15 +104,14 @@ class Follower {
     const { size, ino } = fs.fstatSync(fd);
     const isSameFile = ino === this.#inode || this.#inode === 0;
     this.#inode = ino;
-    const last = this.#seen.at(-1);
-    if (last === undefined) return Math.min(this.#at, size);
-    for (let i = this.#seen.length - 1; i >= 0; i--) {
-      const line = this.#seen[i]!;
-      const end = line.offset + line.length + (line.terminated ? 1 : 0);
-      if (end > size || digestOf(fd, line) !== line.digest || isGlued(fd, line)) continue;
-      // A new file with the same last line may differ before it; only the old file's beginning is known to stand.
-      return isSameFile ? end : this.#from;
+    // A new file with the same last line may differ before it, so nothing of it is known to stand.
+    if (isSameFile) {
+      if (this.#seen.length === 0 && this.#at <= size) return this.#at;
+      const line = this.#seen.findLast((each) => stands(fd, size, each));
+      if (line) return endOf(line);
     }
+    // A beginning that lies behind the end, or in another file, may lie in the middle of a line.
+    if (!isSameFile || this.#from > size) this.#from = findLineStart(fd, Math.min(this.#from, size));
     return this.#from;
   }
 
@@ -113,7 +121,7 @@ class Follower {
     return { kind: "rewound", to };
   }
 
-  *#read(fd: number): Generator<FollowEvent> {
+  async *#read(fd: number, signal: AbortSignal): AsyncGenerator<FollowEvent> {
     const { size } = fs.fstatSync(fd);
     const scanner = new LineScanner(fd, { from: this.#at, to: size, lineBytesMax });
     let events: FollowEvent[] = [];
@@ -126,10 +134,11 @@ class Follower {
       if (line?.kind === "entry") events.push({ kind: "entry", entry: line.entry, offset: line.offset });
       if (line?.kind === "rejection") events.push(line);
     };
-    for (let isMore = true; isMore;) {
+    for (let isMore = true; isMore && !signal.aborted;) {
       isMore = scanner.next(visit);
       yield* events;
       events = [];
+      await new Promise(setImmediate);
     }
   }
 
@@ -140,11 +149,15 @@ class Follower {
   }
 }
 
-// A line given without its newline, to which something else was written since, is another line now.
-function isGlued(fd: number, { offset, length, terminated }: SeenLine): boolean {
-  if (terminated) return false;
-  const [next] = readBytes(fd, { offset: offset + length, length: 1 });
-  return next !== undefined && next !== 10;
+function endOf({ offset, length, terminated }: SeenLine): number {
+  return offset + length + (terminated ? 1 : 0);
+}
+
+// The same bytes, and still a line of their own: whatever follows them now begins with a newline.
+function stands(fd: number, size: number, line: SeenLine): boolean {
+  if (endOf(line) > size || digestOf(fd, line) !== line.digest) return false;
+  const [next] = readBytes(fd, { offset: line.offset + line.length, length: 1 });
+  return next === NEWLINE || (next === undefined && !line.terminated);
 }
 
 function digestOf(fd: number, { offset, length }: SeenLine): string {
