@@ -277,6 +277,7 @@ test("followTranscript() holds what the file holds through anything that happens
       );
     });
   }
+  await sameAsWhole(held);
   expect(names(held)).toEqual(whole());
 });
 
