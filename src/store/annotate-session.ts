@@ -1,6 +1,8 @@
 import { tagLengthMax, titleLengthMax } from "../format/limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
+import { storeError } from "./errors.ts";
 import type { SessionRef } from "./find-session.ts";
+import { isThere } from "./session-files.ts";
 import type { StoreContext } from "./session-writer.ts";
 import { openTranscriptWriter } from "./transcript-writer.ts";
 
@@ -21,6 +23,9 @@ async function appendNote(
   { sessionId, path: file }: SessionRef,
   note: { type: string } & Record<string, unknown>,
 ): Promise<void> {
+  // A writer would make the file anew, with nothing but the note in it.
+  if (!isThere(file))
+    throw storeError("session_not_found", `Cannot write session "${sessionId}": its file is gone`);
   const leaseDir = holdfastPaths(home).leasesDir;
   const writer = openTranscriptWriter({
     file,

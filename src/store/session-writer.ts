@@ -37,6 +37,8 @@ export interface SessionWriter {
   readonly leaf: string | null;
   /** Resolves to the entry's uuid once it is as durable as was chosen. */
   append(draft: EntryDraft): Promise<string>;
+  /** Appends one line as it stands, for entries that must keep their bytes. The next draft does not hang on it. */
+  appendLine(line: string | Uint8Array): Promise<void>;
   /** Appends an entry that is no part of the conversation (a title, a tag), as it is. */
   appendMeta(entry: { type: string } & Record<string, unknown>): Promise<void>;
   close(): Promise<void>;
@@ -103,8 +105,7 @@ async function newestUuid(file: string): Promise<string | null> {
   if (fs.statSync(file).size === 0) return null;
   const conversation = await openConversation(file, { last: 1 });
   try {
-    const [entry] = conversation.entries();
-    return (entry as { uuid?: string } | undefined)?.uuid ?? null;
+    return conversation.leaf ?? null;
   } finally {
     conversation.close();
   }
@@ -121,6 +122,9 @@ interface WriterState extends SessionWriterOptions {
 function writerOf(transcript: TranscriptWriter, state: WriterState): SessionWriter {
   const { clock = systemClock, sessionId, projectKey, file } = state;
   let { leaf } = state;
+  // Appends under way hang on each other before anyone knows which of them will fail.
+  let written = leaf;
+  let underWay = 0;
   return {
     session: { sessionId, projectKey, path: file },
     get leaf() {
@@ -128,12 +132,13 @@ function writerOf(transcript: TranscriptWriter, state: WriterState): SessionWrit
     },
     async append(draft) {
       const uuid = (draft["uuid"] as string | undefined) ?? randomUUID();
-      const parent = leaf;
+      // A parent that is undefined was not given; only null begins a new conversation.
+      const { parentUuid = leaf, ...rest } = draft;
       const entry = {
-        parentUuid: parent,
+        parentUuid,
         isSidechain: state.agentId !== undefined,
         ...(state.agentId !== undefined && { agentId: state.agentId }),
-        ...draft,
+        ...rest,
         uuid,
         timestamp: (draft["timestamp"] as string | undefined) ?? clock.now().toISOString(),
         userType: "external",
@@ -145,14 +150,16 @@ function writerOf(transcript: TranscriptWriter, state: WriterState): SessionWrit
       };
       // The next entry hangs on this one from now on: appends are written in the order of the calls.
       leaf = uuid;
+      underWay++;
       try {
         await transcript.append(entry);
-      } catch (error) {
-        if (leaf === uuid) leaf = parent;
-        throw error;
+        written = uuid;
+      } finally {
+        if (--underWay === 0) leaf = written;
       }
       return uuid;
     },
+    appendLine: (line) => transcript.appendLine(line),
     appendMeta: (entry) => transcript.append({ ...entry, sessionId }),
     close: () => transcript.close(),
     [Symbol.asyncDispose]: () => transcript.close(),
