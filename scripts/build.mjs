@@ -1,16 +1,67 @@
-// Builds dist/ from src/, from nothing, so that a file that was deleted from src/ is not published.
+// Builds dist/ from src/, from nothing: JavaScript in a few files, because every module that a process loads costs it
+// half a millisecond (docs/adr/0005), and declarations beside them. What is imported on demand stays a file of its own.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const tsc = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
+const dist = path.join(root, "dist");
+const { dependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 
-fs.rmSync(fileURLToPath(new URL("../dist", import.meta.url)), { recursive: true, force: true });
-const done = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
-process.exitCode = done.status ?? 1;
-// The supervisor is a shell script, which the compiler does not know.
-for (const name of fs.globSync("src/**/*.sh", { cwd: root })) {
-  fs.copyFileSync(path.join(root, name), path.join(root, name.replace(/^src/, "dist")));
-}
+// What nearly every process needs, together. Files that load zod or node:crypto stay out of these.
+const inStore =
+  "agent-file client-processes conversation entry-filter errors file-coverage find-session line-table list-sessions " +
+  "listing-cache newest-boundary open-session-store open-transcript parse-table preserved-lines queued-prompts read-line " +
+  "rejection scan-table session-facts skim-line stream-entries transcript-files walk-conversation";
+const inTasks = "errors list-tasks open-tasks read-state task task-files task-processes task-state";
+const names = (list) => list.split(" ").join("|");
+const groups = [
+  {
+    name: "lib",
+    test: /src\/lib\/(?!lease|terminal-text)|src\/format\/(?:limits|paths|entry-kinds|json-object)\.ts/,
+  },
+  { name: "store", test: new RegExp(`src/store/(?:${names(inStore)})\\.ts`) },
+  {
+    name: "tasks",
+    test: new RegExp(`src/tasks/(?:${names(inTasks)}|output/(?:read-output|collapse-progress))\\.ts`),
+  },
+  {
+    name: "cli",
+    test: /src\/cli\/(?:render\/|tasks\/|(?!main|help-text|report-error|progress|show-raw)[\w-]+\.ts)|src\/lib\/terminal-text/,
+  },
+];
+
+fs.rmSync(dist, { recursive: true, force: true });
+const bundle = await rolldown({
+  cwd: root,
+  platform: "node",
+  input: {
+    index: "src/index.ts",
+    format: "src/format/index.ts",
+    main: "src/cli/main.ts",
+    // Programs that are started as processes of their own, from beside the file that starts them.
+    "pty-host": "src/tasks/kinds/bash/pty-host.ts",
+    "writer-child": "src/cli/demo/writer-child.ts",
+  },
+  external: [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(?:/|$)`))],
+  // Nothing in src runs on import; without this, every file of a folder's index would be kept for its effects.
+  treeshake: { moduleSideEffects: false },
+  // A verb that is loaded on demand in one place and needed by another one at once is no mistake.
+  checks: { ineffectiveDynamicImport: false },
+});
+await bundle.write({
+  dir: dist,
+  format: "esm",
+  entryFileNames: "[name].js",
+  chunkFileNames: "[name]-[hash].js",
+  codeSplitting: { groups },
+});
+await bundle.close();
+// Read from beside the code that uses it.
+fs.copyFileSync(path.join(root, "src/tasks/kinds/bash/supervisor.sh"), path.join(dist, "supervisor.sh"));
+
+const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+const args = ["-p", "tsconfig.build.json", "--emitDeclarationOnly", "--outDir", "dist/types"];
+process.exitCode = spawnSync(process.execPath, [tsc, ...args], { cwd: root, stdio: "inherit" }).status ?? 1;

@@ -3,17 +3,19 @@ import fs from "node:fs";
 
 /**
  * Times `work` and prints the comparable form of its result, which `resultOf` makes outside the call's own time
- * (but inside the whole process's, so it should be cheap).
+ * (but inside the whole process's, so it should be cheap). `figuresOf` names what else was measured.
  */
-export async function report({ work, resultOf }) {
+export async function report({ work, resultOf, figuresOf = () => ({}) }) {
   const started = performance.now();
   const value = await work();
   const callMs = performance.now() - started;
-  process.stdout.write(JSON.stringify({ result: resultOf(value), callMs, vmHwmBytes: peakResidentBytes() }));
+  const figures = figuresOf(value);
+  const result = resultOf(value);
+  process.stdout.write(JSON.stringify({ result, callMs, vmHwmBytes: peakResidentBytes(), figures }));
 }
 
 // Not getrusage: its peak is inherited over fork and exec, so it may be that of the process that started this one.
-function peakResidentBytes() {
+export function peakResidentBytes() {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(fs.readFileSync("/proc/self/status", "utf8"));
   return Number(kilobytes) * 1024;
 }

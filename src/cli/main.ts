@@ -11,14 +11,14 @@ import fs from "node:fs";
 
 /**
  * Runs one command and leaves its exit code in `process.exitCode`. Imports next to nothing itself: a command
- * pays at start-up only for what it uses.
+ * pays at start-up only for what it uses. `manifest` is the package's own, for its version.
  */
-export async function main(argv: string[]): Promise<void> {
+export async function main(argv: string[], { manifest }: { manifest: URL }): Promise<void> {
   endQuietlyWithReader();
   process.once("SIGINT", () => process.exit(130));
   process.once("SIGTERM", () => process.exit(143));
   if (argv[0] === "--version" || argv[0] === "-V") {
-    process.stdout.write(`${readVersion()}\n`);
+    process.stdout.write(`${readVersion(manifest)}\n`);
     return;
   }
   const { runCommandLine } = await import("./run-command-line.ts");
@@ -35,8 +35,6 @@ function endQuietlyWithReader(): void {
   }
 }
 
-function readVersion(): string {
-  // The same two folders up from src/cli and from dist/cli.
-  const manifest = fs.readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { version: string }).version;
+function readVersion(manifest: URL): string {
+  return (JSON.parse(fs.readFileSync(manifest, "utf8")) as { version: string }).version;
 }

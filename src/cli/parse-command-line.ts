@@ -1,8 +1,9 @@
-import { Command as Parser, CommanderError, InvalidArgumentError, Option } from "commander";
+import { parseArgs } from "node:util";
 import type { Command, CommandCall, CommandOption } from "./command.ts";
 import { commandList } from "./command-list.ts";
 import { cliError } from "./errors.ts";
 import type { HelpStyle } from "./help-text.ts";
+import { nearest } from "./nearest.ts";
 
 export type ParsedCommandLine =
   | { kind: "help"; text: string }
@@ -19,74 +20,163 @@ export async function parseCommandLine(
     return { kind: "help", text: rootHelp(style) };
   }
   const listed = commandList.find((one) => one.name === name);
-  if (!listed) throw unknownCommand(name);
+  if (!listed)
+    throw unknown(
+      "command",
+      name,
+      commandList.map((one) => one.name),
+      "holdfast --help",
+    );
   const command = await listed.load();
-  const call = parseCall(name, command, rest);
+  const call = parseCall(command, rest, `holdfast ${name} --help`);
   if (call) return { kind: "call", command, call };
   const { commandHelp } = await import("./help-text.ts");
   return { kind: "help", text: commandHelp(listed, command, style) };
 }
 
 /** The call, or undefined when help was asked for. */
-function parseCall(name: string, command: Command, args: string[]): CommandCall<object> | undefined {
-  const parser = newParser(name);
-  for (const { name: argument, isOptional, isVariadic } of command.arguments) {
-    const word = isVariadic ? `${argument}...` : argument;
-    parser.argument(isOptional ? `[${word}]` : `<${word}>`);
+function parseCall(command: Command, args: string[], help: string): CommandCall<object> | undefined {
+  const flags = [...command.options.map(readFlags), JSON_FLAG, HELP_FLAG];
+  const { words, given } = readWords(command, args, { flags, help });
+  if (given.some(({ flag }) => flag === HELP_FLAG)) return undefined;
+  checkArguments(command, words, help);
+  const options: Record<string, unknown> = {};
+  for (const { flag, value } of given) {
+    const { option, key } = flag;
+    const read = flag.takesValue ? readValue(flag, value ?? "", help) : !flag.isNegated;
+    options[key] = option?.isRepeatable ? [...((options[key] as unknown[] | undefined) ?? []), read] : read;
   }
-  if (command.stopsAtArguments) parser.passThroughOptions();
-  for (const option of command.options) parser.addOption(parserOption(option));
-  parser.option("--json");
-  try {
-    parser.parse(args, { from: "user" });
-  } catch (error) {
-    if (error instanceof CommanderError && error.code.startsWith("commander.help")) return undefined;
-    throw usageError(error, `holdfast ${name} --help`);
-  }
-  return { arguments: parser.args, options: parser.opts() };
+  checkConflicts(flags, given, help);
+  return { arguments: words, options };
 }
 
-function parserOption({ flags, text, parse, choices, conflicts, isRepeatable }: CommandOption): Option {
-  const option = new Option(flags, text);
-  if (choices) option.choices(choices);
-  if (conflicts) option.conflicts([...conflicts]);
-  if (isRepeatable) {
-    option.argParser((typed, before: unknown) => [
-      ...(Array.isArray(before) ? (before as unknown[]) : []),
-      parse ? parseValue(typed, parse) : typed,
-    ]);
-  } else if (parse) option.argParser((typed) => parseValue(typed, parse));
-  return option;
+/** An option as it is typed: `-n, --limit <n>`. */
+interface Flag {
+  option?: CommandOption;
+  long: string;
+  short?: string;
+  /** Its name in the options object: `maxOutput` for `--max-output`, `tools` for `--no-tools`. */
+  key: string;
+  takesValue: boolean;
+  isNegated: boolean;
 }
 
-function parseValue(typed: string, parse: (text: string) => unknown): unknown {
+const JSON_FLAG: Flag = { long: "json", key: "json", takesValue: false, isNegated: false };
+const HELP_FLAG: Flag = { long: "help", short: "h", key: "help", takesValue: false, isNegated: false };
+
+function readFlags(option: CommandOption): Flag {
+  const [, short, long = "", value] = /^(?:-(\w), )?--([\w-]+)(?: (<.+>))?$/.exec(option.flags) ?? [];
+  const isNegated = long.startsWith("no-");
+  const key = (isNegated ? long.slice(3) : long).replace(/-(\w)/g, (_, letter: string) =>
+    letter.toUpperCase(),
+  );
+  return {
+    option,
+    long,
+    ...(short !== undefined && { short }),
+    key,
+    takesValue: value !== undefined,
+    isNegated,
+  };
+}
+
+interface GivenFlag {
+  flag: Flag;
+  value: string | undefined;
+}
+
+// Not strict: what is wrong is said in our words, with what is near.
+function readWords(
+  command: Command,
+  args: string[],
+  { flags, help }: { flags: readonly Flag[]; help: string },
+): { words: string[]; given: GivenFlag[] } {
+  const config = Object.fromEntries(
+    flags.map(({ long, short, takesValue }) => [
+      long,
+      {
+        type: takesValue ? ("string" as const) : ("boolean" as const),
+        ...(short !== undefined && { short }),
+        multiple: true,
+      },
+    ]),
+  );
+  const { tokens } = parseArgs({
+    args,
+    options: config,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const words: string[] = [];
+  const given: GivenFlag[] = [];
+  for (const token of tokens) {
+    // From its first argument on, everything belongs to the command that is to be run.
+    if (command.stopsAtArguments && token.kind === "positional")
+      return { words: args.slice(token.index), given };
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind !== "option") continue;
+    const flag = flags.find(({ long }) => long === token.name);
+    if (!flag)
+      throw unknown(
+        "option",
+        token.rawName,
+        flags.map(({ long }) => `--${long}`),
+        help,
+      );
+    if (flag.takesValue && token.value === undefined)
+      throw usage(`Option '${flag.option?.flags}' argument missing`, help);
+    if (!flag.takesValue && token.value !== undefined)
+      throw usage(`Option '--${flag.long}' takes no value`, help);
+    given.push({ flag, value: token.value });
+  }
+  return { words, given };
+}
+
+function checkArguments(command: Command, words: string[], help: string): void {
+  command.arguments.forEach(({ name, isOptional }, index) => {
+    if (!isOptional && words[index] === undefined) throw usage(`Missing required argument '${name}'`, help);
+  });
+  const isOpen = command.arguments.some(({ isVariadic }) => isVariadic);
+  if (!isOpen && words.length > command.arguments.length) {
+    const expected = command.arguments.length;
+    throw usage(
+      `Too many arguments. Expected ${expected} argument${expected === 1 ? "" : "s"} but got ${words.length}`,
+      help,
+    );
+  }
+}
+
+function readValue({ option }: Flag, typed: string, help: string): unknown {
+  const wrong = (why: string): unknown =>
+    usage(`Option '${option?.flags}' argument '${typed}' is invalid. ${why}`, help);
+  if (option?.choices && !option.choices.includes(typed))
+    throw wrong(`Allowed choices are ${option.choices.join(", ")}.`);
+  if (!option?.parse) return typed;
   try {
-    return parse(typed);
+    return option.parse(typed);
   } catch (error) {
-    if (error instanceof RangeError) throw new InvalidArgumentError(error.message);
+    if (error instanceof RangeError) throw wrong(error.message);
     throw error;
   }
 }
 
-function unknownCommand(name: string): unknown {
-  const program = newParser("holdfast");
-  for (const listed of commandList) program.addCommand(newParser(listed.name));
-  try {
-    program.parse([name], { from: "user" });
-  } catch (error) {
-    return usageError(error, "holdfast --help");
+function checkConflicts(flags: readonly Flag[], given: readonly GivenFlag[], help: string): void {
+  for (const { flag } of given) {
+    for (const key of flag.option?.conflicts ?? []) {
+      const other = flags.find((each) => each.key === key);
+      if (!other || !given.some((each) => each.flag === other)) continue;
+      const name = other.option?.flags ?? `--${other.long}`;
+      throw usage(`Option '${flag.option?.flags}' cannot be used with option '${name}'`, help);
+    }
   }
-  return cliError("usage", `Cannot run "${name}": no such command`);
 }
 
-// It must neither write nor exit by itself: errors and help leave through one door.
-function newParser(name: string): Parser {
-  const silent = { writeOut: () => {}, writeErr: () => {} };
-  return new Parser(name).exitOverride().configureOutput(silent).helpCommand(false);
+function unknown(what: "command" | "option", typed: string, known: readonly string[], help: string): unknown {
+  const near = nearest(typed, known);
+  return usage(`Unknown ${what} '${typed}'${near === undefined ? "" : ` (Did you mean ${near}?)`}`, help);
 }
 
-function usageError(error: unknown, help: string): unknown {
-  if (!(error instanceof CommanderError)) return error;
-  const message = error.message.replace(/^error: /, "").replaceAll("\n", " ");
-  return cliError("usage", `${message.charAt(0).toUpperCase()}${message.slice(1)}`, { fields: { help } });
+function usage(message: string, help: string): unknown {
+  return cliError("usage", message, { fields: { help } });
 }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { editDistance } from "../lib/edit-distance.ts";
 import { storeError } from "./errors.ts";
 import { isDenied, listProjectFolders, type TranscriptFile } from "./transcript-files.ts";
 
@@ -92,7 +93,7 @@ function ambiguous(id: string, matches: TranscriptFile[]): Error {
 
 function notFound(id: string, files: TranscriptFile[]): Error {
   const near = files
-    .map(({ sessionId }) => ({ sessionId, distance: distance(id.toLowerCase(), sessionId.toLowerCase()) }))
+    .map(({ sessionId }) => ({ sessionId, distance: distance(id, sessionId) }))
     .filter((candidate) => candidate.distance <= Math.max(2, Math.floor(id.length / 3)))
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, NEAR_MAX)
@@ -102,17 +103,7 @@ function notFound(id: string, files: TranscriptFile[]): Error {
   });
 }
 
-// Edits between what was typed and the beginning of an id that is as long.
+// An id is compared as far as it was typed.
 function distance(typed: string, id: string): number {
-  const target = id.slice(0, typed.length);
-  let row = Array.from({ length: target.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= typed.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= target.length; j++) {
-      const substituted = row[j - 1]! + (typed[i - 1] === target[j - 1] ? 0 : 1);
-      next.push(Math.min(substituted, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[target.length]!;
+  return editDistance(typed.toLowerCase(), id.slice(0, typed.length).toLowerCase());
 }

@@ -63,16 +63,18 @@ export function glanceAtFacts(fd: number): Omit<SessionFacts, "coverage" | "mess
     each(0, HEAD_BYTES);
     if (facts.firstPrompt === undefined)
       each(0, Math.min(size, HEAD_BYTES * 64), () => facts.firstPrompt !== undefined);
-    const headEndedAt = facts.updatedAt;
+    const nodesInHead = gatherer.nodes;
     each(size - TAIL_BYTES, size);
-    // No whole line stands in the window: the last one is longer than it.
-    if (facts.updatedAt === headEndedAt) each(findLineStart(fd, size - TAIL_BYTES), size);
+    // No whole node stands in the window: the last one is longer than it.
+    if (gatherer.nodes === nodesInHead) each(findLineStart(fd, size - TAIL_BYTES), size);
   }
   const { messageCount: _messages, inlineAgents: _agents, ...known } = facts;
   return known;
 }
 
 class FactGatherer {
+  /** Entries of the graph that were seen: only those carry times, branch and directory. */
+  nodes = 0;
   readonly #facts: Omit<SessionFacts, "coverage">;
   readonly #skimmer = new LineSkimmer();
 
@@ -87,6 +89,7 @@ class FactGatherer {
   visit(bytes: Buffer, start: number, end: number): void {
     const skim = this.#skimmer;
     if (!skim.skim(bytes, start, end)) return;
+    if (skim.uuid.start >= 0) this.nodes++;
     const facts = this.#facts;
     const type = bytes.toString("latin1", skim.type.start, skim.type.end);
     if (type === "user" || type === "assistant") this.#countMessage(type, bytes, start, end);

@@ -1,0 +1,31 @@
+// A task that prints a lot: holdfast-chatty.mjs HOME COMMAND
+import fs from "node:fs";
+import path from "node:path";
+import { openRuntime } from "holdfast";
+import { peakResidentBytes, report } from "./report.mjs";
+
+const [home, command] = process.argv.slice(2);
+const runtime = openRuntime({ home, configDir: path.join(home, "config"), env: process.env });
+
+// Whatever is loaded or started once is there before the clock runs, as in a harness.
+const run = async (request) => {
+  const task = await runtime.tasks.start({ ...request, cwd: home });
+  return { task, ending: await runtime.tasks.wait(task) };
+};
+for (let warmUp = 0; warmUp < 3; warmUp++) await run({ command: "true" });
+
+const peakBefore = peakResidentBytes();
+const cpuBefore = process.cpuUsage();
+await report({
+  work: () => run({ command }),
+  figuresOf: ({ task }) => {
+    const { user, system } = process.cpuUsage(cpuBefore);
+    return {
+      launcherCpuMs: (user + system) / 1000,
+      launcherGrowthBytes: peakResidentBytes() - peakBefore,
+      supervisorPid: JSON.parse(fs.readFileSync(task.files.run, "utf8")).pid,
+    };
+  },
+  resultOf: ({ task, ending }) => ({ status: ending.status, output: task.files.output }),
+});
+await runtime.close();
