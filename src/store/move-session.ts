@@ -4,7 +4,7 @@ import { systemClock } from "../lib/clock.ts";
 import { nodeFileOps } from "../lib/file-ops.ts";
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./find-session.ts";
-import { isThere, moveTo, projectCompanions } from "./session-files.ts";
+import { isSameFile, isThere, moveTo, projectCompanions } from "./session-files.ts";
 import { refuseWhileInUse, type StoreContext } from "./session-writer.ts";
 import { openTranscriptWriter } from "./transcript-writer.ts";
 
@@ -22,7 +22,9 @@ export async function moveSession(
   const projectKey = projectKeyOf(cwd);
   const target = configPaths(context.configDir).transcriptPath({ projectKey, sessionId: session.sessionId });
   if (path.resolve(target) === path.resolve(session.path)) return session;
-  if (isThere(target)) {
+  if (!isThere(session.path))
+    throw storeError("session_not_found", `Cannot move session "${session.sessionId}": its file is gone`);
+  if (isThere(target) && !isSameFile(session.path, target)) {
     throw storeError(
       "target_exists",
       `Cannot move session "${session.sessionId}": project "${projectKey}" has one with this id`,

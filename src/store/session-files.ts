@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { configPaths } from "../format/paths.ts";
@@ -34,30 +35,62 @@ export function configCompanions(configDir: string, sessionId: string): string[]
   return [...todos, ...dirs.filter(isThere)];
 }
 
-/** Moves a file or folder to a name that is free; never replaces what is there (EEXIST, ENOTEMPTY). */
+/**
+ * Moves a file or folder to a name that is free; never replaces what is there (EEXIST, ENOTEMPTY). A move that was
+ * cut off in the middle is finished by the same call again.
+ */
 export function moveTo(from: string, to: string, files: FileOps = nodeFileOps): void {
   files.mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
   const isFolder = fs.lstatSync(from).isDirectory();
+  let isCopied = false;
   try {
     if (isFolder) files.renameSync(from, to);
-    else {
-      // A rename would replace a file that appeared meanwhile; a link cannot.
-      files.linkSync(from, to);
-      files.unlinkSync(from);
-    }
+    // A rename would replace a file that appeared meanwhile; a link cannot.
+    else if (!isSameFile(from, to)) files.linkSync(from, to);
   } catch (error) {
     if (codeOf(error) !== "EXDEV" && codeOf(error) !== "EPERM") throw error;
-    fs.cpSync(from, to, {
-      recursive: true,
-      verbatimSymlinks: true,
-      errorOnExist: true,
-      force: false,
-      preserveTimestamps: true,
-    });
-    fs.rmSync(from, { recursive: true });
+    copyTo(from, to, files);
+    isCopied = true;
   }
   syncDir(path.dirname(to), files);
+  if (!isFolder) files.unlinkSync(from);
+  else if (isCopied) fs.rmSync(from, { recursive: true });
   syncDir(path.dirname(from), files);
+}
+
+/** Whether both names stand for one file, as between the two halves of a move. */
+export function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((file) => fs.lstatSync(file, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
+}
+
+// To another file system: under a temporary name until it is whole and synced.
+function copyTo(from: string, to: string, files: FileOps): void {
+  const temp = path.join(path.dirname(to), `.${path.basename(to)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    fs.cpSync(from, temp, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    syncTree(temp, files);
+    if (isThere(to)) throw Object.assign(new Error(`EEXIST: "${to}" exists`), { code: "EEXIST" });
+    files.renameSync(temp, to);
+  } catch (error) {
+    fs.rmSync(temp, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function syncTree(file: string, files: FileOps): void {
+  const stat = fs.lstatSync(file);
+  if (stat.isDirectory()) {
+    for (const name of fs.readdirSync(file)) syncTree(path.join(file, name), files);
+    syncDir(file, files);
+  } else if (stat.isFile()) {
+    const fd = files.openSync(file, "r");
+    try {
+      files.fsyncSync(fd);
+    } finally {
+      files.closeSync(fd);
+    }
+  }
 }
 
 export function isThere(file: string): boolean {

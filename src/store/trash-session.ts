@@ -10,7 +10,7 @@ import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./find-session.ts";
 import { summariseSession } from "./list-sessions.ts";
-import { configCompanions, isThere, moveTo, projectCompanions } from "./session-files.ts";
+import { configCompanions, isSameFile, isThere, moveTo, projectCompanions } from "./session-files.ts";
 import { refuseWhileInUse, type StoreContext } from "./session-writer.ts";
 import { statTranscript } from "./transcript-files.ts";
 import { leasePath } from "./transcript-writer.ts";
@@ -54,7 +54,9 @@ export function trashSession(context: StoreContext, session: SessionRef): Trashe
   });
   try {
     const transcript = statTranscript(session.path, session.projectKey);
-    const summary = transcript && summariseSession(context, transcript);
+    if (!transcript)
+      throw storeError("session_not_found", `Cannot trash session "${session.sessionId}": its file is gone`);
+    const title = summariseSession(context, transcript)?.title;
     const sources = [
       session.path,
       ...projectCompanions(session),
@@ -65,9 +67,9 @@ export function trashSession(context: StoreContext, session: SessionRef): Trashe
       version: 1,
       sessionId: session.sessionId,
       project: session.projectKey,
-      ...(summary?.title !== undefined && { title: summary.title }),
+      ...(title !== undefined && { title }),
       trashedAt,
-      bytes: transcript?.bytes ?? 0,
+      bytes: transcript.bytes,
       items: sources.map((from, index) => ({ from, name: `${index}-${path.basename(from)}` })),
     };
     const stamp = trashedAt.replace(/[^0-9]/g, "").slice(0, 14);
@@ -94,12 +96,18 @@ export function listTrash({ home }: Pick<StoreContext, "home">): TrashedSession[
     const manifest = readManifest(path.join(trashDir, name));
     return manifest ? [trashedOf(path.join(trashDir, name), manifest)] : [];
   });
-  return found.sort((a, b) => (a.trashedAt < b.trashedAt ? 1 : -1));
+  return found.sort((a, b) => (a.trashedAt < b.trashedAt ? 1 : a.trashedAt > b.trashedAt ? -1 : 0));
 }
 
 /** Puts a trashed session back where it was: by id or unique prefix, the newest if it was trashed twice. */
 export function restoreSession(context: StoreContext, id: string): SessionRef {
-  const matches = listTrash(context).filter(({ sessionId }) => sessionId.startsWith(id));
+  const trash = listTrash(context);
+  const wanted = id.toLowerCase();
+  const exact = trash.filter(({ sessionId }) => sessionId.toLowerCase() === wanted);
+  const matches =
+    exact.length > 0
+      ? exact
+      : trash.filter(({ sessionId }) => wanted !== "" && sessionId.toLowerCase().startsWith(wanted));
   const ids = new Set(matches.map(({ sessionId }) => sessionId));
   if (ids.size > 1) {
     throw storeError(
@@ -117,7 +125,10 @@ export function restoreSession(context: StoreContext, id: string): SessionRef {
   if (!trashed || !manifest)
     throw storeError("trash_not_found", `Cannot restore session "${id}": it is not in the trash`);
   const items = manifest.items.filter(({ name }) => isThere(path.join(trashed.dir, name)));
-  const taken = items.find(({ from }) => isThere(from));
+  // Of a move that was cut off in the middle both names are there, and stand for one file.
+  const taken = items.find(
+    ({ from, name }) => isThere(from) && !isSameFile(from, path.join(trashed.dir, name)),
+  );
   if (taken) {
     throw storeError(
       "target_exists",
