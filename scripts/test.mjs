@@ -4,5 +4,8 @@ import { fileURLToPath } from "node:url";
 
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
 const root = fileURLToPath(new URL("..", import.meta.url));
-const done = spawnSync(process.execPath, [vitest, "run", ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
+const done = spawnSync(process.execPath, [vitest, "run", ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: "inherit",
+});
 process.exit(done.status ?? 1);

@@ -43,14 +43,29 @@ function fetchNode({ name, home }) {
   fs.mkdirSync(path.dirname(home), { recursive: true });
   const temp = fs.mkdtempSync(`${home}.`);
   fs.writeFileSync(path.join(temp, "package.json"), '{"private":true}\n');
-  const args = ["install", "--no-save", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const args = [
+    "install",
+    "--no-save",
+    "--no-package-lock",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ];
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const env = { ...process.env, npm_config_global: "false", npm_config_prefix: undefined, INIT_CWD: undefined };
+  const env = {
+    ...process.env,
+    npm_config_global: "false",
+    npm_config_prefix: undefined,
+    INIT_CWD: undefined,
+  };
   const done = spawnSync(npm, [...args, `${name}@${FETCH_VERSION}`], { cwd: temp, env, encoding: "utf8" });
   if (done.status !== 0) {
     fs.rmSync(temp, { recursive: true, force: true });
     const why = done.error ? done.error.message : done.stderr.trim().split("\n").slice(-3).join(" ");
-    process.stderr.write(`holdfast: Cannot fetch Node: ${why}. Install Node ${floor} or newer and run this again.\n`);
+    process.stderr.write(
+      `holdfast: Cannot fetch Node: ${why}. Install Node ${floor} or newer and run this again.\n`,
+    );
     process.exit(1);
   }
   try {
