@@ -73,12 +73,12 @@ function endedState(files: TaskFiles, ending: EndingFile | undefined, endedAt: s
   return { status: "failed", endedAt, ...exit, reason };
 }
 
-const reasons: readonly EndingFile["reason"][] = ["exit", "timeout", "output-limit", "stopped", "lost"];
+const reasons = new Set<EndingFile["reason"]>(["exit", "timeout", "output-limit", "stopped", "lost"]);
 
 function parseEnding(text: string): EndingFile | undefined {
   try {
     const ending = JSON.parse(text) as EndingFile | null;
-    return ending && reasons.includes(ending.reason) ? ending : undefined;
+    return ending && reasons.has(ending.reason) ? ending : undefined;
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import { currentProcess, livenessOf, startTimeOf } from "../lib/process-identity
 import { taskError } from "./errors.ts";
 import { readSupervisor, type StopRequest } from "./read-state.ts";
 import { refreshed, type Task } from "./task.ts";
-import { findTaskProcesses, signalProcess, type TaskProcess } from "./task-processes.ts";
+import { findTaskProcesses, signalProcess, type SessionSearch, type TaskProcess } from "./task-processes.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
 import { waitForEnd } from "./wait-task.ts";
 
@@ -68,39 +68,63 @@ function requestStop({ files }: Task, request: StopRequest): void {
   }
 }
 
-// New children may be born while their parents die, so every round looks again.
 async function endProcesses(task: Task, graceMs: number): Promise<void> {
-  for (const found of processesOf(task)) signalProcess(found, "SIGTERM");
-  if (await isGone(task, graceMs)) return;
-  const deadline = performance.now() + stopKillWaitMs;
-  while (performance.now() < deadline) {
-    for (const found of processesOf(task)) signalProcess(found, "SIGKILL");
-    if (await isGone(task, 50)) return;
-  }
+  const told = new Set<string>();
+  const tell = (each: TaskProcess): void => {
+    told.add(`${each.pid} ${each.startTime}`);
+    signalProcess(each, "SIGTERM");
+  };
+  for (const each of processesOf(task)) tell(each);
+  // Only what is not suspended can obey, or write the ending.
+  continueAll(task);
+  // What is born while it stops is either there to clean up, for a parent that lives, or was just missed.
+  const tellOrphans = (found: TaskProcess[]): void => {
+    const pids = new Set(found.map(({ pid }) => pid));
+    for (const each of found)
+      if (!pids.has(each.parent) && !told.has(`${each.pid} ${each.startTime}`)) tell(each);
+  };
+  if (await isGone(task, { timeoutMs: graceMs, onFound: tellOrphans })) return;
+  const kill = (found: TaskProcess[]): void => {
+    for (const each of found) signalProcess(each, "SIGKILL");
+  };
+  await isGone(task, { timeoutMs: stopKillWaitMs, onFound: kill });
+}
+
+function continueAll(task: Task): void {
+  const supervisor = readSupervisor(task.files, task.record);
+  for (const each of processesOf(task)) signalProcess(each, "SIGCONT");
+  if (supervisor) signalProcess(supervisor, "SIGCONT", { group: true });
 }
 
 const POLL_MS = 20;
-const ROUND_MS = 500;
+const ROUND_MS = 200;
 
 // The dead are looked for, not waited for: they are not our children.
-async function isGone(task: Task, timeoutMs: number): Promise<boolean> {
+async function isGone(
+  task: Task,
+  { timeoutMs, onFound }: { timeoutMs: number; onFound: (found: TaskProcess[]) => void },
+): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
-  while (processesOf(task).length > 0) {
+  for (;;) {
+    const found = processesOf(task);
+    if (found.length === 0) return true;
+    onFound(found);
     if (performance.now() >= deadline) return false;
     await setTimeout(POLL_MS);
   }
-  return true;
 }
 
 function processesOf(task: Task): TaskProcess[] {
-  return findTaskProcesses(task.record.id, { sessionOf: supervisorSession(task) });
+  return findTaskProcesses(task.record.id, supervisedSession(task));
 }
 
-// While a session has members its id is not given to a new process; one with another start time means it is over.
-function supervisorSession({ files, record }: Task): number | undefined {
+// While a session has members its id is not given to a new process; one with another start time means it is over. The
+// helpers of a supervisor that lives are left to it: it needs them to see that nothing is left, and to write the ending.
+function supervisedSession({ files, record }: Task): SessionSearch {
   const supervisor = readSupervisor(files, record);
   // Session 0 is the kernel's: the run file of a task that never started names nobody.
-  if (!supervisor?.pid || supervisor.bootId !== currentProcess().bootId) return undefined;
+  if (!supervisor?.pid || supervisor.bootId !== currentProcess().bootId) return {};
   const startTime = startTimeOf(supervisor.pid);
-  return startTime === undefined || startTime === supervisor.startTime ? supervisor.pid : undefined;
+  if (startTime !== undefined && startTime !== supervisor.startTime) return {};
+  return { session: supervisor.pid, sparesHelpers: startTime !== undefined };
 }

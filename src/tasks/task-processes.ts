@@ -2,39 +2,57 @@ import fs from "node:fs";
 import { startTimeOf } from "../lib/process-identity.ts";
 
 export const taskMarker = "HOLDFAST_TASK_ID";
+/** Carried by a task's supervisor and the tools it uses, never by the command. */
+export const supervisorMarker = "HOLDFAST_SUPERVISOR";
 
 export interface TaskProcess {
   pid: number;
   startTime: string;
+  /** Pid of the process that started it, or of the one that took it over when that one died. */
+  parent: number;
+}
+
+export interface SessionSearch {
+  /** The session of the task's supervisor, to find also what cleared its environment. */
+  session?: number;
+  /** Leaves out the supervisor and its tools. */
+  sparesHelpers?: boolean;
 }
 
 /**
  * Every living process that belongs to a task: it carries the marker in its environment (also after setsid, nohup or a
- * double fork), or it is in the session of the task's supervisor (also after it cleared its environment).
+ * double fork), or it is in the session of the task's supervisor. What did both, left the session and cleared its
+ * environment, cannot be found.
  */
 export function findTaskProcesses(
   id: string,
-  { sessionOf }: { sessionOf?: number | undefined } = {},
+  { session, sparesHelpers = false }: SessionSearch = {},
 ): TaskProcess[] {
-  const marker = Buffer.from(`${taskMarker}=${id}\0`);
   const found: TaskProcess[] = [];
   for (const name of listPids()) {
-    const pid = Number(name);
-    if (!carriesMarker(name, marker) && (sessionOf === undefined || !isInSession(name, sessionOf))) continue;
-    const startTime = startTimeOf(pid);
-    if (startTime !== undefined && pid !== sessionOf) found.push({ pid, startTime });
+    const environ = readEnviron(name);
+    const isMarked = holds(environ, `${taskMarker}=${id}`);
+    if (!isMarked && session === undefined) continue;
+    const stat = readStat(name);
+    if (stat === undefined) continue;
+    if (!isMarked && (stat.session !== session || stat.pid === session)) continue;
+    if (!isMarked && sparesHelpers && holds(environ, `${supervisorMarker}=${id}`)) continue;
+    found.push({ pid: stat.pid, startTime: stat.startTime, parent: stat.parent });
   }
   return found;
 }
 
-/** Signals a process unless its pid has been given to another one since. False when it is gone. */
-export function signalProcess({ pid, startTime }: TaskProcess, signal: NodeJS.Signals): boolean {
-  if (startTimeOf(pid) !== startTime) return false;
+/** Signals a process, or the group that it leads, unless its pid has been given to another one since. */
+export function signalProcess(
+  { pid, startTime }: Pick<TaskProcess, "pid" | "startTime">,
+  signal: NodeJS.Signals,
+  { group = false }: { group?: boolean } = {},
+): void {
+  if (startTimeOf(pid) !== startTime) return;
   try {
-    process.kill(pid, signal);
-    return true;
+    process.kill(group ? -pid : pid, signal);
   } catch {
-    return false;
+    /* It is gone, or belongs to somebody else: whoever looks again sees which. */
   }
 }
 
@@ -46,21 +64,28 @@ function listPids(): string[] {
   }
 }
 
-function carriesMarker(pid: string, marker: Buffer): boolean {
+// Empty when the process is gone, not ours, or just about to become another program.
+function readEnviron(pid: string): string {
   try {
-    const environ = fs.readFileSync(`/proc/${pid}/environ`);
-    const at = environ.indexOf(marker);
-    return at === 0 || (at > 0 && environ[at - 1] === 0);
+    return `\0${fs.readFileSync(`/proc/${pid}/environ`, "latin1")}`;
   } catch {
-    return false;
+    return "";
   }
 }
 
-function isInSession(pid: string, session: number): boolean {
+function holds(environ: string, variable: string): boolean {
+  return environ.includes(`\0${variable}\0`);
+}
+
+function readStat(pid: string): (TaskProcess & { session: number }) | undefined {
+  let stat: string;
   try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]) === session;
+    stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
   } catch {
-    return false;
+    return undefined;
   }
+  // The program's name is in parentheses and may hold anything: count from the last one.
+  const [state, parent, , session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (state === "Z" || state === "X") return undefined;
+  return { pid: Number(pid), parent: Number(parent), session: Number(session), startTime: rest[15]! };
 }

@@ -13,7 +13,7 @@ import { currentProcess } from "../../../lib/process-identity.ts";
 import { taskError } from "../../errors.ts";
 import { withdrawStart } from "../../read-state.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
-import { taskMarker } from "../../task-processes.ts";
+import { supervisorMarker, taskMarker } from "../../task-processes.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import { ptyCommand } from "./pty-command.ts";
 import { checkRequest, shellSettings, type ShellRequest } from "./shell-request.ts";
@@ -158,6 +158,7 @@ function commandEnv(
   if (request.sandbox) env["TMPDIR"] = ensurePrivateDir(path.join(context.home, "sandbox-tmp"));
   // A task started inside another one is no part of it.
   delete env[taskMarker];
+  env[supervisorMarker] = record.id;
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

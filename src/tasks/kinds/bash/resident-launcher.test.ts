@@ -100,6 +100,7 @@ describe("ResidentLauncher", () => {
     program.say(JSON.stringify({ command: "true" }));
     await waitFor(() => program.lines.length === 2);
     const [launcher] = launchersOf(program.pid);
+    expect(launcher).toBeGreaterThan(0);
     program.kill("SIGKILL");
     await program.ended();
     await waitFor(() => !fs.existsSync(`/proc/${launcher}`));
