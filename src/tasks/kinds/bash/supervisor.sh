@@ -16,7 +16,7 @@
 #   $_base.output.cut, $_base.stderr.cut   bytes taken from the head of an output to keep its tail
 #
 # Signals are caught, not ignored: an ignored signal would stay ignored in the command. Only the command carries the
-# marker variable, so that a search for the marker never finds the supervisor. Our variables begin with an underscore,
+# marker HOLDFAST_TASK_ID, only the supervisor and its tools carry HOLDFAST_SUPERVISOR, so that each is told apart. Our variables begin with an underscore,
 # because setting one that the caller exports would change it for the command.
 
 # What the environment may have switched on.
@@ -233,6 +233,7 @@ else
   [ -n "$_niceness" ] && _nice=$(command -v nice)
   (
     export HOLDFAST_TASK_ID="$_id"
+    unset HOLDFAST_SUPERVISOR
     if [ -n "$_has_path" ]; then PATH=$_command_path; else unset PATH; fi
     exec ${_nice:+"$_nice" -n "$_niceness"} "$_shell" -c "$_command" 2>&4 4>&-
   )
@@ -243,6 +244,8 @@ exec < /dev/null > /dev/null 4>&-
 _has_ended=1
 if ! none survivors; then
   create "$_base.exit" "$_code"
+  # Most are gone in a moment; a server that was put into the background stays for days.
+  for _delay in 0.05 0.1 0.1 0.2; do none members && break || sleep "$_delay"; done
   until none members; do sleep 0.5; done
 fi
 _reason=exit
