@@ -23,10 +23,10 @@ function columnsOf(table: LineTable): unknown {
     toolId,
     toolIsResult,
   } = table;
-  const lines = [offset, length, kind, flags, uuid, parent, message].map((column) => [
-    ...column.subarray(0, count),
-  ]);
-  const tools = [toolLine, toolId, toolIsResult].map((column) => [...column.subarray(0, toolCount)]);
+  const lines = [offset, length, kind, flags, uuid, parent, message].map((column) =>
+    Array.from(column.subarray(0, count)),
+  );
+  const tools = [toolLine, toolId, toolIsResult].map((column) => Array.from(column.subarray(0, toolCount)));
   return { from, to, lines, tools };
 }
 
@@ -69,6 +69,6 @@ test("parseIntoTable() finds the same facts as the skimmer in every file of the 
   expect(names.length).toBeGreaterThan(0);
   for (const name of names) {
     const { parsed, skimmed } = bothTables(path.join(root, name));
-    expect(parsed, name).toEqual(skimmed);
+    expect({ name, parsed }).toEqual({ name, parsed: skimmed });
   }
 });

@@ -55,7 +55,9 @@ export function openTranscriptWriter(options: TranscriptWriterOptions): Transcri
   ensurePrivateDir(leaseDir, files);
   const lease = acquireLease(leasePath(leaseDir, file), { subject: sessionId, files });
   try {
-    const fd = options.mustExist ? openRegularFile(file, { files, create: false }) : openForAppend(file, files);
+    const fd = options.mustExist
+      ? openRegularFile(file, { files, create: false })
+      : openForAppend(file, files);
     return new AppendingWriter(fd, lease, options);
   } catch (error) {
     lease.release();
