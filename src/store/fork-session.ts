@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { configPaths } from "../format/paths.ts";
+import { isJsonObject } from "../format/json-object.ts";
+import { configPaths, isSafeName } from "../format/paths.ts";
 import { writeFully } from "../lib/atomic-write.ts";
 import { codeOf } from "../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../lib/file-ops.ts";
@@ -64,10 +65,25 @@ export async function forkSession(
     } finally {
       fs.closeSync(source);
     }
+  } catch (error) {
+    removeFork(context.configDir, fork);
+    throw error;
   } finally {
     conversation.close();
   }
   return { session: fork, entries: taken.entries };
+}
+
+// The transcript first: without it nothing else of the fork is seen.
+function removeFork(configDir: string, { path: file, sessionId }: SessionRef): void {
+  const companions = path.join(path.dirname(file), sessionId);
+  for (const each of [file, companions, configPaths(configDir).fileHistoryDir(sessionId)]) {
+    try {
+      fs.rmSync(each, { recursive: true, force: true });
+    } catch {
+      /* What stays behind is litter; the first error is the one to report. */
+    }
+  }
 }
 
 interface Taken {
@@ -90,22 +106,26 @@ interface LoneLines {
   title: string | undefined;
 }
 
+interface LoneEntry {
+  messageId?: unknown;
+  customTitle?: unknown;
+  snapshot?: { trackedFileBackups?: unknown } | null;
+  backup?: unknown;
+}
+
 // Lines outside the chain: file-history lines belong to the messages that they name, the last title to the session.
 async function loneLines(file: string, uuids: Set<string>): Promise<LoneLines> {
   const found: LoneLines = { lines: [], backups: new Set(), title: undefined };
-  for await (const line of streamEntries(file, { types: ["file-history-snapshot", "custom-title"] })) {
+  const types = ["file-history-snapshot", "file-history-delta", "custom-title"];
+  for await (const line of streamEntries(file, { types })) {
     if (line.kind !== "entry") continue;
-    const { messageId, snapshot, customTitle } = line.entry as unknown as {
-      messageId?: string;
-      customTitle?: string;
-      snapshot?: { trackedFileBackups?: Record<string, { backupFileName?: string | null }> };
-    };
-    if (customTitle !== undefined) found.title = customTitle;
-    if (messageId === undefined || !uuids.has(messageId)) continue;
+    const { messageId, snapshot, backup, customTitle } = line.entry as LoneEntry;
+    if (typeof customTitle === "string") found.title = customTitle;
+    if (typeof messageId !== "string" || !uuids.has(messageId)) continue;
     found.lines.push({ offset: line.offset, length: line.length });
-    for (const { backupFileName } of Object.values(snapshot?.trackedFileBackups ?? {})) {
-      if (typeof backupFileName === "string" && path.basename(backupFileName) === backupFileName)
-        found.backups.add(backupFileName);
+    for (const each of [backup, ...Object.values(snapshot?.trackedFileBackups ?? {})]) {
+      const name = isJsonObject(each) ? each["backupFileName"] : undefined;
+      if (typeof name === "string" && isSafeName(name)) found.backups.add(name);
     }
   }
   return found;
@@ -116,9 +136,13 @@ async function copyAgents(
   fork: SessionRef,
   { taken, files }: { taken: Taken; files: FileOps },
 ): Promise<void> {
+  const copied = new Set<string>();
   for (const agent of await listAgents(session)) {
     if (agent.path === undefined || agent.launchedBy === undefined || !taken.uuids.has(agent.launchedBy))
       continue;
+    // The same agent may lie there in both layouts; the first, nested one is the newer.
+    if (copied.has(agent.agentId)) continue;
+    copied.add(agent.agentId);
     const dir = path.join(path.dirname(fork.path), fork.sessionId, "subagents");
     files.mkdirSync(dir, { recursive: true, mode: 0o700 });
     const fd = fs.openSync(agent.path, "r");
