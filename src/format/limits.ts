@@ -82,11 +82,19 @@ export const stopGraceMs = 5000;
 export const stopKillWaitMs = 10_000;
 /** What one read of an output gives at most: its head and its tail, as much as a model can use. */
 export const outputReadBytesMax = 30_000;
+/** States of a compiled filter: each costs a step a character, and this many filter 30 KB in well under a second. */
+export const filterProgramSizeMax = 500;
 /** How long TaskOutput waits by default and at most. */
 export const taskOutputTimeoutMs = 30_000;
 export const taskOutputTimeoutMsMax = 600_000;
 /** A watch can miss an ending; this often one looks, and whether the supervisor still lives. */
 export const taskCheckMs = 1000;
+/** Tasks listed in a window when ended ones are asked for without a limit; a pipe gets all. */
+export const tasksShownMax = 50;
+/** A watched list is drawn at most this often: faster than this nobody reads. */
+export const watchRedrawMs = 200;
+/** How long the host of a task's terminal may take to start; on a loaded machine Node needs seconds. */
+export const terminalHostStartMs = 10_000;
 /** The ending's place on the disk, made at launch. */
 export const endingBytesReserved = 512;
 /** A resident launcher pays off above this memory: starting a process blocks in proportion to it. */

@@ -52,12 +52,12 @@ describe("stopTask()", () => {
     await using world = taskWorld();
     const task = await world.tasks.start({ command, cwd: world.cwd });
     await waitFor(() => fs.readFileSync(task.files.output, "utf8") === "started\n");
-    const { pid } = (await waitFor(() => {
+    const { pid } = await waitFor(() => {
       const { state } = world.tasks.refresh(task);
       return state.status === "running" && (state.survivors !== undefined) === ends && state.pid
         ? state
         : undefined;
-    })) as RunningState;
+    });
     const processes = await waitFor(() => {
       const found = ofTask(task.record.id, pid!);
       return found.some((each) => each.name === "sleep" || each.name === "perl") && found;

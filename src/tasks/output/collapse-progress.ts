@@ -3,8 +3,9 @@ export function collapseProgress(text: string): string {
   return text
     .split("\n")
     .map((line) => {
-      const kept = line.endsWith("\r") ? line.slice(0, -1) : line;
-      return kept.slice(kept.lastIndexOf("\r") + 1);
+      let end = line.length;
+      while (line[end - 1] === "\r") end--;
+      return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
     })
     .join("\n");
 }

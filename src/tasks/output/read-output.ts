@@ -5,11 +5,11 @@ import { readBytes } from "../../lib/line-scanner.ts";
 /** A bounded piece of an output: never cut inside a character, and honest about what is missing. */
 export interface OutputText {
   text: string;
-  /** Bytes of the file that the text leaves out in its middle. */
+  /** Bytes of the file that the text leaves out. */
   truncatedBytes: number;
   /** Size of the file, with what was cut from its head. */
   totalBytes: number;
-  /** The file is gone: somebody removed it. */
+  /** The file is gone: somebody removed it, or put a link in its place. */
   missing: boolean;
 }
 
@@ -18,22 +18,16 @@ export interface OutputText {
  * left out, the text says how many.
  */
 export function readHeadAndTail(file: string, { bytesMax }: { bytesMax: number }): OutputText {
-  return withFile(file, (fd, { size, cut }) => {
-    const available = size - cut;
-    if (available <= bytesMax) return whole(readText(fd, { from: cut, to: size }), { size, cut });
-    const half = Math.floor(bytesMax / 2);
+  const read = (fd: number, { size, cut }: OutputFile): OutputText => {
     // Where the head was cut away, only the tail tells anything.
-    const head = cut > 0 ? "" : readText(fd, { from: 0, to: half });
-    const tailFrom = size - (cut > 0 ? bytesMax : half);
-    const tail = readText(fd, { from: tailFrom, to: size });
-    const truncatedBytes = size - Buffer.byteLength(head) - Buffer.byteLength(tail);
-    return {
-      text: `${head}${truncationMark(truncatedBytes)}${tail}`,
-      truncatedBytes,
-      totalBytes: size,
-      missing: false,
-    };
-  });
+    const headBytes = cut > 0 || size <= bytesMax ? 0 : Math.floor(bytesMax / 2);
+    const head = readPiece(fd, { from: 0, to: headBytes });
+    const tail = readPiece(fd, { from: Math.max(cut, size - (bytesMax - headBytes)), to: size });
+    const gap = tail.from - head.to;
+    const text = `${head.text}${gap > 0 ? truncationMark(gap) : ""}${tail.text}`;
+    return { text, truncatedBytes: size - lengthOf(head) - lengthOf(tail), totalBytes: size, missing: false };
+  };
+  return withFile(file, read) ?? missingText;
 }
 
 /** The last bytes of an output, or its last lines. */
@@ -41,35 +35,56 @@ export function readTail(
   file: string,
   { bytesMax, lines }: { bytesMax: number; lines?: number | undefined },
 ): OutputText {
-  return withFile(file, (fd, { size, cut }) => {
-    const from = Math.max(cut, size - bytesMax);
-    let text = readText(fd, { from, to: size });
-    if (lines !== undefined) text = lastLines(text, lines);
-    return { text, truncatedBytes: size - Buffer.byteLength(text), totalBytes: size, missing: false };
-  });
+  const read = (fd: number, { size, cut }: OutputFile): OutputText => {
+    const bytes = { from: Math.max(cut, size - bytesMax), to: size };
+    const tail = readPiece(fd, bytes, lines === undefined ? undefined : (all) => lastLinesAt(all, lines));
+    return { text: tail.text, truncatedBytes: size - lengthOf(tail), totalBytes: size, missing: false };
+  };
+  return withFile(file, read) ?? missingText;
 }
 
-/** What stands from `offset` on, at most so many bytes, and where to go on; whole characters only. */
+/**
+ * What stands from `offset` on, at most so many bytes (at least four), and where to go on. A character that is not whole
+ * yet is left for the next time, unless nothing more will come.
+ */
 export function readFrom(
   file: string,
-  { offset, bytesMax }: { offset: number; bytesMax: number },
+  { offset, bytesMax, isFinal = false }: { offset: number; bytesMax: number; isFinal?: boolean },
 ): OutputText & { next: number } {
-  let next = offset;
-  const read = withFile(file, (fd, { size, cut }) => {
+  const read = (fd: number, { size, cut }: OutputFile): OutputText & { next: number } => {
     // The file was replaced by a shorter one: begin again.
     const from = offset > size ? cut : Math.max(offset, cut);
+    const to = Math.min(size, from + bytesMax);
+    const piece = readPiece(fd, { from, to, isJoint: from === offset, isFinal: isFinal && to === size });
+    const skipped = Math.max(0, piece.from - offset);
+    const text = `${skipped > 0 ? truncationMark(skipped) : ""}${piece.text}`;
+    return { text, truncatedBytes: skipped, totalBytes: size, missing: false, next: piece.to };
+  };
+  return withFile(file, read) ?? { ...missingText, next: offset };
+}
+
+/** The same byte for byte, for who decodes or passes them on himself. */
+export function readBytesFrom(
+  file: string,
+  { offset, bytesMax }: { offset: number; bytesMax: number },
+): { bytes: Buffer; next: number } {
+  const nothing = { bytes: Buffer.alloc(0), next: offset };
+  const read = (fd: number, { size, cut }: OutputFile): { bytes: Buffer; next: number } => {
+    const from = offset > size ? cut : Math.max(offset, cut);
     const bytes = readBytes(fd, { offset: from, length: Math.min(bytesMax, size - from) });
-    const end = from + bytes.length < size ? wholeCharacters(bytes) : bytes.length;
-    next = from + end;
-    const skipped = Math.max(0, from - offset);
-    const text = `${skipped > 0 ? truncationMark(skipped) : ""}${bytes.toString("utf8", 0, end)}`;
-    return { text, truncatedBytes: skipped, totalBytes: size, missing: false };
-  });
-  return { ...read, next };
+    const mark = from > offset ? Buffer.from(truncationMark(from - offset)) : nothing.bytes;
+    return { bytes: Buffer.concat([mark, bytes]), next: from + bytes.length };
+  };
+  return withFile(file, read) ?? nothing;
 }
 
 export function truncationMark(bytes: number): string {
   return `\n[output truncated: ${bytes} bytes]\n`;
+}
+
+/** Whether a line is ours: not printed by the task (which may forge it), but about its output. */
+export function isTruncationMark(line: string): boolean {
+  return /^\[output truncated: \d+ bytes\]$/.test(line);
 }
 
 interface OutputFile {
@@ -78,12 +93,15 @@ interface OutputFile {
   cut: number;
 }
 
-function withFile(file: string, read: (fd: number, output: OutputFile) => OutputText): OutputText {
+const missingText: OutputText = { text: "", truncatedBytes: 0, totalBytes: 0, missing: true };
+
+// Undefined when there is no such file.
+function withFile<T>(file: string, read: (fd: number, output: OutputFile) => T): T | undefined {
   let fd: number;
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return { text: "", truncatedBytes: 0, totalBytes: 0, missing: true };
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ELOOP") return undefined;
     throw error;
   }
   try {
@@ -101,19 +119,33 @@ function readCut(file: string): number {
   }
 }
 
-function whole(text: string, { size, cut }: OutputFile): OutputText {
-  return {
-    text: cut > 0 ? `${truncationMark(cut)}${text}` : text,
-    truncatedBytes: cut,
-    totalBytes: size,
-    missing: false,
-  };
+/** Text and the bytes of the file that it stands for. */
+interface Piece {
+  text: string;
+  from: number;
+  to: number;
+}
+
+interface Range {
+  from: number;
+  to: number;
+  /** The bytes before were given already, up to the end of a character. */
+  isJoint?: boolean;
+  /** Nothing more will come, so that what is no whole character now never will be one. */
+  isFinal?: boolean;
 }
 
 // A range that begins or ends inside a character loses that character's bytes, not its neighbours.
-function readText(fd: number, { from, to }: { from: number; to: number }): string {
-  const bytes = readBytes(fd, { offset: from, length: to - from });
-  return bytes.toString("utf8", from > 0 ? continuationBytes(bytes) : 0, wholeCharacters(bytes));
+function readPiece(fd: number, range: Range, startIn: (bytes: Buffer) => number = () => 0): Piece {
+  const { from, to, isJoint = from === 0, isFinal = false } = range;
+  const bytes = readBytes(fd, { offset: from, length: Math.max(0, to - from) });
+  const start = Math.max(isJoint ? 0 : continuationBytes(bytes), startIn(bytes));
+  const end = Math.max(start, isFinal ? bytes.length : wholeCharacters(bytes));
+  return { text: bytes.toString("utf8", start, end), from: from + start, to: from + end };
+}
+
+function lengthOf({ from, to }: Piece): number {
+  return to - from;
 }
 
 /** Bytes at the start of a piece that belong to a character before it. */
@@ -133,11 +165,15 @@ function wholeCharacters(bytes: Buffer): number {
   return at + length > bytes.length ? at : bytes.length;
 }
 
-function lastLines(text: string, count: number): string {
-  let at = text.endsWith("\n") ? text.length - 1 : text.length;
+/** Where the last so many lines begin; an end of line at the very end closes the last one. */
+function lastLinesAt(bytes: Buffer, count: number): number {
+  let at = bytes.at(-1) === NEWLINE ? bytes.length - 1 : bytes.length;
+  if (count === 0) return bytes.length;
   for (let line = 0; line < count; line++) {
-    at = text.lastIndexOf("\n", at - 1);
-    if (at <= 0) return at === 0 && line + 1 === count ? text.slice(1) : text;
+    at = at === 0 ? -1 : bytes.lastIndexOf(NEWLINE, at - 1);
+    if (at < 0) return 0;
   }
-  return text.slice(at + 1);
+  return at + 1;
 }
+
+const NEWLINE = 10;

@@ -47,15 +47,17 @@ export async function readTaskOutput(task: Task, options: TaskOutputOptions): Pr
   }
   if (block) await waitForEnd(task, { timeoutMs, signal: options.signal });
   const now = refreshed(task);
-  if (isEnded(now.state)) consumeNotice(now, options);
   const read = (file: string): string =>
     shape(readHeadAndTail(file, { bytesMax: outputReadBytesMax }), options);
-  return outputOf(now, {
+  const output = outputOf(now, {
     retrievalStatus: isEnded(now.state) ? "success" : block ? "timeout" : "not_ready",
     stdout: read(now.files.output),
     stderr: now.record.shell.merged ? "" : read(now.files.stderr),
     clock: options.clock,
   });
+  // Only a read that gave it: one that was refused took nothing.
+  if (isEnded(now.state)) consumeNotice(now, options);
+  return output;
 }
 
 export interface NewOutputOptions {
@@ -68,25 +70,30 @@ export interface NewOutputOptions {
 /** What is new since this reader last asked, as BashOutput gives it. */
 export function readNewOutput(task: Task, { reader, filter, clock }: NewOutputOptions): ShellOutput {
   const now = refreshed(task);
+  const isFinal = isEnded(now.state);
   const cursor = readCursor(now.files, reader);
-  const stdout = readFrom(now.files.output, { offset: cursor.stdout, bytesMax: outputReadBytesMax });
-  const stderr = readFrom(now.files.stderr, { offset: cursor.stderr, bytesMax: outputReadBytesMax });
-  advanceCursor(now.files, reader, { stdout: stdout.next, stderr: stderr.next });
-  const isRead = stdout.next >= stdout.totalBytes && stderr.next >= stderr.totalBytes;
-  if (isEnded(now.state) && isRead) consumeNotice(now, { by: reader, clock });
-  return outputOf(now, {
-    retrievalStatus: isEnded(now.state) ? "success" : "not_ready",
+  const read = (file: string, offset: number): ReturnType<typeof readFrom> =>
+    readFrom(file, { offset, bytesMax: outputReadBytesMax, isFinal });
+  const stdout = read(now.files.output, cursor.stdout);
+  const stderr = now.record.shell.merged ? undefined : read(now.files.stderr, cursor.stderr);
+  const output = outputOf(now, {
+    retrievalStatus: isFinal ? "success" : "not_ready",
     stdout: shape(stdout, { filter }),
-    stderr: shape(stderr, { filter }),
+    stderr: stderr ? shape(stderr, { filter }) : "",
     clock,
   });
+  // Only now: a read that was refused moves nobody's place.
+  advanceCursor(now.files, reader, { stdout: stdout.next, stderr: stderr?.next ?? 0 });
+  const isRead = stdout.next >= stdout.totalBytes && (!stderr || stderr.next >= stderr.totalBytes);
+  if (isFinal && isRead) consumeNotice(now, { by: reader, clock });
+  return output;
 }
 
 function shape(
   { text, missing }: OutputText,
   { filter, collapse }: { filter?: string | undefined; collapse?: boolean | undefined },
 ): string {
-  if (missing) return "";
+  if (missing) return "[output removed]\n";
   const shown = collapse ? collapseProgress(text) : text;
   return filter === undefined ? shown : filterLines(shown, filter);
 }
