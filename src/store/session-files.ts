@@ -52,9 +52,9 @@ export function moveTo(from: string, to: string, files: FileOps = nodeFileOps): 
     copyTo(from, to, files);
     isCopied = true;
   }
-  syncDir(path.dirname(to), files);
   if (!isFolder) files.unlinkSync(from);
   else if (isCopied) fs.rmSync(from, { recursive: true });
+  syncDir(path.dirname(to), files);
   syncDir(path.dirname(from), files);
 }
 
@@ -72,6 +72,7 @@ function copyTo(from: string, to: string, files: FileOps): void {
     syncTree(temp, files);
     if (isThere(to)) throw Object.assign(new Error(`EEXIST: "${to}" exists`), { code: "EEXIST" });
     files.renameSync(temp, to);
+    syncDir(path.dirname(to), files);
   } catch (error) {
     fs.rmSync(temp, { recursive: true, force: true });
     throw error;
