@@ -56,9 +56,18 @@ export function readEnvironment(from: Surroundings = processSurroundings()): Env
     isAnswering: from.stdin.isTTY === true && from.stderr.isTTY === true && !env["CI"],
     isWatching: from.stderr.isTTY === true && !env["CI"],
     isDebug: Boolean(env["HOLDFAST_DEBUG"]),
-    userName: env["LOGNAME"] ?? env["USER"] ?? "somebody",
+    userName: env["LOGNAME"] || env["USER"] || loginName(),
     variables: env,
   };
+}
+
+// A user id without an entry in the system's list has no name.
+function loginName(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return "somebody";
+  }
 }
 
 function processSurroundings(): Surroundings {

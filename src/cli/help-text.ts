@@ -1,4 +1,4 @@
-import type { Command, CommandExample } from "./command.ts";
+import type { Command, CommandArgument, CommandExample } from "./command.ts";
 import { commandList, type ListedCommand } from "./command-list.ts";
 import { exitCodesText } from "./exit-codes.ts";
 import { displayWidth } from "./render/display-width.ts";
@@ -12,14 +12,19 @@ export interface HelpStyle {
 
 /** One line on what it does, usage, examples, then everything else. */
 export function commandHelp({ name, summary }: ListedCommand, command: Command, help: HelpStyle): string {
-  const argumentTexts = command.arguments.map((argument) => ({ term: argument.name, text: argument.text }));
+  const argumentTexts = command.arguments.map((argument) => ({
+    term: wordOf(argument),
+    text: argument.text,
+  }));
   const optionTexts = command.options.map((option) => ({ term: option.flags, text: optionText(option) }));
-  const usage = command.arguments.map((argument) =>
-    argument.isOptional ? `[${argument.name}]` : `<${argument.name}>`,
+  const words = command.arguments.map((argument) =>
+    argument.isOptional ? `[${wordOf(argument)}]` : `<${wordOf(argument)}>`,
   );
+  // What follows the first argument of such a command belongs to what it runs.
+  const usage = command.stopsAtArguments ? ["[options]", "--", ...words] : [...words, "[options]"];
   return joinParts([
     `${help.style.bold(`holdfast ${name}`)}: ${summary}`,
-    `${help.style.bold("Usage:")} ${["holdfast", name, ...usage, "[options]"].join(" ")}`,
+    `${help.style.bold("Usage:")} ${["holdfast", name, ...usage].join(" ")}`,
     examplesPart(command.examples, help),
     listPart("Arguments:", argumentTexts, help),
     listPart("Options:", [...optionTexts, ...commonOptions], help),
@@ -45,8 +50,9 @@ export function rootHelp(help: HelpStyle): string {
 }
 
 const rootExamples: readonly CommandExample[] = [
+  { line: "holdfast run -- npm test", text: "in the background, whatever becomes of this terminal" },
+  { line: "holdfast logs @last -f", text: "follow its output; ps lists what runs" },
   { line: "holdfast sessions --all", text: "every session on this machine, newest first" },
-  { line: "holdfast show @last --no-tools", text: "what was said in the newest one" },
   { line: "holdfast demo", text: "a tour of what Holdfast does" },
 ];
 
@@ -65,6 +71,10 @@ const variables = [
   { term: "CLAUDE_CONFIG_DIR", text: "where sessions are (default ~/.claude)" },
   { term: "NO_COLOR", text: "no colours; FORCE_COLOR asks for them" },
 ];
+
+function wordOf({ name, isVariadic }: CommandArgument): string {
+  return isVariadic ? `${name}...` : name;
+}
 
 interface HelpItem {
   term: string;

@@ -1,22 +1,35 @@
 import type { CommandContext } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 const FIRST_MS = 1000;
 const EACH_MS = 250;
+const CLEAR = "\r\u001b[K";
 
 /**
  * Waits for work and, when it takes over a second and somebody watches, says so on standard error with the
- * seconds so far. The line is gone when the work is done.
+ * seconds so far. The line is gone when the work is done, or when Ctrl+C ends it; `ifInterrupted` is said then.
  */
-export async function withProgress<T>(context: CommandContext, text: string, work: Promise<T>): Promise<T> {
+export async function withProgress<T>(
+  context: CommandContext,
+  text: string,
+  work: Promise<T>,
+  { ifInterrupted }: { ifInterrupted?: string } = {},
+): Promise<T> {
   if (!context.environment.isWatching) return work;
   const { columns } = context.environment.stderr;
   const startedAt = performance.now();
   let isShown = false;
   const show = (): void => {
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    process.stderr.write(`\r\u001b[K${`${text}… ${seconds} s`.slice(0, columns - 1)}`);
+    process.stderr.write(`${CLEAR}${`${text}… ${seconds} s`.slice(0, columns - 1)}`);
     isShown = true;
   };
+  const onExit = (code: number): void => {
+    if (isShown) process.stderr.write(CLEAR);
+    if (code !== exitCodes.interrupted || ifInterrupted === undefined) return;
+    context.say(isShown ? ifInterrupted : `\n${ifInterrupted}`);
+  };
+  process.once("exit", onExit);
   let ticks: NodeJS.Timeout | undefined;
   const first = setTimeout(() => {
     show();
@@ -27,6 +40,7 @@ export async function withProgress<T>(context: CommandContext, text: string, wor
   } finally {
     clearTimeout(first);
     clearInterval(ticks);
-    if (isShown) process.stderr.write("\r\u001b[K");
+    process.removeListener("exit", onExit);
+    if (isShown) process.stderr.write(CLEAR);
   }
 }

@@ -110,6 +110,10 @@ function advise(code: string, fields: Record<string, unknown>): string[] {
         ...candidates.slice(0, 10).map(({ id }) => `  ${terminalLine(id)}`),
       ];
     }
+    case "no_stdin":
+      return ["Input needs a running task that was started with --stdin or --tty."];
+    case "stop_failed":
+      return ["Try again; `holdfast inspect <id>` shows what is left of it."];
     case "task_limit":
       return ["Run `holdfast ps` to see what runs, or give --queue to wait for a place."];
     case "entry_not_found":

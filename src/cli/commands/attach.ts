@@ -1,13 +1,19 @@
+import { taskError } from "../../tasks/errors.ts";
 import { connectPty } from "../../tasks/kinds/bash/pty-connection.ts";
-import { readTail } from "../../tasks/output/read-output.ts";
+import { readHeadAndTail } from "../../tasks/output/read-output.ts";
 import { isEnded } from "../../tasks/task-state.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
+import { attachTerminal } from "../tasks/attach-terminal.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
+import { endingText, statusText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
+import { whenReady } from "../tasks/when-ready.ts";
 
-const DETACH = 0x1d; // Ctrl+]
-const SCREEN_BYTES = 8192;
+/** Programs set up their screen when they start, and what is on it now was printed last. */
+const PRINTED_BYTES = 256 * 1024;
+/** After the program is gone its supervisor writes the ending, unless something that it started lives on. */
+const ENDING_MS = 2000;
 
 export const attach: Command = {
   arguments: [taskArgument],
@@ -24,42 +30,28 @@ export const attach: Command = {
     const tasks = await context.openTasks();
     const task = tasks.find(id);
     const { record, files, state } = task;
-    if (!record.shell.tty) {
-      throw cliError(
-        "usage",
-        `Cannot attach to task "${record.id}": it has no terminal; follow it with holdfast logs ${record.id} -f`,
-      );
-    }
-    if (isEnded(state)) throw cliError("usage", `Cannot attach to task "${record.id}": it has ended`);
-    if (!context.environment.stdout.isTerminal || !process.stdin.isTTY) {
+    const refuse = (why: string): Error =>
+      taskError("no_stdin", `Cannot attach to task "${record.id}": ${why}`);
+    if (!record.shell.tty) throw refuse(`it has no terminal; follow it with holdfast logs ${record.id} -f`);
+    if (isEnded(state)) throw refuse(`it has ended; read it with holdfast logs ${record.id}`);
+    if (state.status === "queued") throw refuse(`it has not started yet (${statusText(state)})`);
+    if (!context.environment.stdout.isTerminal || !process.stdin.isTTY)
       throw cliError("usage", "Cannot attach: this is no terminal");
-    }
-    const connection = await connectPty(files.base);
-    const { socket } = connection;
-    const resize = (): void => {
-      const { columns, rows } = process.stdout;
-      void connection.send({ resize: { columns, rows } });
-    };
+    const connection = await whenReady(tasks, task, () => connectPty(files.base));
     context.say(`Attached to ${record.id}. Leave it running with Ctrl+].`);
-    process.stdout.write(readTail(files.output, { bytesMax: SCREEN_BYTES }).text);
-    process.stdin.setRawMode(true);
-    process.stdout.on("resize", resize);
-    resize();
-    const isDetached = await new Promise<boolean>((resolve) => {
-      socket.on("data", (data: Buffer) => process.stdout.write(data));
-      socket.on("close", () => resolve(false));
-      process.stdin.on("data", (data: Buffer) => {
-        if (data.includes(DETACH)) resolve(true);
-        else void connection.send({ input: data.toString("utf8") });
-      });
-    });
-    process.stdin.setRawMode(false);
-    process.stdin.pause();
-    process.stdout.off("resize", resize);
-    connection.close();
-    socket.destroy();
-    if (isDetached) return context.say(`\nLeft ${record.id} running.`);
-    const ended = await tasks.wait(task, { timeoutMs: 5000 });
-    return ended && exitCodeOfEnding(ended);
+    const printed = readHeadAndTail(files.output, { bytesMax: PRINTED_BYTES }).text;
+    const how = await attachTerminal(connection, { printed });
+    if (how === "detached")
+      return context.say(`Left ${record.id} running. Come back: holdfast attach ${record.id}`);
+    const ended = await tasks.wait(task, { timeoutMs: ENDING_MS });
+    if (ended) {
+      context.say(`Task ${record.id} ${endingText(ended)}.`);
+      return exitCodeOfEnding(ended);
+    }
+    const now = tasks.refresh(task).state;
+    const survivors = now.status === "running" ? now.survivors : undefined;
+    if (survivors)
+      context.say(`The program has ended; what it started runs on: pid ${survivors.pids.join(", ")}`);
+    return survivors?.exitCode;
   },
 };

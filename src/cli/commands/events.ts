@@ -16,22 +16,30 @@ export const events: Command<EventsOptions> = {
   options: [{ flags: "--jsonl", text: "one JSON object a line" }],
   async run(context, { options }) {
     const tasks = await context.openTasks();
+    const isJson = options.jsonl || options.json;
+    if (!isJson && context.environment.isWatching) context.say("Following all tasks. Ctrl+C leaves.");
     for await (const event of tasks.events({ signal: new AbortController().signal })) {
-      const line =
-        options.jsonl || options.json ? terminalJson(JSON.stringify(event)) : terminalLine(describe(event));
-      if (line !== "") await context.output.write(`${line}\n`);
+      const line = isJson ? terminalJson(JSON.stringify(event)) : describe(event);
+      if (line === undefined) continue;
+      await context.output.write(`${line}\n`);
       await context.output.flush();
     }
   },
 };
 
-function describe(event: TaskEvent): string {
+function describe(event: TaskEvent): string | undefined {
   switch (event.subtype) {
     case "task_started":
-      return `${event.task_id}  started: ${event.description}`;
-    case "task_updated":
-      return "";
+      return lineOf(event.task_id, `Started: ${event.description}`);
     case "task_notification":
-      return `${event.task_id}  ${event.summary}`;
+      return lineOf(event.task_id, event.summary);
+    case "task_updated":
+      // The notification that follows says the same.
+      return undefined;
   }
+}
+
+function lineOf(id: string, text: string): string {
+  const time = new Date().toTimeString().slice(0, "hh:mm:ss".length);
+  return `${time}  ${id}  ${terminalLine(text)}`;
 }

@@ -1,11 +1,18 @@
-import { terminalText } from "../../lib/terminal-text.ts";
-import { readTail } from "../../tasks/output/read-output.ts";
+import fs from "node:fs";
+import { followBytes } from "../../tasks/output/follow-output.ts";
+import { readHeadAndTail, readTail } from "../../tasks/output/read-output.ts";
 import type { Task } from "../../tasks/task.ts";
-import type { Tasks } from "../../tasks/open-tasks.ts";
+import { isEnded } from "../../tasks/task-state.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { cliError } from "../errors.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { parseCount } from "../option-values.ts";
+import { openOutput } from "../output.ts";
+import { lastLinesOffset } from "../tasks/last-lines-offset.ts";
+import { endingText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
+import { terminalPieces } from "../tasks/terminal-pieces.ts";
 
 interface LogsOptions {
   follow?: boolean;
@@ -15,8 +22,8 @@ interface LogsOptions {
 
 type Stream = "output" | "stderr";
 
-/** How much of the end is looked at for the last lines. */
-const TAIL_BYTES = 4 * 1024 * 1024;
+/** JSON holds a stream in one piece; of a larger one, its head and tail with a mark in between. */
+const JSON_BYTES = 4 * 1024 * 1024;
 
 export const logs: Command<LogsOptions> = {
   arguments: [taskArgument],
@@ -26,61 +33,69 @@ export const logs: Command<LogsOptions> = {
     { line: "holdfast logs b3kd --stderr", text: "only what it wrote to stderr" },
   ],
   options: [
-    { flags: "-f, --follow", text: "go on until the task ends" },
+    { flags: "-f, --follow", text: "go on until the task ends", conflicts: ["json"] },
     { flags: "-n, --tail <n>", text: "only the last n lines", parse: parseCount },
     { flags: "--stderr", text: "only stderr" },
   ],
   async run(context, { arguments: [id = ""], options }) {
     const tasks = await context.openTasks();
     const task = tasks.find(id);
-    const streams: Stream[] = options.stderr
-      ? ["stderr"]
-      : task.record.shell.merged
-        ? ["output"]
-        : ["output", "stderr"];
-    if (options.json) {
-      const read = (stream: Stream): string =>
-        readTail(task.files[stream], { bytesMax: TAIL_BYTES, lines: options.tail }).text;
-      return writeJsonObject(context.output, {
-        id: task.record.id,
-        stdout: read("output"),
-        stderr: task.record.shell.merged ? "" : read("stderr"),
-      });
-    }
-    await Promise.all(streams.map((stream) => writeStream({ context, tasks, task, stream, options })));
+    const { merged } = task.record.shell;
+    if (options.json) return writeJson(context, { task, tail: options.tail });
+    if (merged && options.stderr)
+      throw cliError("usage", `Cannot show stderr of task "${task.record.id}": it goes to its stdout`);
+    const streams: Stream[] = options.stderr ? ["stderr"] : merged ? ["output"] : ["output", "stderr"];
+    for (const stream of streams.filter((each) => !fs.existsSync(task.files[each])))
+      context.say(`holdfast: Cannot show ${stream} of task "${task.record.id}": its file was removed`);
+    const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
+    await Promise.all(streams.map((stream) => writeStream(context, { task, stream, options })));
+    leave?.();
+    const { state } = tasks.refresh(task);
+    if (options.follow && context.environment.isWatching && isEnded(state) && state.status !== "completed")
+      context.say(`Task ${task.record.id} ${endingText(state)}.`);
   },
 };
 
-interface StreamCall {
-  context: CommandContext;
-  tasks: Tasks;
-  task: Task;
-  stream: Stream;
-  options: LogsOptions;
+// What the task wrote to its stderr goes to ours, unless it was asked for alone.
+async function writeStream(
+  { environment, output }: CommandContext,
+  { task, stream, options }: { task: Task; stream: Stream; options: LogsOptions },
+): Promise<void> {
+  const isErrors = stream === "stderr" && !options.stderr;
+  const to = isErrors ? openOutput(process.stderr) : output;
+  const { isTerminal } = isErrors ? environment.stderr : environment.stdout;
+  const from = options.tail === undefined ? 0 : lastLinesOffset(task.files[stream], options.tail);
+  const signal = options.follow ? undefined : AbortSignal.abort();
+  const bytes = followBytes(task, { stream, from, signal });
+  // A terminal obeys what it is shown; a pipe gets the bytes as they are.
+  for await (const piece of isTerminal ? terminalPieces(bytes) : bytes) {
+    await to.write(piece);
+    await to.flush();
+  }
 }
 
-// What the task wrote to its stderr goes to ours, unless it was asked for alone.
-async function writeStream({ context, tasks, task, stream, options }: StreamCall): Promise<void> {
-  const isErrors = stream === "stderr" && !options.stderr;
-  const screen = isErrors ? context.environment.stderr : context.environment.stdout;
-  const write = async (text: string): Promise<void> => {
-    // A terminal obeys what it is shown; a pipe gets the bytes as they are.
-    const shown = screen.isTerminal ? terminalText(text) : text;
-    if (isErrors) process.stderr.write(shown);
-    else {
-      await context.output.write(shown);
-      await context.output.flush();
-    }
+function writeJson(
+  { output }: CommandContext,
+  { task, tail }: { task: Task; tail: number | undefined },
+): Promise<void> {
+  const { record, files } = task;
+  const read = (file: string): string =>
+    tail === undefined
+      ? readHeadAndTail(file, { bytesMax: JSON_BYTES }).text
+      : readTail(file, { bytesMax: JSON_BYTES, lines: tail }).text;
+  return writeJsonObject(output, {
+    id: record.id,
+    stdout: read(files.output),
+    stderr: record.shell.merged ? "" : read(files.stderr),
+  });
+}
+
+// Ctrl+C ends only the looking.
+function sayOnInterrupt({ environment, say }: CommandContext, { record: { id } }: Task): () => void {
+  const onExit = (code: number): void => {
+    if (code === exitCodes.interrupted && environment.isWatching)
+      say(`\nTask ${id} runs on. Stop it: holdfast stop ${id}`);
   };
-  let from = 0;
-  if (options.tail !== undefined) {
-    const tail = readTail(task.files[stream], { bytesMax: TAIL_BYTES, lines: options.tail });
-    await write(tail.text);
-    from = tail.totalBytes;
-  }
-  if (options.tail !== undefined && !options.follow) return;
-  const abort = new AbortController();
-  if (!options.follow) abort.abort();
-  for await (const text of tasks.followOutput(task, { stream, from, signal: abort.signal }))
-    await write(text);
+  process.once("exit", onExit);
+  return () => void process.removeListener("exit", onExit);
 }

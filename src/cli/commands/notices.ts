@@ -1,7 +1,10 @@
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { Notice } from "../../tasks/notices.ts";
-import type { Command } from "../command.ts";
+import type { Command, CommandContext } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
+import { formatAge } from "../render/quantities.ts";
+import { makeStyle } from "../render/style.ts";
+import { renderTable, type TableColumn } from "../render/table.ts";
 
 interface NoticesOptions {
   session?: string;
@@ -24,17 +27,32 @@ export const notices: Command<NoticesOptions> = {
   ],
   async run(context, { options }) {
     const tasks = await context.openTasks();
-    const { cwd, userName } = context.environment;
+    const { cwd, userName, stdout } = context.environment;
     const query = options.session === undefined ? {} : { sessionId: options.session, cwd };
     const found = options.consume
       ? await tasks.consumeNotices({ ...query, by: options.session ?? `cli:${userName}` })
       : await tasks.notices(query);
     if (options.json) return writeJsonObject(context.output, { notices: found.map(noticeJson) });
     if (found.length === 0) return context.say("No notices.");
-    for (const { taskId, summary } of found)
-      await context.output.write(`${taskId}  ${terminalLine(summary)}\n`);
+    await writeTable(context, found);
+    if (!options.consume && stdout.isTerminal)
+      context.say("Nobody has taken them yet. Take them: holdfast notices --consume");
   },
 };
+
+async function writeTable({ environment, output }: CommandContext, found: readonly Notice[]): Promise<void> {
+  const { stdout } = environment;
+  const now = new Date();
+  const columns: TableColumn<Notice>[] = [
+    { title: "ID", value: ({ taskId }) => taskId, paint: (text, style) => style.cyan(text) },
+    { title: "ENDED", value: ({ endedAt }) => formatAge(endedAt, now), isRight: true, dropOrder: 1 },
+    { title: "NOTICE", value: ({ summary }) => terminalLine(summary), widthMin: 20 },
+  ];
+  const style = makeStyle(stdout);
+  for (const line of renderTable(found, columns, { columns: stdout.columns, style }))
+    await output.write(`${line}\n`);
+  await output.flush();
+}
 
 function noticeJson({
   taskId,

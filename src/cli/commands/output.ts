@@ -4,6 +4,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { parseMilliseconds } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
+import { taskLabel } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 
 interface OutputOptions {
@@ -44,7 +45,7 @@ export const output: Command<OutputOptions> = {
       options.new === undefined
         ? await withProgress(
             context,
-            `Waiting for ${task.record.id}`,
+            `Waiting for ${taskLabel(task.record)}`,
             tasks.output(task, { block: options.block ?? true, timeoutMs, filter, collapse, by }),
           )
         : await tasks.newOutput(task, { reader: options.new, filter });
@@ -58,7 +59,8 @@ export const output: Command<OutputOptions> = {
     await context.output.write(stdout.isTerminal ? terminalText(read.stdout) : read.stdout);
     await context.output.flush();
     process.stderr.write(stderr.isTerminal ? terminalText(read.stderr) : read.stderr);
-    if (read.retrievalStatus !== "success") context.say(`Task ${task.record.id} is ${read.status}.`);
+    if (read.retrievalStatus !== "success")
+      context.say(`Task ${task.record.id} is ${read.status}; this is its output so far.`);
     return code;
   },
 };

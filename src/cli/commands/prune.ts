@@ -1,12 +1,19 @@
-import type { Command } from "../command.ts";
+import { terminalLine } from "../../lib/terminal-text.ts";
+import type { PrunedTask } from "../../tasks/prune-tasks.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { cliError } from "../errors.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { parseDuration, parseSize } from "../option-values.ts";
-import { formatBytes, plural } from "../render/quantities.ts";
+import { formatAge, formatBytes, plural } from "../render/quantities.ts";
+import { makeStyle } from "../render/style.ts";
+import { renderTable, type TableColumn } from "../render/table.ts";
 
 interface PruneOptions {
   olderThan?: number;
   maxTotal?: number;
   dryRun?: boolean;
+  yes?: boolean;
 }
 
 export const prune: Command<PruneOptions> = {
@@ -21,20 +28,53 @@ export const prune: Command<PruneOptions> = {
   ],
   options: [
     { flags: "--older-than <time>", text: "ended longer ago than this (30d)", parse: parseDuration },
-    { flags: "--max-total <size>", text: "what all outputs may take together", parse: parseSize },
+    { flags: "--max-total <size>", text: "what all outputs may take together (64g)", parse: parseSize },
     { flags: "--dry-run", text: "only say what would go" },
+    { flags: "-y, --yes", text: "do not ask on a terminal" },
   ],
   async run(context, { options }) {
     const tasks = await context.openTasks();
-    const pruned = await tasks.prune({
-      olderThanMs: options.olderThan,
-      totalBytesMax: options.maxTotal,
-      dryRun: options.dryRun,
-    });
-    if (options.json) return writeJsonObject(context.output, { dryRun: options.dryRun ?? false, pruned });
-    const bytes = pruned.reduce((sum, task) => sum + task.bytes, 0);
-    context.say(
-      `${options.dryRun ? "Would remove" : "Removed"} ${plural(pruned.length, "ended task")} (${formatBytes(bytes)}).`,
-    );
+    const limits = { olderThanMs: options.olderThan, totalBytesMax: options.maxTotal };
+    const { isAnswering } = context.environment;
+    // There is no way back, so a person is shown what goes and asked; a program that runs it knows what it does.
+    if (options.dryRun || (isAnswering && !options.yes && !options.json)) {
+      const planned = await tasks.prune({ ...limits, dryRun: true });
+      if (options.json) return writeJsonObject(context.output, { dryRun: true, pruned: planned });
+      if (planned.length > 0) await writeTable(context, planned);
+      if (options.dryRun || planned.length === 0) return sayTotal(context, planned, "Would remove");
+      if (!(await confirm(`Remove ${plural(planned.length, "task")} with output?`)))
+        throw cliError("needs_confirmation", "Cannot prune: it was not agreed to; nothing was removed");
+    }
+    const pruned = await tasks.prune({ ...limits, dryRun: false });
+    if (options.json) return writeJsonObject(context.output, { dryRun: false, pruned });
+    sayTotal(context, pruned, "Removed");
   },
 };
+
+function sayTotal({ say }: CommandContext, tasks: readonly PrunedTask[], verb: string): void {
+  const bytes = tasks.reduce((sum, task) => sum + task.bytes, 0);
+  say(
+    tasks.length === 0
+      ? "Nothing to remove."
+      : `${verb} ${plural(tasks.length, "ended task")} (${formatBytes(bytes)}).`,
+  );
+}
+
+async function writeTable(
+  { environment, output }: CommandContext,
+  tasks: readonly PrunedTask[],
+): Promise<void> {
+  const { stdout } = environment;
+  const now = new Date();
+  const columns: TableColumn<PrunedTask>[] = [
+    { title: "ID", value: ({ id }) => id, paint: (text, style) => style.cyan(text) },
+    { title: "ENDED", value: ({ endedAt }) => formatAge(endedAt, now), isRight: true },
+    { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true },
+    { title: "WHY", value: ({ reason }) => reason, dropOrder: 1 },
+    { title: "TASK", value: ({ description }) => terminalLine(description), widthMin: 16 },
+  ];
+  const style = makeStyle(stdout);
+  for (const line of renderTable(tasks, columns, { columns: stdout.columns, style }))
+    await output.write(`${line}\n`);
+  await output.flush();
+}

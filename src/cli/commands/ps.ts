@@ -1,10 +1,9 @@
 import path from "node:path";
-import { taskCheckMs } from "../../format/limits.ts";
-import { holdfastPaths } from "../../format/paths.ts";
-import { watchChanges } from "../../lib/watch-changes.ts";
-import type { Tasks } from "../../tasks/open-tasks.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { tasksShownMax } from "../../format/limits.ts";
+import type { Command } from "../command.ts";
+import { cliError } from "../errors.ts";
 import { writeJsonObject } from "../json-output.ts";
+import { parseCount } from "../option-values.ts";
 import { realDir } from "../real-dir.ts";
 import { taskJson } from "../tasks/task-json.ts";
 import { taskTable } from "../tasks/task-table.ts";
@@ -12,6 +11,7 @@ import { taskTable } from "../tasks/task-table.ts";
 interface PsOptions {
   all?: boolean;
   project?: string;
+  limit?: number;
   watch?: boolean;
 }
 
@@ -25,6 +25,7 @@ export const ps: Command<PsOptions> = {
   options: [
     { flags: "-a, --all", text: "ended tasks too" },
     { flags: "-p, --project <dir>", text: "only tasks of this working directory" },
+    { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount },
     { flags: "-w, --watch", text: "refresh in place", conflicts: ["json"] },
   ],
   async run(context, { options }) {
@@ -32,46 +33,30 @@ export const ps: Command<PsOptions> = {
     const cwd =
       options.project === undefined ? undefined : realDir(path.resolve(environment.cwd, options.project));
     const tasks = await context.openTasks();
-    const query = { cwd, all: options.all };
-    if (options.json) return writeJsonObject(output, { tasks: tasks.list(query).map(taskJson) });
-    if (options.watch && environment.stdout.isTerminal) return watch(context, tasks, query);
-    const found = tasks.list(query);
+    const list = (limit = options.limit) => tasks.list({ cwd, all: options.all }).slice(0, limit);
+    if (options.json) return writeJsonObject(output, { tasks: list().map((task) => taskJson(task)) });
+    const isAll = cwd === undefined;
+    if (options.watch) {
+      if (!environment.stdout.isTerminal) {
+        throw cliError("usage", "Cannot watch: the output is no terminal; follow with holdfast events");
+      }
+      const { watchTasks } = await import("../tasks/watch-tasks.ts");
+      return watchTasks(context, { list, isAll });
+    }
+    const found = list();
     if (found.length === 0) {
-      context.say(
+      return context.say(
         options.all
           ? "No tasks. Start one: holdfast run -- npm test"
           : "Nothing runs. Ended tasks: holdfast ps -a",
       );
-      return;
     }
-    for (const line of taskTable(found, { environment, isAll: cwd === undefined }))
-      await output.write(`${line}\n`);
+    // A window holds some dozens of lines; a pipe takes them all.
+    const isCut = options.all && options.limit === undefined && environment.stdout.isTerminal;
+    const shown = isCut ? found.slice(0, tasksShownMax) : found;
+    for (const line of taskTable(shown, { environment, isAll })) await output.write(`${line}\n`);
+    await output.flush();
+    if (shown.length < found.length)
+      context.say(`Showing the newest ${shown.length} of ${found.length}; ask for more with --limit.`);
   },
 };
-
-const ENTER = "\u001b[?1049h\u001b[?25l";
-const LEAVE = "\u001b[?25h\u001b[?1049l";
-const REDRAW = "\u001b[H\u001b[J";
-
-// On a screen of its own, so that the terminal is as it was afterwards, also after Ctrl+C.
-async function watch(
-  { environment, output }: CommandContext,
-  tasks: Tasks,
-  query: { cwd: string | undefined; all: boolean | undefined },
-): Promise<void> {
-  process.once("exit", () => process.stdout.write(LEAVE));
-  await output.write(ENTER);
-  const changes = watchChanges([{ path: holdfastPaths(environment.home).projectsDir, recursive: true }], {
-    checkMs: taskCheckMs,
-  });
-  for (;;) {
-    const { columns, rows } = process.stdout;
-    const screen = { ...environment, stdout: { ...environment.stdout, columns } };
-    const lines = taskTable(tasks.list(query), { environment: screen, isAll: query.cwd === undefined });
-    const shown =
-      lines.length > rows - 1 ? [...lines.slice(0, rows - 2), `… ${lines.length - rows + 2} more`] : lines;
-    await output.write(`${REDRAW}${shown.join("\n")}`);
-    await output.flush();
-    await changes.next();
-  }
-}

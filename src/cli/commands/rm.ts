@@ -3,7 +3,8 @@ import { codeOf } from "../../lib/errors.ts";
 import type { SessionRef } from "../../store/find-session.ts";
 import type { SessionStore } from "../../store/session-store.ts";
 import type { TrashedSession } from "../../store/trash-session.ts";
-import type { Task } from "../../tasks/task.ts";
+import { parseTaskId } from "../../format/ids.ts";
+import { taskError } from "../../tasks/errors.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { writeJsonObject } from "../json-output.ts";
@@ -12,7 +13,6 @@ import { formatAge, formatBytes, plural } from "../render/quantities.ts";
 import { shortIds } from "../render/short-ids.ts";
 import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
-import { sessionArgument } from "../session-argument.ts";
 
 interface RmOptions {
   restore?: boolean;
@@ -20,7 +20,9 @@ interface RmOptions {
 }
 
 export const rm: Command<RmOptions> = {
-  arguments: [{ ...sessionArgument, isOptional: true }],
+  arguments: [
+    { name: "id", text: "a session or a task: its id, a unique prefix, or @last", isOptional: true },
+  ],
   examples: [
     { line: "holdfast rm 1b3e", text: "into the trash, with its agents, to-dos and file history" },
     { line: "holdfast rm b3kd9x2m1", text: "an ended task, with its output" },
@@ -45,29 +47,35 @@ interface SessionCall {
   isJson: boolean;
 }
 
-// Sessions and tasks are told apart by their ids; one that names neither is reported as an unknown session.
+// Sessions and tasks are told apart by their ids. A prefix that both have is asked about, never guessed.
 async function remove(context: CommandContext, { id, isJson }: SessionCall): Promise<void> {
   const store = await context.openSessions();
-  let session: SessionRef;
-  try {
-    session = await store.find(id);
-  } catch (error) {
-    const task = codeOf(error) === "session_not_found" ? await findTask(context, id) : undefined;
-    if (!task) throw error;
-    await (await context.openTasks()).remove(task);
-    if (isJson)
-      return writeJsonObject(context.output, { removed: { id: task.record.id, kind: task.record.kind } });
-    context.say(`Removed task ${task.record.id} with its output.`);
-    return;
+  const tasks = await context.openTasks();
+  const session = await found(() => store.find(id), "session_not_found");
+  const task = await found(() => tasks.find(id), "task_not_found");
+  if (session.value && task.value && session.value.sessionId !== id && task.value.record.id !== id) {
+    throw taskError("task_ambiguous", `Cannot choose "${id}": a session and a task match`, {
+      fields: { candidates: [{ id: session.value.sessionId }, { id: task.value.record.id }] },
+    });
   }
-  await trash(context, { store, session, isJson });
+  if (session.value && task.value?.record.id !== id)
+    return trash(context, { store, session: session.value, isJson });
+  if (!task.value) throw parseTaskId(id) ? task.error : session.error;
+  await tasks.remove(task.value);
+  const { record } = task.value;
+  if (isJson) return writeJsonObject(context.output, { removed: { id: record.id, kind: record.kind } });
+  context.say(`Removed task ${record.id} with its output.`);
 }
 
-async function findTask(context: CommandContext, id: string): Promise<Task | undefined> {
+/** What was found, or the error that says it was not. */
+async function found<T>(
+  find: () => T | Promise<T>,
+  notFound: string,
+): Promise<{ value: T; error?: undefined } | { value?: undefined; error: unknown }> {
   try {
-    return (await context.openTasks()).find(id);
+    return { value: await find() };
   } catch (error) {
-    if (codeOf(error) === "task_not_found") return undefined;
+    if (codeOf(error) === notFound) return { error };
     throw error;
   }
 }

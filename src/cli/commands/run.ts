@@ -1,15 +1,16 @@
-import { realDir } from "../real-dir.ts";
 import path from "node:path";
-import { terminalLine } from "../../lib/terminal-text.ts";
+import { readSupervisor } from "../../tasks/read-state.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Command } from "../command.ts";
+import { cliError } from "../errors.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { parseCount, parseDuration, parseSize, parseVariable } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
+import { realDir } from "../real-dir.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
+import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskJson } from "../tasks/task-json.ts";
-import { statusText } from "../tasks/task-table.ts";
 
 interface RunOptions {
   cwd?: string;
@@ -73,9 +74,15 @@ export const run: Command<RunOptions> = {
     { flags: "--wait", text: "wait for its end and pass its exit code on" },
   ],
   async run(context, { arguments: words, options }) {
+    const command = words.length === 1 ? words[0]! : words.map(quoted).join(" ");
+    if (command.trim() === "") {
+      throw cliError("usage", "Cannot run task: the command is empty", {
+        fields: { help: "holdfast run --help" },
+      });
+    }
     const tasks = await context.openTasks();
     const started = await tasks.start({
-      command: words.length === 1 ? words[0]! : words.map(quoted).join(" "),
+      command,
       cwd: realDir(path.resolve(context.environment.cwd, options.cwd ?? "")),
       name: options.name,
       description: options.description,
@@ -93,35 +100,37 @@ export const run: Command<RunOptions> = {
       queue: options.queue,
       muted: options.mute,
     });
+    const { id } = started.record;
     if (!options.wait) {
-      if (options.json) await writeJsonObject(context.output, taskJson(await withPid(tasks, started)));
-      else await context.output.write(`${started.record.id}\n`);
+      if (options.json) await writeJsonObject(context.output, await startedJson(tasks, started));
+      else await context.output.write(`${id}\n`);
       return;
     }
     if (!options.json) {
-      await context.output.write(`${started.record.id}\n`);
+      await context.output.write(`${id}\n`);
       await context.output.flush();
     }
-    const ended = await withProgress(context, `Waiting for ${started.record.id}`, tasks.wait(started));
+    const ended = await withProgress(
+      context,
+      `Waiting for ${taskLabel(started.record)}`,
+      tasks.wait(started),
+      {
+        ifInterrupted: `Task ${id} runs on. Stop it: holdfast stop ${id}`,
+      },
+    );
     if (options.json) await writeJsonObject(context.output, taskJson(tasks.refresh(started)));
     else if (ended && ended.status !== "completed")
-      context.say(`Task ${started.record.id}: ${terminalLine(statusText(ended))}`);
+      context.say(`Task ${id} ${endingText(ended)}. Its output: holdfast logs ${id}`);
     return ended && exitCodeOfEnding(ended);
   },
 };
 
-// The supervisor names itself in its first moments; a program wants the pid in the answer.
-async function withPid(tasks: Tasks, started: Task): Promise<Task> {
-  let task = tasks.refresh(started);
-  for (
-    let tries = 0;
-    tries < 100 && task.state.status === "running" && task.state.pid === undefined;
-    tries++
-  ) {
-    await tasks.wait(task, { timeoutMs: 10 });
-    task = tasks.refresh(task);
-  }
-  return task;
+// The supervisor names itself in its first moments; a program wants the pid in the answer, also of a short command.
+async function startedJson(tasks: Tasks, started: Task): Promise<Record<string, unknown>> {
+  const supervisorPid = (): number | undefined => readSupervisor(started.files, started.record)?.pid;
+  for (let tries = 0; tries < 100 && supervisorPid() === undefined; tries++)
+    await tasks.wait(started, { timeoutMs: 10 });
+  return { ...taskJson(tasks.refresh(started)), pid: supervisorPid() ?? null };
 }
 
 function quoted(word: string): string {

@@ -1,6 +1,9 @@
+import { taskError } from "../../tasks/errors.ts";
+import { isEnded } from "../../tasks/task-state.ts";
 import type { Command } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
+import { whenReady } from "../tasks/when-ready.ts";
 
 interface SendOptions {
   newline?: boolean;
@@ -20,9 +23,12 @@ export const send: Command<SendOptions> = {
   async run(context, { arguments: [id = "", text = ""], options }) {
     const tasks = await context.openTasks();
     const task = tasks.find(id);
-    const enter = options.newline === false ? "" : task.record.shell.tty ? "\r" : "\n";
-    await tasks.send(task, `${text}${enter}`);
+    const { record, state } = task;
+    if (isEnded(state)) throw taskError("no_stdin", `Cannot send to task "${record.id}": it has ended`);
+    const enter = options.newline === false ? "" : record.shell.tty ? "\r" : "\n";
+    const deliver = (): Promise<void> => tasks.send(task, `${text}${enter}`);
+    await (record.shell.tty ? whenReady(tasks, task, deliver) : deliver());
     if (options.json)
-      await writeJsonObject(context.output, { id: task.record.id, bytes: Buffer.byteLength(text + enter) });
+      await writeJsonObject(context.output, { id: record.id, bytes: Buffer.byteLength(text + enter) });
   },
 };

@@ -1,12 +1,13 @@
-import { terminalLine } from "../../lib/terminal-text.ts";
 import type { Task } from "../../tasks/task.ts";
+import { isEnded, type EndedState } from "../../tasks/task-state.ts";
 import type { Command } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { parseDuration } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
+import { plural } from "../render/quantities.ts";
+import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskArguments } from "../tasks/task-argument.ts";
 import { taskJson } from "../tasks/task-json.ts";
-import { statusText } from "../tasks/task-table.ts";
 
 interface StopOptions {
   grace?: number;
@@ -28,13 +29,34 @@ export const stop: Command<StopOptions> = {
     const tasks = await context.openTasks();
     const found = ids.map((id) => tasks.find(id));
     const by = `cli:${context.environment.userName}`;
-    const stopOne = async (task: Task): Promise<Task> => {
-      const state = await tasks.stop(task, { by, reason: options.reason, graceMs: options.grace });
-      return { record: task.record, files: task.files, state };
-    };
-    const stopped = await withProgress(context, "Stopping", Promise.all(found.map(stopOne)));
-    if (options.json) return writeJsonObject(context.output, { tasks: stopped.map(taskJson) });
-    for (const { record, state } of stopped)
-      context.say(`Task ${record.id}: ${terminalLine(statusText(state))}`);
+    const stopOne = async (task: Task): Promise<StoppedTask> => ({
+      task,
+      state: await tasks.stop(task, { by, reason: options.reason, graceMs: options.grace }),
+    });
+    // One that cannot be stopped must not keep the others from being stopped, and reported.
+    const outcomes = await withProgress(
+      context,
+      `Stopping ${found.length === 1 ? taskLabel(found[0]!.record) : plural(found.length, "task")}`,
+      Promise.allSettled(found.map(stopOne)),
+    );
+    const stopped = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    if (options.json && !failed) {
+      return writeJsonObject(context.output, {
+        tasks: stopped.map(({ task, state }) => taskJson({ ...task, state })),
+      });
+    }
+    for (const { task, state } of stopped)
+      context.say(
+        isEnded(task.state)
+          ? `Task ${taskLabel(task.record)} had ended already: ${endingText(state)}.`
+          : `Task ${taskLabel(task.record)} ${state.status === "stopped" ? "stopped" : endingText(state)}.`,
+      );
+    if (failed) throw failed.reason;
   },
 };
+
+interface StoppedTask {
+  task: Task;
+  state: EndedState;
+}

@@ -1,13 +1,16 @@
+import type { Tasks } from "../../tasks/open-tasks.ts";
+import type { Task } from "../../tasks/task.ts";
 import type { EndedTask } from "../../tasks/wait-task.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { parseDuration } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
+import { formatDuration, plural } from "../render/quantities.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
+import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskArguments } from "../tasks/task-argument.ts";
 import { taskJson } from "../tasks/task-json.ts";
-import { statusText } from "../tasks/task-table.ts";
 
 interface WaitOptions {
   any?: boolean;
@@ -27,30 +30,52 @@ export const wait: Command<WaitOptions> = {
   ],
   async run(context, { arguments: ids, options }) {
     const tasks = await context.openTasks();
-    let waiting = ids.map((id) => tasks.find(id));
-    const deadline = options.timeout === undefined ? undefined : Date.now() + options.timeout;
-    const ended: EndedTask[] = [];
-    while (waiting.length > 0 && !(options.any && ended.length > 0)) {
-      const timeoutMs = deadline === undefined ? undefined : Math.max(0, deadline - Date.now());
-      const found = await withProgress(
-        context,
-        `Waiting for ${waiting.length}`,
-        tasks.waitAny(waiting, { timeoutMs }),
-      );
-      if (found.length === 0) break;
-      ended.push(...found);
-      waiting = waiting.filter((task) => !found.some((each) => each.task === task));
-    }
+    const wanted = ids.map((id) => tasks.find(id));
+    const { ended, waiting } = await withProgress(
+      context,
+      `Waiting for ${wanted.length === 1 ? taskLabel(wanted[0]!.record) : plural(wanted.length, "task")}`,
+      waitForTasks(tasks, wanted, options),
+      { ifInterrupted: "What you waited for runs on: holdfast ps" },
+    );
     const isTimeout = waiting.length > 0 && !(options.any && ended.length > 0);
     if (options.json) {
       await writeJsonObject(context.output, {
         timedOut: isTimeout,
         tasks: [...ended.map(({ task, state }) => taskJson({ ...task, state })), ...waiting.map(taskJson)],
       });
-    } else
+    } else {
       for (const { task, state } of ended)
-        await context.output.write(`${task.record.id}  ${statusText(state)}\n`);
+        await context.output.write(`${task.record.id}  ${endingText(state)}\n`);
+      await context.output.flush();
+      if (isTimeout)
+        context.say(
+          `Not ended after ${formatDuration(options.timeout ?? 0)}: ${waiting.map(({ record }) => taskLabel(record)).join(", ")}`,
+        );
+    }
     if (isTimeout) return exitCodes.timeout;
     return ended.map(({ state }) => exitCodeOfEnding(state)).find((code) => code !== 0) ?? exitCodes.ok;
   },
 };
+
+/** A timer holds 31 bits; a longer wait is several. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Those that have ended, in the order in which they did, and those that had not when the time was up. */
+async function waitForTasks(
+  tasks: Tasks,
+  wanted: readonly Task[],
+  { any = false, timeout }: WaitOptions,
+): Promise<{ ended: EndedTask[]; waiting: Task[] }> {
+  const deadline = timeout === undefined ? undefined : performance.now() + timeout;
+  const enough = any ? 1 : wanted.length;
+  const ended: EndedTask[] = [];
+  let waiting = [...wanted];
+  while (ended.length < enough) {
+    const left = deadline === undefined ? Infinity : Math.ceil(Math.max(0, deadline - performance.now()));
+    const found = await tasks.waitAny(waiting, { timeoutMs: Math.min(left, TIMER_MS_MAX) });
+    if (found.length === 0 && left <= TIMER_MS_MAX) break;
+    ended.push(...found);
+    waiting = waiting.filter((task) => !found.some((each) => each.task === task));
+  }
+  return { ended, waiting: waiting.map((task) => tasks.refresh(task)) };
+}

@@ -1,8 +1,8 @@
-import { createInterface } from "node:readline";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { FileHistoryOptions } from "../../store/companions/file-history.ts";
 import type { UndoChange, UndoResult } from "../../store/companions/undo-files.ts";
 import type { CommandContext } from "../command.ts";
+import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { writeJsonObject } from "../json-output.ts";
@@ -56,15 +56,8 @@ async function ask(
     );
   }
   for (const change of work) context.say(`  ${changeText(change, context, { isDryRun: true })}`);
-  process.stderr.write(`Change ${plural(work.length, "file")}? [y/N] `);
-  if (!/^y(es)?$/i.test((await readLine()).trim()))
+  if (!(await confirm(`Change ${plural(work.length, "file")}?`)))
     throw cliError("needs_confirmation", "Cannot undo: it was not agreed to; nothing was changed");
-}
-
-// Left to the terminal's own line mode, in which Ctrl+C interrupts and Ctrl+D is an empty answer.
-async function readLine(): Promise<string> {
-  for await (const line of createInterface({ input: process.stdin, terminal: false })) return line;
-  return "";
 }
 
 function sayResult(

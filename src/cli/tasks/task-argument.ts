@@ -6,7 +6,7 @@ export const taskArgument: CommandArgument = {
 };
 export const taskArguments: CommandArgument = {
   ...taskArgument,
-  name: "ids",
+  name: "id",
   text: "tasks: ids, unique prefixes, names, or @last",
   isVariadic: true,
 };

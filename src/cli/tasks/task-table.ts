@@ -1,14 +1,14 @@
+import fs from "node:fs";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import { readTail } from "../../tasks/output/read-output.ts";
 import { collapseProgress } from "../../tasks/output/collapse-progress.ts";
 import type { Task } from "../../tasks/task.ts";
-import type { TaskState } from "../../tasks/task-state.ts";
 import { formatAge, formatDuration } from "../render/quantities.ts";
-import { shortIds } from "../render/short-ids.ts";
 import { makeStyle, type Style } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 import type { Environment } from "../environment.ts";
 import { displayPath } from "../render/display-path.ts";
+import { statusText } from "./status-text.ts";
 
 const LAST_LINE_BYTES = 2000;
 
@@ -18,22 +18,13 @@ export function taskTable(
   { environment, isAll }: { environment: Environment; isAll: boolean },
 ): string[] {
   const now = new Date();
-  const ids = shortIds(tasks.map(({ record }) => record.id));
   const columns: TableColumn<Task>[] = [
-    {
-      title: "ID",
-      value: ({ record }) => ids.get(record.id) ?? record.id,
-      paint: (text, style) => style.cyan(text),
-    },
+    { title: "ID", value: ({ record }) => record.id, paint: (text, style) => style.cyan(text) },
     { title: "STATUS", value: ({ state }) => statusText(state), paint: paintStatus },
     { title: "AGE", value: ({ record }) => formatAge(record.startedAt, now), isRight: true, dropOrder: 3 },
-    { title: "RUNTIME", value: (task) => runtime(task, now), isRight: true, dropOrder: 2 },
+    { title: "RUNTIME", value: (task) => runtimeText(task, now), isRight: true, dropOrder: 2 },
     ...(isAll ? [cwdColumn(environment)] : []),
-    {
-      title: "COMMAND",
-      value: ({ record }) => terminalLine(record.name ?? record.description),
-      widthMin: 16,
-    },
+    { title: "TASK", value: taskText, widthMin: 16 },
     {
       title: "LAST LINE",
       value: lastLine,
@@ -46,49 +37,44 @@ export function taskTable(
   return renderTable(tasks, columns, { columns: stdout.columns, style: makeStyle(stdout) });
 }
 
-/** A state in two or three words. */
-export function statusText(state: TaskState): string {
-  switch (state.status) {
-    case "queued":
-      return `queued #${state.place}`;
-    case "running":
-      return state.survivors ? `running (${state.survivors.pids.length} left)` : "running";
-    case "failed":
-      return state.reason === "exit"
-        ? `failed (${state.signal ?? state.exitCode})`
-        : `failed (${state.reason})`;
-    default:
-      return state.status;
-  }
+/** How long the command has run, or ran; empty while it waits. */
+export function runtimeText({ record, files, state }: Task, now: Date): string {
+  if (state.status === "queued") return "";
+  const queuedUntil = record.shell.waitsFor && fs.statSync(files.started, { throwIfNoEntry: false });
+  const start = queuedUntil ? queuedUntil.mtimeMs : Date.parse(record.startedAt);
+  const end = "endedAt" in state ? Date.parse(state.endedAt) : now.getTime();
+  // A clock that was set back in between tells nothing.
+  return formatDuration(Math.max(0, end - start));
 }
 
 function paintStatus(text: string, style: Style): string {
   if (text.startsWith("running")) return style.green(text);
   if (text.startsWith("failed") || text.startsWith("lost")) return style.red(text);
   if (text.startsWith("stopped") || text.startsWith("queued")) return style.yellow(text);
-  return text;
+  return style.dim(text);
 }
 
-function runtime({ record, state }: Task, now: Date): string {
-  if (state.status === "queued") return "";
-  const end = "endedAt" in state ? Date.parse(state.endedAt) : now.getTime();
-  // A clock that was set back in between tells nothing.
-  return formatDuration(Math.max(0, end - Date.parse(record.startedAt)));
+function taskText({ record: { name, description } }: Task): string {
+  return terminalLine(name === undefined ? description : `${name}: ${description}`);
 }
 
-function lastLine({ files }: Task): string {
-  const { text } = readTail(files.output, { bytesMax: LAST_LINE_BYTES });
-  const lines = collapseProgress(text)
-    .split("\n")
-    .map(terminalLine)
-    .filter((line) => line !== "");
-  return lines.at(-1) ?? "";
+// Of the two streams, the one that was written last.
+function lastLine({ record, files }: Task): string {
+  const streams = record.shell.merged ? [files.output] : [files.output, files.stderr];
+  const [newest] = streams
+    .map((file) => ({ file, stat: fs.statSync(file, { throwIfNoEntry: false }) }))
+    .filter(({ stat }) => stat !== undefined && stat.size > 0)
+    .sort((a, b) => (b.stat?.mtimeMs ?? 0) - (a.stat?.mtimeMs ?? 0));
+  if (!newest) return "";
+  const { text } = readTail(newest.file, { bytesMax: LAST_LINE_BYTES });
+  const lines = collapseProgress(text).split("\n").map(terminalLine);
+  return lines.findLast((line) => line !== "") ?? "";
 }
 
 function cwdColumn({ userHome }: Environment): TableColumn<Task> {
   return {
     title: "IN",
-    value: ({ record }) => terminalLine(displayPath(record.cwd, userHome)),
+    value: ({ record }) => displayPath(record.cwd, userHome),
     widthMin: 10,
     isPath: true,
     dropOrder: 4,

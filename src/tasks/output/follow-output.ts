@@ -3,7 +3,7 @@ import { outputReadBytesMax, taskCheckMs } from "../../format/limits.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
 import { refreshed, type Task } from "../task.ts";
 import { isEnded } from "../task-state.ts";
-import { readFrom } from "./read-output.ts";
+import { readBytesFrom } from "./read-output.ts";
 
 export interface FollowOutputOptions {
   stream?: "output" | "stderr" | undefined;
@@ -12,11 +12,23 @@ export interface FollowOutputOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** The output as it is written, until the task has ended and all of it was given. */
-export async function* followOutput(
+/** The output as it is written, as text, until the task has ended and all of it was given. */
+export async function* followOutput(task: Task, options: FollowOutputOptions = {}): AsyncGenerator<string> {
+  // A character may come in two pieces.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  for await (const bytes of followBytes(task, options)) {
+    const text = decoder.decode(bytes, { stream: true });
+    if (text !== "") yield text;
+  }
+  const rest = decoder.decode();
+  if (rest !== "") yield rest;
+}
+
+/** The same byte for byte. */
+export async function* followBytes(
   task: Task,
   { stream = "output", from = 0, signal }: FollowOutputOptions = {},
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   const file = task.files[stream];
   // The folder too: the ending is another file there.
   const changes = watchChanges([{ path: file }, { path: path.dirname(file) }], {
@@ -29,10 +41,10 @@ export async function* followOutput(
       // Asked before reading: what was written before the ending is then certain to be read.
       const hasEnded = isEnded(refreshed(task).state);
       for (;;) {
-        const { text, next } = readFrom(file, { offset, bytesMax: outputReadBytesMax * 8 });
+        const { bytes, next } = readBytesFrom(file, { offset, bytesMax: outputReadBytesMax * 8 });
         offset = next;
-        if (text === "") break;
-        yield text;
+        if (bytes.length === 0) break;
+        yield bytes;
       }
       if (hasEnded || signal?.aborted) return;
       await changes.next();

@@ -1,0 +1,13 @@
+import { createInterface } from "node:readline";
+
+/** Asks on standard error; anything but yes is no. Only where somebody answers (`Environment.isAnswering`). */
+export async function confirm(question: string): Promise<boolean> {
+  process.stderr.write(`${question} [y/N] `);
+  return /^y(es)?$/i.test((await readLine()).trim());
+}
+
+// Left to the terminal's own line mode, in which Ctrl+C interrupts and Ctrl+D is an empty answer.
+async function readLine(): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin, terminal: false })) return line;
+  return "";
+}
