@@ -45,19 +45,20 @@ export function findTask(home: string, wanted: string): Task {
     const task = readTask(matches[0]!);
     if (task) return task;
   }
+  // A whole name is meant rather than a beginning that several have.
+  const named = byName(ids, wanted);
+  if (named) return named;
   if (matches.length > 1) {
     throw taskError("task_ambiguous", `Cannot choose task "${wanted}": ${matches.length} tasks match`, {
       fields: { candidates: matches.map(({ id, projectKey }) => ({ id, project: projectKey })) },
     });
   }
-  const named = byName(ids, wanted);
-  if (named) return named;
   throw taskError("task_not_found", `Cannot find task "${wanted}": no task has this id, prefix or name`, {
     fields: { near: near(wanted, ids) },
   });
 }
 
-// Names and `@last` need the records; an id that matched never comes here.
+// Names and `@last` need the records; an id or a unique prefix never comes here.
 function byName(ids: TaskFiles[], wanted: string): Task | undefined {
   let newest: Task | undefined;
   for (const files of ids) {
