@@ -46,7 +46,12 @@ export async function* watchTasks(
   const seen = new Set<string>();
   const running = new Set<string>();
   for (const { id, isEnded: hasEnded } of eachTask(home)) if (hasEnded) seen.add(id);
-  const target = { path: ensurePrivateDir(holdfastPaths(home).projectsDir), recursive: true };
+  // Records and endings; outputs say nothing here, however much is printed.
+  const target = {
+    path: ensurePrivateDir(holdfastPaths(home).projectsDir),
+    depth: 2,
+    matters: (name: string) => name.endsWith(".json"),
+  };
   const changes = watchChanges([target], { checkMs: taskCheckMs, signal });
   try {
     for (let why = "check"; why !== "aborted"; why = await changes.next()) {

@@ -24,7 +24,7 @@ export async function watchTasks(
 ): Promise<never> {
   process.once("exit", () => process.stdout.write(LEAVE));
   await output.write(ENTER);
-  const target = { path: holdfastPaths(environment.home).projectsDir, recursive: true };
+  const target = { path: holdfastPaths(environment.home).projectsDir, depth: 2 };
   const changes = watchChanges([target], { checkMs: taskCheckMs });
   let resized = (): void => {};
   process.stdout.on("resize", () => resized());
