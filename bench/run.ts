@@ -5,8 +5,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { append } from "./benches/append.ts";
+import { chatty } from "./benches/chatty.ts";
+import { events } from "./benches/events.ts";
+import { launch } from "./benches/launch.ts";
 import { list } from "./benches/list.ts";
+import { notice } from "./benches/notice.ts";
+import { ps } from "./benches/ps.ts";
 import { resume } from "./benches/resume.ts";
+import { tail } from "./benches/tail.ts";
 import { formatResults, type Results } from "./support/format-results.ts";
 import { formatTable } from "./support/format-table.ts";
 import { describeMachine } from "./support/machine.ts";
@@ -15,7 +21,7 @@ import type { Outcome } from "./support/outcome.ts";
 import type { Peer } from "./support/peers.ts";
 import { runBench } from "./support/run-bench.ts";
 
-const BENCHES: readonly Bench[] = [resume, list, append];
+const BENCHES: readonly Bench[] = [resume, list, append, chatty, tail, launch, notice, ps, events];
 const ROOT = path.dirname(import.meta.dirname);
 const RESULTS_FILE = path.join(import.meta.dirname, "RESULTS.md");
 
@@ -41,9 +47,10 @@ async function main(): Promise<number> {
     if (quick)
       process.stdout.write("A quick run: smaller sizes, fewer pairs. Goals hold at full scale only.\n");
   }
-  for (const { bench, measure, difference } of results.outcomes) {
+  for (const { bench, measure, difference, verdict } of results.outcomes) {
+    const what = verdict === "unavailable" ? "not measured" : "results differ";
     if (difference !== undefined)
-      process.stderr.write(`bench: ${bench}: ${measure}: results differ: ${difference}\n`);
+      process.stderr.write(`bench: ${bench}: ${measure}: ${what}: ${difference}\n`);
   }
   // A partial or quick run must not replace the record of a whole one.
   if (!quick && benches.length === BENCHES.length)

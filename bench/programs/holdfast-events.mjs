@@ -11,8 +11,7 @@ const WARM_UP_TASKS = 5;
 const [home, count] = process.argv.slice(2);
 const { tasks } = openRuntime({ home, configDir: path.join(home, "config") });
 const launcher = openLauncher(home);
-const watching = new AbortController();
-const events = tasks.events({ signal: watching.signal });
+const events = tasks.events({ signal: new AbortController().signal });
 
 // Runs one task to its end, as this process is told of it.
 async function follow(command, { onStarted = () => {} } = {}) {
@@ -46,5 +45,5 @@ await report({
   }),
   resultOf: (updates) => updates,
 });
-watching.abort();
+await events.return();
 launcher.close();

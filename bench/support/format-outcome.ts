@@ -7,6 +7,7 @@ export const VERDICT_WORDS: Record<Outcome["verdict"], string> = {
   missed: "MISS",
   differed: "DIFFER",
   unjudged: "–",
+  unavailable: "absent",
 };
 
 export function formatGoal(goal: Goal): string {

@@ -35,7 +35,7 @@ export function formatResults(
     "",
     ...outcomes.flatMap(differenceLine),
     "A speed-up of 20× means that the other side took twenty times as long; a cost of 2× means that we took twice as long.",
-    "The median is that of the ratios of paired runs; for a limit, the largest value of all runs stands in its place.",
+    "The median is that of the ratios of paired runs, or of the times of all runs; of memory, the largest value of all runs stands in its place.",
     "",
     "## A/A control",
     "",
@@ -61,8 +61,10 @@ function figureRow(outcome: Outcome): string {
   return row([bench, titleOf(outcome), against, ...measured, ...judged]);
 }
 
-function differenceLine({ bench, measure, difference }: Outcome): string[] {
-  return difference === undefined ? [] : [`\`${bench}\`, ${measure}: results differ: ${difference}`, ""];
+function differenceLine({ bench, measure, difference, verdict }: Outcome): string[] {
+  if (difference === undefined) return [];
+  const what = verdict === "unavailable" ? "not measured" : "results differ";
+  return [`\`${bench}\`, ${measure}: ${what}: ${difference}`, ""];
 }
 
 function controlRow(outcome: Outcome): string[] {

@@ -17,7 +17,13 @@ export interface Measure {
   readonly pairs: { readonly full: number; readonly quick: number };
   readonly figures: readonly Figure[];
   /** Fetches and generates what both sides need, outside the clock. */
-  open(context: BenchContext): Promise<Contest>;
+  open(context: BenchContext): Promise<Contest | Unavailable>;
+}
+
+/** What it is measured against is not on this machine and cannot be fetched. */
+export interface Unavailable {
+  /** What to install. */
+  readonly unavailable: string;
 }
 
 export interface Contest {
@@ -30,6 +36,8 @@ export interface Contest {
    */
   readonly verify?: (result: unknown) => string | undefined;
   readonly comparable?: boolean;
+  /** Ends what `open` started. */
+  readonly close?: () => void;
 }
 
 /** Does the work once. */
@@ -45,6 +53,8 @@ export interface Sample {
   readonly cpuMs?: number | undefined;
   /** The most memory that the process ever had resident. */
   readonly rssBytes?: number | undefined;
+  /** What else the program measured of itself, by name. */
+  readonly figures?: Readonly<Record<string, number>>;
 }
 
 export interface Figure {
@@ -59,7 +69,7 @@ export type Goal =
   | { readonly kind: "speedup"; readonly atLeast?: number }
   /** The candidate takes at most this many times as long as the peer. */
   | { readonly kind: "cost"; readonly atMost?: number }
-  /** The candidate's own figure stays below a limit, in every run. */
+  /** The candidate's own figure stays below a limit: memory in every run, a time (which noise lengthens) in the median run. */
   | { readonly kind: "limit"; readonly atMost: number; readonly unit: "MB" | "ms" };
 
 export interface Scale {

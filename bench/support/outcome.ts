@@ -1,4 +1,4 @@
-import type { Figure, Goal, Measure, Sample, Scale } from "./measure.ts";
+import type { Figure, Goal, Measure, Sample, Scale, Unavailable } from "./measure.ts";
 import type { Pair, PairedRuns } from "./paired-runs.ts";
 
 /** One row of the report: a figure, its goal, and whether it was reached. */
@@ -10,17 +10,21 @@ export interface Outcome {
   readonly figure: string;
   readonly goal: Goal;
   readonly pairs: number;
-  /** `unjudged`: there is no goal, or this is a quick run, whose sizes the goals do not speak about. */
-  readonly verdict: "ok" | "missed" | "differed" | "unjudged";
-  /** Absent when the sides differed. */
+  /**
+   * `unjudged`: there is no goal, or this is a quick run, whose sizes the goals do not speak about. `unavailable`: there
+   * was nothing to measure against.
+   */
+  readonly verdict: "ok" | "missed" | "differed" | "unjudged" | "unavailable";
+  /** Absent when the sides differed or one is not there. */
   readonly value?: Spread;
   /** The same figure with the candidate on both sides: how far from 1 is noise. Absent for limits. */
   readonly control?: Spread;
+  /** How the results differ, or what is not there. */
   readonly difference?: string;
 }
 
 export interface Spread {
-  /** The median of the pairs' ratios; for a limit, the largest value. */
+  /** The median of the pairs' ratios, or of the times under a limit; of the memory under a limit, the largest. */
   readonly figure: number;
   readonly lowest: number;
   readonly highest: number;
@@ -30,7 +34,7 @@ interface Judged {
   readonly bench: string;
   readonly measure: Measure;
   readonly scale: Scale;
-  readonly runs: PairedRuns;
+  readonly runs: PairedRuns | Unavailable;
   readonly control: PairedRuns | undefined;
 }
 
@@ -46,6 +50,8 @@ function judgeFigure(figure: Figure, { bench, measure, scale, runs, control }: J
     figure: figure.label,
     goal: figure.goal,
   };
+  if ("unavailable" in runs)
+    return { ...row, pairs: 0, verdict: "unavailable", difference: runs.unavailable };
   if (runs.kind === "differed") return { ...row, pairs: 0, verdict: "differed", difference: runs.difference };
   const value = spreadOf(figure, runs.pairs);
   const outcome: Outcome = {
@@ -62,7 +68,8 @@ function spreadOf(figure: Figure, pairs: readonly Pair[]): Spread {
   const values = pairs.map((pair) => valueOf(figure, pair)).sort((left, right) => left - right);
   const lowest = values[0]!;
   const highest = values.at(-1)!;
-  return { figure: figure.goal.kind === "limit" ? highest : median(values), lowest, highest };
+  const isLargest = figure.goal.kind === "limit" && figure.goal.unit === "MB";
+  return { figure: isLargest ? highest : median(values), lowest, highest };
 }
 
 function valueOf({ label, read, goal }: Figure, { peer, candidate }: Pair): number {

@@ -13,8 +13,17 @@ export async function runBench(
   for (const measure of bench.measures) {
     process.stderr.write(`bench: ${bench.name}: ${measure.title(context.scale)} …\n`);
     const contest = await measure.open(context);
+    if ("unavailable" in contest) {
+      const { scale } = context;
+      outcomes.push(...judge({ bench: bench.name, measure, scale, runs: contest, control: undefined }));
+      continue;
+    }
     peersUsed.push(...(contest.peersUsed ?? []));
-    outcomes.push(...(await runMeasure({ bench: bench.name, measure, contest, context })));
+    try {
+      outcomes.push(...(await runMeasure({ bench: bench.name, measure, contest, context })));
+    } finally {
+      contest.close?.();
+    }
   }
   return { outcomes, peersUsed };
 }

@@ -12,21 +12,41 @@ const PROGRAMS = path.join(import.meta.dirname, "..", "programs");
  */
 export function programSide(
   name: string,
-  options: { args?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+  options: {
+    args?: readonly string[];
+    env?: NodeJS.ProcessEnv;
+    /** A command that runs it. */
+    under?: readonly string[];
+  } = {},
 ): Side {
-  const argv = [process.execPath, path.join(PROGRAMS, name), ...(options.args ?? [])];
+  const argv = [
+    ...(options.under ?? []),
+    process.execPath,
+    path.join(PROGRAMS, name),
+    ...(options.args ?? []),
+  ];
   return async () => {
     const { stdout, ...times } = await runTimed(argv, options.env);
-    const report = JSON.parse(stdout) as { result: unknown; callMs: number; vmHwmBytes: number };
-    return { ...times, result: report.result, callMs: report.callMs, rssBytes: report.vmHwmBytes };
+    const { vmHwmBytes, ...report } = JSON.parse(stdout) as ProgramReport;
+    return { ...times, ...report, rssBytes: vmHwmBytes };
   };
 }
 
-/** A side that is any command, whose output is not looked at. */
-export function commandSide(argv: readonly string[], options: { env?: NodeJS.ProcessEnv } = {}): Side {
+interface ProgramReport {
+  readonly result: unknown;
+  readonly callMs: number;
+  readonly vmHwmBytes: number;
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/** A side that is any command. What it prints is not looked at unless `resultOf` does. */
+export function commandSide(
+  argv: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; resultOf?: (stdout: string) => unknown } = {},
+): Side {
   return async () => {
-    const { stdout: _, ...times } = await runTimed(argv, options.env);
-    return { ...times, result: undefined };
+    const { stdout, ...times } = await runTimed(argv, options.env);
+    return { ...times, result: options.resultOf?.(stdout) };
   };
 }
 
