@@ -40,7 +40,10 @@ function parseCall(command: Command, args: string[], help: string): CommandCall<
   const { words, given } = readWords(command, args, { flags, help });
   if (given.some(({ flag }) => flag === HELP_FLAG)) return undefined;
   checkArguments(command, words, help);
-  const options: Record<string, unknown> = {};
+  // What `--no-x` takes away is there unless it is given.
+  const options: Record<string, unknown> = Object.fromEntries(
+    flags.filter(({ isNegated }) => isNegated).map(({ key }) => [key, true]),
+  );
   for (const { flag, value } of given) {
     const { option, key } = flag;
     const read = flag.takesValue ? readValue(flag, value ?? "", help) : !flag.isNegated;
