@@ -8,6 +8,13 @@ export async function confirm(question: string): Promise<boolean> {
 
 // Left to the terminal's own line mode, in which Ctrl+C interrupts and Ctrl+D is an empty answer.
 async function readLine(): Promise<string> {
-  for await (const line of createInterface({ input: process.stdin, terminal: false })) return line;
-  return "";
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  const line = await new Promise<string>((resolve) => {
+    lines.once("line", resolve);
+    lines.once("close", () => resolve(""));
+  });
+  lines.close();
+  // A terminal that is still read would keep this process from ending.
+  process.stdin.destroy();
+  return line;
 }

@@ -55,7 +55,9 @@ describe("watchChanges()", () => {
     const writer = spawn("yes", [], { stdio: ["ignore", fd, "ignore"] });
     fs.closeSync(fd);
     try {
-      for (let checks = 0; checks < 5;) if ((await changes.next()) === "check") checks += 1;
+      let checks = 0;
+      while (checks < 5) if ((await changes.next()) === "check") checks += 1;
+      expect(checks).toBe(5);
     } finally {
       writer.kill("SIGKILL");
       changes.close();

@@ -24,7 +24,9 @@ export async function watchTasks(
 ): Promise<never> {
   process.once("exit", () => process.stdout.write(LEAVE));
   await output.write(ENTER);
-  const target = { path: holdfastPaths(environment.home).projectsDir, depth: 2 };
+  // Starts and endings at once; last lines change all the time and wait for the timed check.
+  const matters = (name: string): boolean => name.endsWith(".json");
+  const target = { path: holdfastPaths(environment.home).projectsDir, depth: 2, matters };
   const changes = watchChanges([target], { checkMs: taskCheckMs });
   let resized = (): void => {};
   process.stdout.on("resize", () => resized());
@@ -32,7 +34,7 @@ export async function watchTasks(
   for (;;) {
     await output.write(REDRAW + screen(list(), { environment, isAll }).join("\n"));
     await output.flush();
-    // Not at once: a task that prints without end changes something all the time.
+    // Not at once: many tasks may start or end together.
     change ??= setTimeout(watchRedrawMs)
       .then(() => changes.next())
       .then(() => (change = undefined));
