@@ -29,7 +29,6 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   conflict: exitCodes.conflict,
   target_exists: exitCodes.conflict,
   output_exists: exitCodes.conflict,
-  file_changed: exitCodes.conflict,
   task_not_found: exitCodes.notFound,
   task_ambiguous: exitCodes.conflict,
   task_limit: exitCodes.conflict,

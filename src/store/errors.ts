@@ -13,7 +13,6 @@ export const storeErrorCodes = [
   "target_exists",
   "trash_not_found",
   "companion_not_found",
-  "file_changed",
 ] as const;
 export type StoreErrorCode = (typeof storeErrorCodes)[number];
 
