@@ -118,6 +118,8 @@ export interface HoldfastPaths {
   readonly projectsDir: string;
   projectDir(key: string): string;
   tasksDir(key: string): string;
+  /** A file for each task that runs, of all projects. */
+  readonly runningDir: string;
   taskRecordPath(ref: TaskRef): string;
   taskOutputPath(ref: TaskRef): string;
   taskStderrPath(ref: TaskRef): string;
@@ -144,6 +146,7 @@ export function holdfastPaths(home: string): HoldfastPaths {
     projectsDir: at("projects"),
     projectDir: (key) => at("projects", key),
     tasksDir: (key) => at("projects", key, "tasks"),
+    runningDir: at("running"),
     taskRecordPath: (ref) => ofTask(ref, ".json"),
     taskOutputPath: (ref) => ofTask(ref, ".output"),
     taskStderrPath: (ref) => ofTask(ref, ".stderr"),

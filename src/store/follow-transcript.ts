@@ -33,10 +33,7 @@ export async function* followTranscript(
   { signal, from = 0 }: FollowOptions,
 ): AsyncGenerator<FollowEvent> {
   const follower = new Follower(file, from);
-  const changes = watchChanges([{ path: path.dirname(file) }, { path: file }], {
-    checkMs: followCheckMs,
-    signal,
-  });
+  const changes = watchChanges([path.dirname(file), file], { checkMs: followCheckMs, signal });
   try {
     while (!signal.aborted) {
       yield* follower.catchUp(signal);

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { holdfastPaths, isSafeName, projectKey as projectKeyOf } from "../format/paths.ts";
 import { taskError } from "./errors.ts";
 import { readTask, type Task } from "./task.ts";
+import { forgetEnded, listRunning } from "./running-tasks.ts";
 import { listTaskNames, taskFiles, type ListedTask, type TaskFiles } from "./task-files.ts";
 import { isEnded } from "./task-state.ts";
 
@@ -12,15 +13,28 @@ export interface ListTasksOptions {
   all?: boolean | undefined;
 }
 
-/** Tasks, newest first. Without `all`, only records without an ending are opened at all. */
+/** Tasks, newest first. Without `all`, what it costs does not depend on how many have ended. */
 export function listTasks(home: string, { cwd, all = false }: ListTasksOptions = {}): Task[] {
+  const found = all ? allTasks(home, cwd) : runningTasks(home, cwd);
+  return found.sort((a, b) => (a.record.startedAt < b.record.startedAt ? 1 : -1));
+}
+
+function allTasks(home: string, cwd: string | undefined): Task[] {
+  return [...eachTask(home, { cwd })]
+    .map(({ files }) => readTask(files))
+    .filter((task) => task !== undefined);
+}
+
+function runningTasks(home: string, cwd: string | undefined): Task[] {
+  const projectKey = cwd === undefined ? undefined : projectKeyOf(cwd);
   const tasks: Task[] = [];
-  for (const { files, isEnded: hasEnding } of eachTask(home, { cwd })) {
-    if (hasEnding && !all) continue;
+  for (const files of listRunning(home)) {
+    if (projectKey !== undefined && files.projectKey !== projectKey) continue;
     const task = readTask(files);
-    if (task && (all || !isEnded(task.state))) tasks.push(task);
+    if (task && !isEnded(task.state)) tasks.push(task);
+    else forgetEnded(files);
   }
-  return tasks.sort((a, b) => (a.record.startedAt < b.record.startedAt ? 1 : -1));
+  return tasks;
 }
 
 /** Every task by the names in the folders; nothing is opened. */

@@ -1,15 +1,17 @@
-import { residentLauncherRssBytes } from "../format/limits.ts";
+import fs from "node:fs";
+import { concurrentTasksMax, residentLauncherRssBytes } from "../format/limits.ts";
 import type { Clock } from "../lib/clock.ts";
 import { taskError } from "./errors.ts";
 import type { ResidentLauncher } from "./kinds/bash/resident-launcher.ts";
 import type { ShellRequest } from "./kinds/bash/shell-request.ts";
 import type { ProcessStarter } from "./kinds/bash/start-process.ts";
-import { eachTask, findTask, listTasks, type ListTasksOptions } from "./list-tasks.ts";
+import { findTask, listTasks, type ListTasksOptions } from "./list-tasks.ts";
 import type { Notice } from "./notices.ts";
 import type { FollowOutputOptions } from "./output/follow-output.ts";
 import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 import type { TaskKindHandler } from "./ports.ts";
 import type { PrunedTask, PruneOptions } from "./prune-tasks.ts";
+import { listRunning } from "./running-tasks.ts";
 import type { StopOptions } from "./stop-task.ts";
 import { readTask, refreshed, type Task } from "./task.ts";
 import type { TaskEvent } from "./task-events.ts";
@@ -63,9 +65,7 @@ export function openTasks({ home, env, clock, isSessionAlive }: TasksOptions): T
   return {
     async start(request) {
       const { launchShell } = await import("./kinds/bash/launch-shell.ts");
-      const running = [...eachTask(home)]
-        .filter(({ isEnded: hasEnded }) => !hasEnded)
-        .map(({ files }) => files.base);
+      const running = busyTasks(home);
       const after = (request.after ?? []).map((id) => findTask(home, id).files.base);
       const { files } = await launchShell(context, request, { running, after });
       return readTask(files)!;
@@ -99,6 +99,14 @@ export function openTasks({ home, env, clock, isSessionAlive }: TasksOptions): T
     },
     close,
   };
+}
+
+// Whether they have ended is asked only when it matters.
+function busyTasks(home: string): string[] {
+  const running = listRunning(home);
+  const busy =
+    running.length < concurrentTasksMax ? running : running.filter(({ ending }) => !fs.existsSync(ending));
+  return busy.map(({ base }) => base);
 }
 
 // A large process, or one that starts a second task, keeps a small one to start the rest.

@@ -52,6 +52,7 @@ export function removeTask({ files }: Task): void {
   const last = [path.basename(files.record), path.basename(files.ending)];
   for (const name of [...names.filter((each) => !last.includes(each)), ...last])
     fs.rmSync(path.join(dir, name), { recursive: true, force: true });
+  fs.rmSync(files.endingDraft, { force: true });
 }
 
 interface SizedTask {

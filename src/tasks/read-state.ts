@@ -3,6 +3,7 @@ import { constants as osConstants } from "node:os";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import { codeOf } from "../lib/errors.ts";
 import { currentProcess, livenessOf, type ProcessIdentity } from "../lib/process-identity.ts";
+import { forgetEnded } from "./running-tasks.ts";
 import { readJson, type TaskFiles } from "./task-files.ts";
 import { findTaskProcesses } from "./task-processes.ts";
 import type { TaskRecord } from "./task-record.ts";
@@ -151,6 +152,7 @@ function declareLost(files: TaskFiles, record: TaskRecord, cause: string): Ended
     // On a full or read-only disk it is not written down; whoever looks next says the same.
     if (codeOf(error) !== "EEXIST") return { status: "lost", endedAt: lastSeen, cause };
   }
+  forgetEnded(files);
   return readEnding(files) ?? { status: "lost", endedAt: lastSeen, cause };
 }
 

@@ -1,9 +1,11 @@
+import fs from "node:fs";
+import path from "node:path";
 import { taskCheckMs } from "../format/limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { watchChanges } from "../lib/watch-changes.ts";
-import { eachTask } from "./list-tasks.ts";
 import { noticeOf } from "./notices.ts";
+import { filesOfRunning, listRunning } from "./running-tasks.ts";
 import { readTask, type Task } from "./task.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
 
@@ -37,37 +39,36 @@ export type TaskEvent =
 
 /**
  * Starts and ends of all tasks of a home, whichever process causes them, until the signal. Tasks that run when it begins
- * are announced as started, those that ended before are not mentioned; every start has exactly one end.
+ * are announced as started, those that ended before are not mentioned; every start has exactly one end. What an update
+ * costs does not depend on how many tasks there are. Where changes cannot be watched, a task that starts and ends
+ * between two checks is not seen.
  */
 export async function* watchTasks(
   home: string,
   { signal }: { signal: AbortSignal },
 ): AsyncGenerator<TaskEvent> {
-  const seen = new Set<string>();
+  const dir = ensurePrivateDir(holdfastPaths(home).runningDir);
+  const changes = watchChanges([dir], { checkMs: taskCheckMs, signal });
   const running = new Set<string>();
-  for (const { id, isEnded: hasEnded } of eachTask(home)) if (hasEnded) seen.add(id);
-  // Records and endings; outputs say nothing here, however much is printed.
-  const target = {
-    path: ensurePrivateDir(holdfastPaths(home).projectsDir),
-    depth: 2,
-    matters: (name: string) => name.endsWith(".json"),
-  };
-  const changes = watchChanges([target], { checkMs: taskCheckMs, signal });
+  const over = new Set<string>();
+  for (const { endingDraft, ending } of listRunning(home))
+    if (fs.existsSync(ending)) over.add(path.basename(endingDraft));
   try {
     for (let why = "check"; why !== "aborted"; why = await changes.next()) {
-      for (const { id, files, isEnded: hasEnded } of eachTask(home)) {
-        if (seen.has(id) && !running.has(id)) continue;
+      const names = why === "check" ? [...changes.names, ...fs.readdirSync(dir), ...running] : changes.names;
+      for (const name of names) {
+        const files = over.has(name) ? undefined : filesOfRunning(home, name);
         // Only the timed check also asks whether the supervisors of running tasks still live.
-        if (running.has(id) && !hasEnded && why !== "check") continue;
+        if (!files || (why !== "check" && running.has(name) && !fs.existsSync(files.ending))) continue;
         const task = readTask(files);
         if (!task) continue;
-        if (!seen.has(id)) {
-          seen.add(id);
-          running.add(id);
+        if (!running.has(name)) {
+          running.add(name);
           yield startedEvent(task);
         }
         if (!isEnded(task.state)) continue;
-        running.delete(id);
+        running.delete(name);
+        over.add(name);
         yield* endEvents(task as Task & { state: EndedState });
       }
     }

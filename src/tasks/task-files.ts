@@ -14,6 +14,10 @@ export interface TaskFiles {
   stderr: string;
   run: string;
   ending: string;
+  /**
+   * Room on the disk for the ending, of which it becomes a second name. In a folder for all projects, there from the
+   * launch until the task has ended: whoever looks for running tasks looks there.
+   */
   endingDraft: string;
   stop: string;
   started: string;
@@ -28,8 +32,8 @@ export interface TaskFiles {
 }
 
 export function taskFiles(home: string, { projectKey, id }: { projectKey: string; id: string }): TaskFiles {
-  const dir = holdfastPaths(home).tasksDir(projectKey);
-  const base = path.join(dir, id);
+  const paths = holdfastPaths(home);
+  const base = path.join(paths.tasksDir(projectKey), id);
   return {
     id,
     projectKey,
@@ -39,7 +43,7 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     stderr: `${base}.stderr`,
     run: `${base}.run`,
     ending: `${base}.end.json`,
-    endingDraft: `${base}.end.tmp`,
+    endingDraft: path.join(paths.runningDir, `${projectKey}.${id}`),
     stop: `${base}.stop`,
     started: `${base}.started`,
     exit: `${base}.exit`,

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { taskCheckMs } from "../format/limits.ts";
 import { watchChanges } from "../lib/watch-changes.ts";
 import { readEnding } from "./read-state.ts";
@@ -38,10 +37,10 @@ export async function waitForAny(
   };
   const deadline = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   const stop = AbortSignal.any([signal, deadline].filter((each) => each !== undefined));
-  const dirs = new Set(tasks.map(({ files }) => path.dirname(files.base)));
-  // Watched before the first look, so that an ending written in between is told.
+  // Watched before the first look, so that an ending written in between is told. Not the folder: in there every line
+  // that a task prints is a change.
   const changes = watchChanges(
-    [...dirs].map((dir) => ({ path: dir })),
+    tasks.map(({ files }) => files.endingDraft),
     { checkMs: taskCheckMs, signal: stop },
   );
   try {

@@ -25,9 +25,7 @@ export async function watchTasks(
   process.once("exit", () => process.stdout.write(LEAVE));
   await output.write(ENTER);
   // Starts and endings at once; last lines change all the time and wait for the timed check.
-  const matters = (name: string): boolean => name.endsWith(".json");
-  const target = { path: holdfastPaths(environment.home).projectsDir, depth: 2, matters };
-  const changes = watchChanges([target], { checkMs: taskCheckMs });
+  const changes = watchChanges([holdfastPaths(environment.home).runningDir], { checkMs: taskCheckMs });
   let resized = (): void => {};
   process.stdout.on("resize", () => resized());
   let change: Promise<unknown> | undefined;

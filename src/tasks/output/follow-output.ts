@@ -1,4 +1,3 @@
-import path from "node:path";
 import { outputReadBytesMax, taskCheckMs } from "../../format/limits.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
 import { refreshed, type Task } from "../task.ts";
@@ -30,11 +29,7 @@ export async function* followBytes(
   { stream = "output", from = 0, signal }: FollowOutputOptions = {},
 ): AsyncGenerator<Buffer> {
   const file = task.files[stream];
-  // The folder too: the ending is another file there.
-  const changes = watchChanges([{ path: file }, { path: path.dirname(file) }], {
-    checkMs: taskCheckMs,
-    signal,
-  });
+  const changes = watchChanges([file, task.files.endingDraft], { checkMs: taskCheckMs, signal });
   let offset = from;
   try {
     for (;;) {

@@ -60,9 +60,11 @@ export async function launchShell(
   const descriptors: number[] = [];
   try {
     ensurePrivateDir(dir);
+    ensurePrivateDir(path.dirname(files.endingDraft));
     for (const descriptor of openDescriptors(files, record)) descriptors.push(descriptor);
-    fs.writeFileSync(files.endingDraft, " ".repeat(endingBytesReserved), { flag: "wx", mode: 0o600 });
     await createFileAtomicAsync(files.record, `${JSON.stringify(record)}\n`);
+    // After the record: what is among the running tasks and has no record was removed.
+    fs.writeFileSync(files.endingDraft, " ".repeat(endingBytesReserved), { flag: "wx", mode: 0o600 });
     await context.start({
       script: supervisorText(),
       args: supervisorArgs(files, record),
@@ -141,6 +143,7 @@ function supervisorArgs(files: TaskFiles, record: TaskRecord): string[] {
     waitsFor ? String(waitsFor.slots) : "",
     waitsFor ? waitsFor.bases.join("\n") : "",
     niceness === undefined ? "" : String(niceness),
+    files.endingDraft,
   ];
 }
 

@@ -4,15 +4,16 @@
 #
 # Arguments: id, base path of the task's files, shell, command; then, empty when off: timeout in seconds, output limit
 # in bytes, 1 to keep the tail of the output instead of ending the task, grace in tenths of a second, how many of the
-# tasks ahead may still run when this one starts, the base paths of those tasks (one a line), niceness.
+# tasks ahead may still run when this one starts, the base paths of those tasks (one a line), niceness; then the file
+# that the launcher made for the ending.
 #
 #   $_base.json      the launch record; without it the launch was withdrawn
 #   $_base.run       who supervises: pid, start time, boot id. Created once: by the supervisor, or by the first who
 #                    finds that it can never start
 #   $_base.started   of a task that waited for others: its time is when the command started
 #   $_base.exit      the command's exit code, while children of it live on
-#   $_base.end.json  the ending. Its place on the disk ($_base.end.tmp) was made by the launcher, so that a full disk
-#                    cannot prevent it; its time is the end time; of several writers the first one counts
+#   $_base.end.json  the ending. Its place on the disk ($_draft) was made by the launcher, so that a full disk cannot
+#                    prevent it; its time is the end time; of several writers the first one counts
 #   $_base.output.cut, $_base.stderr.cut   bytes taken from the head of an output to keep its tail
 #
 # Signals are caught, not ignored: an ignored signal would stay ignored in the command. Only the command carries the
@@ -23,7 +24,7 @@
 set +aeu
 _id=$1 _base=$2 _shell=$3 _command=$4 _timeout=$5 _limit=$6 _keep_tail=$7 _grace=$8 _slots=$9
 shift 9
-_ahead=$1 _niceness=$2
+_ahead=$1 _niceness=$2 _draft=$3
 trap : TERM INT HUP QUIT
 # Our own tools are found even if the command is given a PATH of its own.
 _has_path=${PATH+1} _command_path=${PATH-}
@@ -40,9 +41,9 @@ create() {
 
 # Writes the ending (the members of a JSON object) and gives it its name.
 end() {
-  printf '{"schemaVersion":1,%s}' "$1" 1<> "$_base.end.tmp"
-  ln "$_base.end.tmp" "$_base.end.json"
-  rm -f "$_base.end.tmp" "$_base.exit"
+  printf '{"schemaVersion":1,%s}' "$1" 1<> "$_draft"
+  ln "$_draft" "$_base.end.json"
+  rm -f "$_draft" "$_base.exit"
   sync -d "$_base.end.json"
 } 2> /dev/null
 

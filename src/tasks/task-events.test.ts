@@ -1,0 +1,58 @@
+import fs from "node:fs";
+import { expect, test } from "vitest";
+import { waitFor } from "../../test/support/index.ts";
+import { taskWorld, type TaskWorld } from "../../test/support/task-world.ts";
+import type { TaskEvent } from "./task-events.ts";
+
+function watch(world: TaskWorld): { told: () => string[]; [Symbol.asyncDispose](): Promise<void> } {
+  const events: TaskEvent[] = [];
+  const stop = new AbortController();
+  const watching = (async () => {
+    for await (const event of world.tasks.events({ signal: stop.signal })) events.push(event);
+  })();
+  return {
+    told: () => events.map(({ subtype, task_id }) => `${subtype} ${task_id}`),
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await watching;
+    },
+  };
+}
+
+const wholeLife = (id: string): string[] => [
+  `task_started ${id}`,
+  `task_updated ${id}`,
+  `task_notification ${id}`,
+];
+
+test("events() tells every task from start to end, however short, and nothing of those that ended before", async () => {
+  await using world = taskWorld();
+  const { task: before } = await world.run("true");
+  // As if its supervisor had been killed at the last moment.
+  await waitFor(() => !fs.existsSync(before.files.endingDraft));
+  fs.writeFileSync(before.files.endingDraft, "");
+  const long = await world.tasks.start({ command: "sleep 60", cwd: world.cwd });
+  await using watching = watch(world);
+  await waitFor(() => watching.told().length === 1);
+  const short = await Promise.all(
+    Array.from({ length: 10 }, () => world.tasks.start({ command: "true", cwd: world.cwd })),
+  );
+  await waitFor(() => watching.told().length === 31);
+  await world.tasks.stop(long, { by: "test" });
+  await waitFor(() => watching.told().length === 33);
+  for (const { record } of [long, ...short])
+    expect(watching.told().filter((line) => line.endsWith(record.id))).toEqual(wholeLife(record.id));
+});
+
+test("events() tells that a task is lost", async () => {
+  await using world = taskWorld();
+  const task = await world.tasks.start({ command: "sleep 60", cwd: world.cwd });
+  await using watching = watch(world);
+  const pid = await waitFor(() => {
+    const { state } = world.tasks.refresh(task);
+    return state.status === "running" && state.pid;
+  });
+  process.kill(-pid, "SIGKILL");
+  await waitFor(() => watching.told().length === 3);
+  expect(watching.told()).toEqual(wholeLife(task.record.id));
+});
