@@ -58,9 +58,9 @@ function taskText({ record: { name, description } }: Task): string {
   return terminalLine(name === undefined ? description : `${name}: ${description}`);
 }
 
-// Of the two streams, the one that was written last.
+// Of the two streams, the one that was written last; what came together, by the file system's clock, ended with stderr.
 function lastLine({ record, files }: Task): string {
-  const streams = record.shell.merged ? [files.output] : [files.output, files.stderr];
+  const streams = record.shell.merged ? [files.output] : [files.stderr, files.output];
   const [newest] = streams
     .map((file) => ({ file, stat: fs.statSync(file, { throwIfNoEntry: false }) }))
     .filter(({ stat }) => stat !== undefined && stat.size > 0)
