@@ -139,8 +139,11 @@ export function isBlank(bytes: Buffer, start: number, end: number): boolean {
 }
 
 /** Exactly the bytes [offset, offset + length), fewer only at the end of the file. */
-export function readBytes(fd: number, { offset, length }: { offset: number; length: number }): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+export function readBytes(
+  fd: number,
+  { offset, length, into }: { offset: number; length: number; into?: Buffer | undefined },
+): Buffer {
+  const bytes = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);
   let have = 0;
   while (have < length) {
     const got = fs.readSync(fd, bytes, have, length - have, offset + have);

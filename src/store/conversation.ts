@@ -3,7 +3,7 @@ import { tailBytesPerEntry, tailParseBytesMax, tailRegionBytes } from "../format
 import type { Entry } from "../format/index.ts";
 import { findLineStart } from "../lib/line-scanner.ts";
 import { entryNotFound } from "./errors.ts";
-import { Flag, LineTable, hashId } from "./line-table.ts";
+import { Flag, LineTable, hashText } from "./line-table.ts";
 import { findNewestBoundary } from "./newest-boundary.ts";
 import { parseIntoTable } from "./parse-table.ts";
 import { preservedLines } from "./preserved-lines.ts";
@@ -155,7 +155,7 @@ function tryWalk(
   fd: number,
   { mode = "full", last, leaf }: ConversationOptions,
 ): ConversationWalk | typeof needsEarlierLines {
-  const line = leaf === undefined ? findDefaultLeaf(table) : table.findByUuid(hashId(Buffer.from(leaf)));
+  const line = leaf === undefined ? findDefaultLeaf(table) : table.findByUuid(hashText(leaf));
   if (line === needsEarlierLines) return needsEarlierLines;
   // A named leaf that is not there fails in the caller; a transcript without messages is an empty conversation.
   if (line === undefined)

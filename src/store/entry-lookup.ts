@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { isCompactBoundary, isCompactSummary, textOf } from "../format/entry-kinds.ts";
 import type { Entry } from "../format/index.ts";
 import { entryNotFound } from "./errors.ts";
-import { Flag, hashId, type LineTable } from "./line-table.ts";
+import { Flag, hashText, type LineTable } from "./line-table.ts";
 import { loadLineTable, type OffsetTableOptions } from "./offset-table.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import { readLine } from "./read-line.ts";
@@ -126,7 +126,7 @@ async function withTable<T>(
     return use({
       table,
       lineOf: (uuid) => {
-        const line = table.findByUuid(hashId(Buffer.from(uuid)));
+        const line = table.findByUuid(hashText(uuid));
         if (line === undefined) throw entryNotFound(file, uuid);
         return line;
       },

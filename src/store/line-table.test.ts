@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { LineTable, hashId, lineKinds } from "./line-table.ts";
+import { LineTable, hashId, hashText, lineKinds } from "./line-table.ts";
 
 function tableOf(lines: { offset: number; uuid?: string; tools?: [string, boolean][] }[]): LineTable {
   const table = new LineTable();
@@ -97,4 +97,10 @@ test("hashId() depends on the bytes of the range alone", () => {
 
 test("lineKinds starts with what was refused, because an empty column means that", () => {
   expect(lineKinds[0]).toBe("rejected");
+});
+
+test("hashText() is the hash of the text's bytes, whatever its characters", () => {
+  for (const text of ["", "a", "8f21-uuid", "ü 漢 🙂", "x".repeat(300)]) {
+    expect({ text, hash: hashText(text) }).toEqual({ text, hash: hash(text) });
+  }
 });

@@ -129,15 +129,33 @@ export class LineTable {
 
 /** A 53-bit hash of an id's bytes, never 0: 0 stands for "none" in every column. */
 export function hashId(bytes: Uint8Array, start = 0, end: number = bytes.length): number {
-  let a = 0x811c9dc5;
-  let b = 0x9e3779b9;
+  let a = HASH_A;
+  let b = HASH_B;
   for (let i = start; i < end; i++) {
-    const byte = bytes[i]!;
-    a = Math.imul(a ^ byte, 0x01000193);
-    b = Math.imul(b ^ byte, 0x85ebca6b) ^ (b >>> 15);
+    a = mixA(a, bytes[i]!);
+    b = mixB(b, bytes[i]!);
   }
-  return (b & 0x1fffff) * 0x1_0000_0000 + (a >>> 0) || 1;
+  return joinHash(a, b);
 }
+
+/** The same hash of an id that is text already; ids are ASCII, so no bytes need be made. */
+export function hashText(text: string): number {
+  let a = HASH_A;
+  let b = HASH_B;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x7f) return hashId(Buffer.from(text));
+    a = mixA(a, code);
+    b = mixB(b, code);
+  }
+  return joinHash(a, b);
+}
+
+const HASH_A = 0x811c9dc5;
+const HASH_B = 0x9e3779b9;
+const mixA = (a: number, byte: number): number => Math.imul(a ^ byte, 0x01000193);
+const mixB = (b: number, byte: number): number => Math.imul(b ^ byte, 0x85ebca6b) ^ (b >>> 15);
+const joinHash = (a: number, b: number): number => (b & 0x1fffff) * 0x1_0000_0000 + (a >>> 0) || 1;
 
 function grown<A extends { set(from: A): void }>(from: A, to: A): A {
   to.set(from);

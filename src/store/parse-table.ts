@@ -1,7 +1,7 @@
 import type { Entry } from "../format/index.ts";
 import { lineBytesMax } from "../format/limits.ts";
 import { LineScanner, isBlank, type LinePosition } from "../lib/line-scanner.ts";
-import { Flag, LineTable, hashId, lineKinds, type LineKind } from "./line-table.ts";
+import { Flag, LineTable, hashText, lineKinds, type LineKind } from "./line-table.ts";
 import { parseLine } from "./read-line.ts";
 
 /**
@@ -66,9 +66,9 @@ function noteEntry(table: LineTable, line: number, entry: Entry | undefined): vo
   const kind = lineKinds.indexOf(entry.type as LineKind);
   table.kind[line] = kind > 0 ? kind : lineKinds.indexOf("other");
   table.flags[line] = flagsOf(keys);
-  table.uuid[line] = hashText(keys.uuid);
-  table.parent[line] = hashText(keys.parentUuid) || hashText(keys.logicalParentUuid);
-  table.message[line] = hashText(keys.message?.id);
+  table.uuid[line] = hashOf(keys.uuid);
+  table.parent[line] = hashOf(keys.parentUuid) || hashOf(keys.logicalParentUuid);
+  table.message[line] = hashOf(keys.message?.id);
   const content = keys.message?.content;
   if (!Array.isArray(content)) return;
   const blocks = content as ({ type?: unknown; id?: unknown; tool_use_id?: unknown } | null)[];
@@ -84,7 +84,7 @@ function noteTool(
   line: number,
   { id, isResult }: { id: unknown; isResult: boolean },
 ): void {
-  const hash = hashText(id);
+  const hash = hashOf(id);
   if (hash !== 0) table.addTool(line, hash, isResult);
 }
 
@@ -107,6 +107,6 @@ function flagsOf(keys: NodeKeys): number {
   return flags;
 }
 
-function hashText(text: unknown): number {
-  return typeof text === "string" ? hashId(Buffer.from(text)) : 0;
+function hashOf(text: unknown): number {
+  return typeof text === "string" ? hashText(text) : 0;
 }

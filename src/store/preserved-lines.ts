@@ -1,4 +1,4 @@
-import { hashId, type LineTable } from "./line-table.ts";
+import { hashText, type LineTable } from "./line-table.ts";
 import { readLine } from "./read-line.ts";
 import type { Preserved } from "./walk-conversation.ts";
 
@@ -49,5 +49,5 @@ function segmentLines(
 }
 
 function find(table: LineTable, uuid: string | undefined): number | undefined {
-  return typeof uuid === "string" ? table.findByUuid(hashId(Buffer.from(uuid))) : undefined;
+  return typeof uuid === "string" ? table.findByUuid(hashText(uuid)) : undefined;
 }

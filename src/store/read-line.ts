@@ -8,12 +8,18 @@ export interface LineRef {
   length: number;
 }
 
-export type ReadLine = { ok: true; entry: Entry; bytes: Buffer } | { ok: false; rejection: Rejection };
+export type ReadLine = { ok: true; entry: Entry } | { ok: false; rejection: Rejection };
 
-/** Reads and parses one line at a known place. The bytes are the line as it stands in the file. */
+// Lines are parsed one after the other; a buffer of its own for each would be freed only long after.
+const SCRATCH_BYTES_MAX = 4 * 1024 * 1024;
+let scratch = Buffer.alloc(0);
+
+/** Reads and parses one line at a known place. */
 export function readLine(fd: number, ref: LineRef): ReadLine {
   if (ref.length > lineBytesMax) return { ok: false, rejection: { ...ref, reason: "too-long" } };
-  return parseLine(readBytes(fd, ref), ref);
+  if (ref.length > scratch.length && ref.length <= SCRATCH_BYTES_MAX)
+    scratch = Buffer.allocUnsafeSlow(ref.length * 2);
+  return parseLine(readBytes(fd, { ...ref, into: ref.length <= scratch.length ? scratch : undefined }), ref);
 }
 
 /** Parses the bytes of one line into an entry, or says why they are none. */
@@ -24,7 +30,7 @@ export function parseLine(bytes: Buffer, ref: LineRef): ReadLine {
     const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
     const value: unknown = JSON.parse(bytes.toString("utf8", hasMark ? 3 : 0));
     if (typeof (value as { type?: unknown } | null)?.type === "string")
-      return { ok: true, entry: value as Entry, bytes };
+      return { ok: true, entry: value as Entry };
   } catch {
     /* rejected below, with the reason */
   }
