@@ -93,6 +93,12 @@ export const taskCheckMs = 1000;
 export const tasksShownMax = 50;
 /** A watched list is drawn at most this often: faster than this nobody reads. */
 export const watchRedrawMs = 200;
+/** Output kept for one who is attached to a terminal and does not read it; then he is cut off. */
+export const terminalClientBytesMax: number = 4 * 1024 * 1024;
+/** Columns or rows of a terminal: more than any screen has, less than a program would choke on. */
+export const terminalSizeMax = 10_000;
+/** A command that has not read its input for this long is not about to. */
+export const sendWaitMs = 5000;
 /** How long the host of a task's terminal may take to start; on a loaded machine Node needs seconds. */
 export const terminalHostStartMs = 10_000;
 /** The ending's place on the disk, made at launch. */

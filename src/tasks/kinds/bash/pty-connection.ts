@@ -19,6 +19,7 @@ export async function connectPty(base: string): Promise<PtyConnection> {
   try {
     await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
   } catch (cause) {
+    socket.destroy();
     throw taskError("no_stdin", `Cannot reach the terminal of task "${path.basename(base)}": it has ended`, {
       cause,
     });
@@ -31,7 +32,8 @@ export async function connectPty(base: string): Promise<PtyConnection> {
       new Promise((resolve, reject) =>
         socket.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve())),
       ),
-    close: () => socket.end(),
+    // Not before everything is sent, and without waiting for a host that may be suspended.
+    close: () => void socket.end(() => socket.destroy()),
   };
 }
 

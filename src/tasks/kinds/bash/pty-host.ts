@@ -6,8 +6,13 @@
  */
 import fs from "node:fs";
 import net from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { spawn } from "@lydell/node-pty";
-import { shortSocketPath, type PtyMessage } from "./pty-connection.ts";
+import { terminalClientBytesMax, terminalSizeMax } from "../../../format/limits.ts";
+import { writeFully } from "../../../lib/atomic-write.ts";
+import { taskMarker } from "../../task-processes.ts";
+import { truncationMark } from "../../output/read-output.ts";
+import { shortSocketPath } from "./pty-connection.ts";
 
 const [socketPath = "", shell = "/bin/sh", command = ""] = process.argv.slice(2);
 const base = socketPath.slice(0, -".pty".length);
@@ -19,11 +24,30 @@ const program = spawn(shell, ["-c", command], {
   rows: 24,
   cwd: process.cwd(),
   env: process.env,
+  // Bytes as they are: a program may print what is no text.
+  encoding: null,
 });
 program.onData((data) => {
-  fs.writeSync(1, data);
-  for (const client of clients) client.write(data);
+  const bytes = data as unknown as Buffer;
+  keep(bytes);
+  for (const client of clients) {
+    // One that does not read must not fill the memory.
+    if (client.writableLength > terminalClientBytesMax) client.destroy();
+    else client.write(bytes);
+  }
 });
+
+// The program lives on when the disk is full; once it is not, the output says what it lacks.
+let unwritten = 0;
+function keep(bytes: Buffer): void {
+  try {
+    if (unwritten > 0) writeFully(1, Buffer.from(truncationMark(unwritten)));
+    unwritten = 0;
+    writeFully(1, bytes);
+  } catch {
+    unwritten += bytes.length;
+  }
+}
 
 const { path: short, close: closeDir } = shortSocketPath(base);
 const server = net.createServer((client) => {
@@ -39,22 +63,49 @@ const server = net.createServer((client) => {
 });
 server.listen(short, () => closeDir());
 
+const FLUSH_MS = 200;
+
 program.onExit(({ exitCode, signal }) => {
-  for (const client of clients) client.end();
   fs.rmSync(socketPath, { force: true });
   server.close();
-  process.exit(signal ? 128 + signal : exitCode);
+  const told = Promise.all([...clients].map((client) => new Promise<void>((resolve) => client.end(resolve))));
+  const exit = (): void => process.exit(signal ? 128 + signal : exitCode);
+  void Promise.race([told, setTimeout(FLUSH_MS)]).then(exit);
 });
-// The program gets the signals that its terminal's owner gets.
-for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => program.kill(signal));
+
+// What ends a task reaches every process that carries its marker; only one that does not is told by us, so that nobody
+// is told twice. Interrupts and hangups come to us alone.
+process.on("SIGTERM", () => {
+  if (!carriesMarker(program.pid)) program.kill("SIGTERM");
+});
+for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => program.kill(signal));
+
+function carriesMarker(pid: number): boolean {
+  try {
+    return fs.readFileSync(`/proc/${pid}/environ`, "latin1").includes(`${taskMarker}=`);
+  } catch {
+    return false;
+  }
+}
 
 function handle(line: string): void {
-  let message: PtyMessage;
+  const { input, resize } = parseMessage(line);
+  if (typeof input === "string") program.write(input);
+  const [columns, rows] = [Number(resize?.columns), Number(resize?.rows)];
+  if (isSize(columns) && isSize(rows)) program.resize(columns, rows);
+}
+
+function parseMessage(line: string): {
+  input?: unknown;
+  resize?: { columns?: unknown; rows?: unknown } | null;
+} {
   try {
-    message = JSON.parse(line) as PtyMessage;
+    return (JSON.parse(line) as object | null) ?? {};
   } catch {
-    return;
+    return {};
   }
-  if ("input" in message) program.write(message.input);
-  else program.resize(Math.max(1, message.resize.columns), Math.max(1, message.resize.rows));
+}
+
+function isSize(value: number): boolean {
+  return Number.isInteger(value) && value > 0 && value <= terminalSizeMax;
 }

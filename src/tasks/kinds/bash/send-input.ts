@@ -1,16 +1,20 @@
 import fs from "node:fs";
-import { writeFully } from "../../../lib/atomic-write.ts";
+import { setTimeout } from "node:timers/promises";
+import { sendWaitMs, terminalHostStartMs } from "../../../format/limits.ts";
 import { codeOf } from "../../../lib/errors.ts";
 import { taskError } from "../../errors.ts";
-import type { Task } from "../../task.ts";
-import { connectPty } from "./pty-connection.ts";
+import { refreshed, type Task } from "../../task.ts";
+import { isEnded } from "../../task-state.ts";
+import { connectPty, type PtyConnection } from "./pty-connection.ts";
 
 const { O_WRONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+const POLL_MS = 10;
 
 /** Writes text to the task's terminal or to its stdin, as if it were typed there. */
-export async function sendInput({ record, files }: Task, text: string): Promise<void> {
+export async function sendInput(task: Task, text: string): Promise<void> {
+  const { record, files } = task;
   if (record.shell.tty) {
-    const connection = await connectPty(files.base);
+    const connection = await connectWhenReady(task);
     await connection.send({ input: text });
     connection.close();
     return;
@@ -21,20 +25,52 @@ export async function sendInput({ record, files }: Task, text: string): Promise<
   try {
     fd = fs.openSync(files.stdin, O_WRONLY | O_NONBLOCK | O_NOFOLLOW);
   } catch (cause) {
-    // Nobody has the other end open any more.
     if (codeOf(cause) !== "ENXIO" && codeOf(cause) !== "ENOENT") throw cause;
-    throw taskError("no_stdin", `Cannot send to task "${record.id}": it no longer reads`, { cause });
+    throw noReader(task, cause);
   }
   try {
-    writeFully(fd, Buffer.from(text));
-  } catch (cause) {
-    if (codeOf(cause) !== "EAGAIN") throw cause;
-    throw taskError(
-      "no_stdin",
-      `Cannot send to task "${record.id}": it does not read and its buffer is full`,
-      { cause, retryable: true },
-    );
+    await writeAll(task, { fd, bytes: Buffer.from(text) });
   } finally {
     fs.closeSync(fd);
   }
+}
+
+// The host of a terminal takes its time to start; until then nobody listens.
+async function connectWhenReady(task: Task): Promise<PtyConnection> {
+  const giveUpAt = performance.now() + terminalHostStartMs;
+  for (;;) {
+    try {
+      return await connectPty(task.files.base);
+    } catch (error) {
+      if (performance.now() > giveUpAt || isEnded(refreshed(task).state)) throw error;
+      await setTimeout(POLL_MS);
+    }
+  }
+}
+
+// A pipe holds 64 KiB; the rest waits until the command has read.
+async function writeAll(task: Task, { fd, bytes }: { fd: number; bytes: Buffer }): Promise<void> {
+  let sent = 0;
+  let giveUpAt = performance.now() + sendWaitMs;
+  while (sent < bytes.length) {
+    try {
+      sent += fs.writeSync(fd, bytes, sent);
+      giveUpAt = performance.now() + sendWaitMs;
+    } catch (cause) {
+      if (codeOf(cause) === "EPIPE") throw noReader(task, cause);
+      if (codeOf(cause) !== "EAGAIN") throw cause;
+      if (performance.now() > giveUpAt) {
+        const how = `it does not read, and has been given ${sent} of ${bytes.length} bytes`;
+        throw taskError("no_stdin", `Cannot send to task "${task.record.id}": ${how}`, {
+          cause,
+          fields: { sentBytes: sent },
+        });
+      }
+      await setTimeout(POLL_MS);
+    }
+  }
+}
+
+function noReader({ record }: Task, cause: unknown): Error {
+  return taskError("no_stdin", `Cannot send to task "${record.id}": it no longer reads`, { cause });
 }
