@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import { waitFor } from "../../test/support/index.ts";
+import { startProgram, waitFor } from "../../test/support/index.ts";
 import { taskWorld, type TaskWorld } from "../../test/support/task-world.ts";
 import type { TaskEvent } from "./task-events.ts";
 
@@ -55,4 +55,47 @@ test("events() tells that a task is lost", async () => {
   process.kill(-pid, "SIGKILL");
   await waitFor(() => watching.told().length === 3);
   expect(watching.told()).toEqual(wholeLife(task.record.id));
+});
+
+test("events() tells the end of a task that was removed before anybody looked", async () => {
+  await using world = taskWorld();
+  const task = await world.tasks.start({ command: "read line", cwd: world.cwd, stdin: true });
+  const stop = new AbortController();
+  const events = world.tasks.events({ signal: stop.signal });
+  expect((await events.next()).value).toMatchObject({ subtype: "task_started", task_id: task.record.id });
+  await world.tasks.send(task, "\n");
+  await world.ended(task);
+  await world.tasks.remove(task);
+  expect((await events.next()).value).toMatchObject({
+    subtype: "task_updated",
+    task_id: task.record.id,
+    patch: { status: "failed", error: "its files were removed" },
+  });
+  expect((await events.next()).value).toMatchObject({ subtype: "task_notification", status: "failed" });
+  stop.abort();
+  expect((await events.next()).done).toBe(true);
+});
+
+test("events() tells each of many short tasks of several processes and projects once, in the SDK's shapes", async () => {
+  await using world = taskWorld();
+  await using watching = watch(world);
+  const launchers = ["one", "two"].map((name) => {
+    const cwd = `${world.cwd}/${name}`;
+    fs.mkdirSync(cwd);
+    return startProgram("task-launcher", [world.home, cwd]);
+  });
+  try {
+    for (const launcher of launchers)
+      for (let n = 0; n < 15; n++) launcher.say(JSON.stringify({ command: `exit ${n % 2}` }));
+    await waitFor(() => launchers.every(({ lines }) => lines.length === 16));
+    const ids = launchers.flatMap(({ lines }) =>
+      lines.slice(1).map((line) => (JSON.parse(line) as { id: string }).id),
+    );
+    await waitFor(() => watching.told().length >= 90);
+    await Promise.all(ids.map((id) => world.ended(world.tasks.find(id))));
+    expect(watching.told().toSorted()).toEqual(ids.flatMap(wholeLife).toSorted());
+  } finally {
+    for (const launcher of launchers) launcher.kill();
+    await Promise.all(launchers.map((launcher) => launcher.ended()));
+  }
 });

@@ -6,7 +6,7 @@ import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { watchChanges } from "../lib/watch-changes.ts";
 import { noticeOf } from "./notices.ts";
 import { filesOfRunning, listRunning } from "./running-tasks.ts";
-import { readTask, type Task } from "./task.ts";
+import { readTask, refreshed, type Task } from "./task.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
 
 /** In the shapes of the Agent SDK's task messages, so that a harness handles ours like the client's. */
@@ -49,21 +49,24 @@ export async function* watchTasks(
 ): AsyncGenerator<TaskEvent> {
   const dir = ensurePrivateDir(holdfastPaths(home).runningDir);
   const changes = watchChanges([dir], { checkMs: taskCheckMs, signal });
-  const running = new Set<string>();
+  const running = new Map<string, Task>();
   const over = new Set<string>();
   for (const { endingDraft, ending } of listRunning(home))
     if (fs.existsSync(ending)) over.add(path.basename(endingDraft));
   try {
     for (let why = "check"; why !== "aborted"; why = await changes.next()) {
-      const names = why === "check" ? [...changes.names, ...fs.readdirSync(dir), ...running] : changes.names;
+      const names =
+        why === "check" ? [...changes.names, ...fs.readdirSync(dir), ...running.keys()] : changes.names;
       for (const name of names) {
         const files = over.has(name) ? undefined : filesOfRunning(home, name);
         // Only the timed check also asks whether the supervisors of running tasks still live.
         if (!files || (why !== "check" && running.has(name) && !fs.existsSync(files.ending))) continue;
-        const task = readTask(files);
+        const known = running.get(name);
+        // One that was removed meanwhile has no record any more, but its start was told.
+        const task = readTask(files) ?? (known && refreshed(known));
         if (!task) continue;
-        if (!running.has(name)) {
-          running.add(name);
+        if (!known) {
+          running.set(name, task);
           yield startedEvent(task);
         }
         if (!isEnded(task.state)) continue;
