@@ -39,12 +39,19 @@ export function listNotices(home: string, reader: NoticeReader): Notice[] {
     .sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
 }
 
-/** Takes the notices: of several readers at once, each notice goes to exactly one. */
+/**
+ * Takes the notices: of several readers at once, each notice goes to exactly one. On a full disk it gives those that it
+ * could take; it throws only when it took none.
+ */
 export function consumeNotices(home: string, reader: NoticeReader & { by: string; clock: Clock }): Notice[] {
-  return unconsumed(home)
-    .filter((task) => isFor(task, reader) && consumeNotice(task, reader))
-    .map(noticeOf)
-    .sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
+  const taken: EndedTask[] = [];
+  try {
+    for (const task of unconsumed(home).filter((each) => isFor(each, reader)))
+      if (consumeNotice(task, reader)) taken.push(task);
+  } catch (error) {
+    if (taken.length === 0) throw error;
+  }
+  return taken.map(noticeOf).sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
 }
 
 /** Takes one task's notice; false when somebody has it already. A read that returned the ending counts as taking it. */

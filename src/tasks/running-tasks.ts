@@ -29,5 +29,10 @@ export function filesOfRunning(home: string, name: string): TaskFiles | undefine
 
 /** Tidies up after a supervisor that was killed when it had written the ending, and after a task that was removed. */
 export function forgetEnded({ ending, record, endingDraft }: TaskFiles): void {
-  if (fs.existsSync(ending) || !fs.existsSync(record)) fs.rmSync(endingDraft, { force: true });
+  if (!fs.existsSync(ending) && fs.existsSync(record)) return;
+  try {
+    fs.rmSync(endingDraft, { force: true });
+  } catch {
+    /* On a read-only disk it stays, and is passed over again. */
+  }
 }

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { stopGraceMs, stopKillWaitMs } from "../format/limits.ts";
 import { createFileAtomic } from "../lib/atomic-write.ts";
@@ -64,7 +65,17 @@ function requestStop({ files }: Task, request: StopRequest): void {
   try {
     createFileAtomic(files.stop, `${JSON.stringify(request)}\n`);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") requestStopWithoutRoom(files);
+  }
+}
+
+// A task that has filled the disk must be stopped all the same. A second name for its record takes no room, and says
+// that it was stopped, though not by whom.
+function requestStopWithoutRoom({ record, stop }: Task["files"]): void {
+  try {
+    fs.linkSync(record, stop);
+  } catch {
+    /* On a read-only disk it cannot be said at all, only done. */
   }
 }
 

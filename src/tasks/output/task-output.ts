@@ -1,5 +1,6 @@
 import { outputReadBytesMax, taskOutputTimeoutMs, taskOutputTimeoutMsMax } from "../../format/limits.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { codeOf } from "../../lib/errors.ts";
 import { consumeNotice } from "../notices.ts";
 import { refreshed, type Task } from "../task.ts";
 import { isEnded } from "../task-state.ts";
@@ -56,7 +57,7 @@ export async function readTaskOutput(task: Task, options: TaskOutputOptions): Pr
     clock: options.clock,
   });
   // Only a read that gave it: one that was refused took nothing.
-  if (isEnded(now.state)) consumeNotice(now, options);
+  if (isEnded(now.state)) ifThereIsRoom(() => consumeNotice(now, options));
   return output;
 }
 
@@ -83,10 +84,22 @@ export function readNewOutput(task: Task, { reader, filter, clock }: NewOutputOp
     clock,
   });
   // Only now: a read that was refused moves nobody's place.
-  advanceCursor(now.files, reader, { stdout: stdout.next, stderr: stderr?.next ?? 0 });
   const isRead = stdout.next >= stdout.totalBytes && (!stderr || stderr.next >= stderr.totalBytes);
-  if (isFinal && isRead) consumeNotice(now, { by: reader, clock });
+  ifThereIsRoom(() => {
+    advanceCursor(now.files, reader, { stdout: stdout.next, stderr: stderr?.next ?? 0 });
+    if (isFinal && isRead) consumeNotice(now, { by: reader, clock });
+  });
   return output;
+}
+
+// What was read is worth more than the note that it was: on a full or read-only disk it is told again. (Of a folder that
+// cannot be made on a read-only disk Node says ENOENT.)
+function ifThereIsRoom(note: () => void): void {
+  try {
+    note();
+  } catch (error) {
+    if (!["ENOSPC", "EDQUOT", "EROFS", "EACCES", "ENOENT"].includes(codeOf(error) ?? "")) throw error;
+  }
 }
 
 function shape(

@@ -81,7 +81,7 @@ export async function launchShell(
     // Whoever was to start it may have done so and died before it could say so.
     if (!withdrawStart(files)) return { record, files };
     removeAll(files);
-    throw codeOf(cause) === "launch_failed" ? cause : launchFailed(request, cause);
+    throw codeOf(cause) === "launch_failed" ? cause : launchFailed(context, request, cause);
   } finally {
     for (const descriptor of descriptors) fs.closeSync(descriptor);
   }
@@ -177,9 +177,9 @@ function removeAll(files: TaskFiles): void {
   for (const file of [record, output, stderr, endingDraft, stdin, run]) fs.rmSync(file, { force: true });
 }
 
-function launchFailed(request: ShellRequest, cause: unknown): Error {
+function launchFailed({ home }: LaunchContext, request: ShellRequest, cause: unknown): Error {
   const isFull = codeOf(cause) === "ENOSPC" || codeOf(cause) === "EDQUOT";
-  const isReadOnly = codeOf(cause) === "EROFS" || codeOf(cause) === "EACCES";
+  const isReadOnly = codeOf(cause) === "EROFS" || codeOf(cause) === "EACCES" || !isWritable(home);
   const why = isFull
     ? "the disk is full"
     : isReadOnly
@@ -189,4 +189,14 @@ function launchFailed(request: ShellRequest, cause: unknown): Error {
     cause,
     retryable: isFull,
   });
+}
+
+// Node says of a folder that it could not make on a read-only disk that it is not there.
+function isWritable(dir: string): boolean {
+  try {
+    fs.accessSync(dir, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

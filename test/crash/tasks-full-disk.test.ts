@@ -1,0 +1,176 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import type { HoldfastError } from "../../src/lib/errors.ts";
+import { readTask } from "../../src/tasks/task.ts";
+import { markedProcesses, taskWorld, type TaskWorld } from "../support/task-world.ts";
+import { tempDir } from "../support/temp-dir.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+/** A file system of its own, small enough to fill. Throws where this process may not mount one. */
+function smallDisk(kilobytes: number): Disposable & { dir: string } {
+  const dir = path.join(tempDir(), "disk");
+  fs.mkdirSync(dir);
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${kilobytes}k,mode=700`, "tmpfs", dir]);
+  return { dir, [Symbol.dispose]: () => void execFileSync("umount", ["-l", dir]) };
+}
+
+function mayMount(): boolean {
+  try {
+    smallDisk(64)[Symbol.dispose]();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const canMount = process.getuid?.() === 0 && mayMount();
+if (!canMount) process.stdout.write("skipped: full and read-only disks need the right to mount\n");
+
+const PAGE = 4096;
+
+/** Takes all room but so many pages. */
+function fill(dir: string, { leave }: { leave: number }): void {
+  const file = path.join(dir, "ballast");
+  const { bavail, bsize } = fs.statfsSync(dir);
+  const fd = fs.openSync(file, "a");
+  const wanted = bavail * bsize - leave * PAGE;
+  for (let written = 0; written < wanted;)
+    written += fs.writeSync(fd, Buffer.alloc(Math.min(PAGE, wanted - written), 1));
+  fs.closeSync(fd);
+}
+
+const free = (dir: string): void => fs.rmSync(path.join(dir, "ballast"));
+
+function filesIn(world: TaskWorld): string[] {
+  return fs
+    .readdirSync(world.home, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory() && entry.name !== "ballast")
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+describe.skipIf(!canMount)("on a full disk", () => {
+  test("a launch is refused clearly and leaves nothing, or runs to a true ending, whatever room there is", async () => {
+    using disk = smallDisk(256);
+    await using world = taskWorld({ home: disk.dir });
+    await world.run("true");
+    const outcomes: string[] = [];
+    for (let leave = 0; leave < 8; leave++) {
+      await waitFor(() => world.tasks.list().length === 0);
+      await waitFor(() => fs.readdirSync(path.join(disk.dir, "running")).length === 0);
+      const before = filesIn(world);
+      fill(disk.dir, { leave });
+      outcomes.push(
+        await world.run("exit 3").then(
+          ({ state }) => ("exitCode" in state ? `exit ${state.exitCode}` : state.cause),
+          (error: HoldfastError) => `${error.code} ${error.message}`,
+        ),
+      );
+      const left = filesIn(world).filter((name) => !before.includes(name));
+      expect(left.length > 0).toBe(!outcomes.at(-1)!.startsWith("launch_failed"));
+      free(disk.dir);
+    }
+    process.stdout.write(`launches with 0 to 7 pages left: ${outcomes.join(", ")}\n`);
+    const refused = 'launch_failed Cannot start "exit 3": the disk is full';
+    const possible = [refused, "there was no room for its files", "exit 3"];
+    expect(outcomes.filter((outcome) => !possible.includes(outcome))).toEqual([]);
+    expect([outcomes[0], outcomes.at(-1)]).toEqual([refused, "exit 3"]);
+    expect((await world.run("true")).state.status).toBe("completed");
+  });
+
+  test("a command that fills it learns so, and its ending is written all the same", async () => {
+    using disk = smallDisk(512);
+    await using world = taskWorld({ home: disk.dir });
+    const { state, task } = await world.run("head -c 2000000 /dev/zero || exit 9");
+    expect(state).toMatchObject({ status: "failed", exitCode: 9 });
+    expect(fs.statfsSync(disk.dir).bavail).toBe(0);
+    expect(fs.statSync(task.files.output).size).toBeGreaterThan(300_000);
+    const output = await world.tasks.output(task, { by: "x" });
+    expect(output).toMatchObject({ retrievalStatus: "success", status: "failed", exitCode: 9 });
+    expect(await world.tasks.newOutput(task, { reader: "x" })).toMatchObject({ exitCode: 9 });
+    expect(world.tasks.list({ all: true })).toHaveLength(1);
+    await world.tasks.remove(task);
+    expect((await world.run("true")).state.status).toBe("completed");
+  });
+
+  test("what outlives its command, times out or is stopped ends truly", async () => {
+    using disk = smallDisk(512);
+    await using world = taskWorld({ home: disk.dir });
+    const late = await world.tasks.start({ command: "(sleep 1; exit 0) & exit 4", cwd: world.cwd });
+    const slow = await world.tasks.start({ command: "sleep 300", cwd: world.cwd, timeoutMs: 1500 });
+    const stopped = await world.tasks.start({ command: "sleep 300", cwd: world.cwd });
+    await waitFor(() => markedProcesses(stopped.record.id).length > 0);
+    fill(disk.dir, { leave: 0 });
+    const { state } = world.tasks.refresh(late);
+    expect(state.status).toBe("running");
+    expect(await world.tasks.stop(stopped, { by: "me" })).toMatchObject({ status: "stopped" });
+    expect((await world.ended(late)).state).toMatchObject({ status: "failed", exitCode: 4, reason: "exit" });
+    expect((await world.ended(slow)).state).toMatchObject({ status: "failed", reason: "timeout" });
+  });
+
+  test("lost tasks are told, and notices are not lost", async () => {
+    using disk = smallDisk(512);
+    await using world = taskWorld({ home: disk.dir });
+    const ended = [await world.run("true"), await world.run("true")];
+    const task = await world.tasks.start({ command: "exec sleep 300", cwd: world.cwd });
+    const pid = await waitFor(() => {
+      const { state } = world.tasks.refresh(task);
+      return state.status === "running" ? state.pid : undefined;
+    });
+    fill(disk.dir, { leave: 1 });
+    process.kill(-pid, "SIGKILL");
+    expect((await world.ended(task)).state).toMatchObject({ status: "lost" });
+    const taken: string[] = [];
+    const codes: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const notices = await world.tasks
+        .consumeNotices({ by: "x" })
+        .catch((error: HoldfastError) => error.code);
+      if (typeof notices === "string") codes.push(notices);
+      else taken.push(...notices.map(({ taskId }) => taskId));
+      if (round === 1) free(disk.dir);
+    }
+    expect(codes.filter((code) => code !== "ENOSPC")).toEqual([]);
+    expect(taken.toSorted()).toEqual(
+      [...ended.map((each) => each.task.record.id), task.record.id].toSorted(),
+    );
+  });
+});
+
+describe.skipIf(!canMount)("on a read-only disk", () => {
+  test("a launch is refused clearly, and everything can still be looked at", async () => {
+    using disk = smallDisk(512);
+    await using world = taskWorld({ home: disk.dir });
+    const { task } = await world.run("echo done");
+    await waitFor(() => !fs.existsSync(task.files.endingDraft));
+    fs.writeFileSync(task.files.endingDraft, "");
+    execFileSync("mount", ["-o", "remount,ro", disk.dir]);
+    try {
+      await expect(world.tasks.start({ command: "true", cwd: world.cwd })).rejects.toMatchObject({
+        code: "launch_failed",
+        message: expect.stringContaining("not writable; set HOLDFAST_HOME"),
+      });
+      const elsewhere = path.join(world.cwd, "other");
+      fs.mkdirSync(elsewhere);
+      await expect(world.tasks.start({ command: "true", cwd: elsewhere })).rejects.toMatchObject({
+        code: "launch_failed",
+        message: expect.stringContaining("not writable; set HOLDFAST_HOME"),
+      });
+      expect(world.tasks.list()).toEqual([]);
+      expect(world.tasks.list({ all: true })).toHaveLength(1);
+      expect(await world.tasks.output(task, { by: "x" })).toMatchObject({
+        stdout: "done\n",
+        status: "completed",
+      });
+      expect(await world.tasks.newOutput(task, { reader: "x" })).toMatchObject({ stdout: "done\n" });
+      expect(await world.tasks.notices()).toHaveLength(1);
+      await expect(world.tasks.consumeNotices({ by: "x" })).rejects.toMatchObject({ code: "EROFS" });
+    } finally {
+      execFileSync("mount", ["-o", "remount,rw", disk.dir]);
+    }
+    expect(await world.tasks.consumeNotices({ by: "x" })).toHaveLength(1);
+    expect(readTask(task.files)?.state.status).toBe("completed");
+  });
+});
