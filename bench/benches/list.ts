@@ -32,6 +32,7 @@ export const list: Bench = {
     "a cold page cache",
     "counts that need a whole file (messages, tokens); a list reads only heads and tails",
     "titles: the two sides choose them by different rules",
+    "git branches: the SDK gives the first one where the last line is longer than its window, we give the last one",
   ],
 };
 

@@ -133,7 +133,7 @@ async function* tablesFromTheEnd(
     region = boundary === undefined ? size : size - boundary;
   }
   let known: LineTable["parsed"];
-  for (; region < size; region *= 4) {
+  for (; region < size; region *= 2) {
     const from = findLineStart(fd, size - region);
     if (size - from <= tailParseBytesMax) {
       const table = parseIntoTable(fd, { from, to: size, known });

@@ -42,8 +42,13 @@ export function gatherFacts(fd: number, known?: SessionFacts): SessionFacts {
   return { ...facts, coverage: coverageOf(fd, { to: covered, stat }) };
 }
 
-const HEAD_BYTES = 1 << 14;
-const TAIL_BYTES = 1 << 14;
+const WINDOW_BYTES = 1 << 14;
+/** Lines of the tail up to this length are all looked at: titles, tags and times are short. */
+const SHORT_LINE_BYTES = 1024;
+/** And the last few whatever their length: one of them says when and where the session was last. */
+const LAST_LINES = 3;
+// One window serves all files: a list of thousands would spend more on allocating than on reading.
+const window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
 
 /**
  * Titles, times and the first prompt from the two ends of the file alone, in constant time. Counts are not
@@ -53,23 +58,58 @@ export function glanceAtFacts(fd: number): Omit<SessionFacts, "coverage" | "mess
   const { size } = fs.fstatSync(fd);
   const facts: Omit<SessionFacts, "coverage"> = { messageCount: 0, inlineAgents: 0 };
   const gatherer = new FactGatherer(facts);
-  const each = (from: number, to: number, isEnough = () => false): void => {
-    const scanner = new LineScanner(fd, { from, to, lineBytesMax, chunkBytes: HEAD_BYTES });
-    const visit = (bytes: Buffer, start: number, end: number): void => gatherer.visit(bytes, start, end);
-    while (scanner.next(visit)) if (isEnough()) break;
-  };
-  if (size <= HEAD_BYTES + TAIL_BYTES) each(0, size);
+  if (size <= 2 * WINDOW_BYTES) scanAll(fd, { from: 0, to: size }, gatherer);
   else {
-    each(0, HEAD_BYTES);
-    if (facts.firstPrompt === undefined)
-      each(0, Math.min(size, HEAD_BYTES * 64), () => facts.firstPrompt !== undefined);
-    const nodesInHead = gatherer.nodes;
-    each(size - TAIL_BYTES, size);
-    // No whole node stands in the window: the last one is longer than it.
-    if (gatherer.nodes === nodesInHead) each(findLineStart(fd, size - TAIL_BYTES), size);
+    glanceAtHead(fd, gatherer, facts);
+    glanceAtTail(fd, size, gatherer);
   }
   const { messageCount: _messages, inlineAgents: _agents, ...known } = facts;
   return known;
+}
+
+// Up to the first prompt; what follows it tells nothing that the tail does not tell better.
+function glanceAtHead(fd: number, gatherer: FactGatherer, facts: Omit<SessionFacts, "coverage">): void {
+  const hasPrompt = (): boolean => facts.firstPrompt !== undefined;
+  for (const [start, end] of windowLines(fs.readSync(fd, window, 0, WINDOW_BYTES, 0))) {
+    gatherer.visit(window, start, end);
+    if (hasPrompt()) return;
+  }
+  scanAll(fd, { from: 0, to: WINDOW_BYTES * 64 }, gatherer, hasPrompt);
+}
+
+function glanceAtTail(fd: number, size: number, gatherer: FactGatherer): void {
+  const lines = windowLines(fs.readSync(fd, window, 0, WINDOW_BYTES, size - WINDOW_BYTES));
+  const nodesBefore = gatherer.nodes;
+  lines.forEach(([start, end], index) => {
+    if (end - start <= SHORT_LINE_BYTES || index >= lines.length - LAST_LINES)
+      gatherer.visit(window, start, end);
+  });
+  // No whole node among them: the last one is longer than the window, or stands before much bookkeeping.
+  if (gatherer.nodes > nodesBefore) return;
+  scanAll(fd, { from: findLineStart(fd, size - WINDOW_BYTES), to: size }, gatherer);
+}
+
+// The first and the last piece of a window may be cut; what is cut is no entry, and is passed over as such.
+function windowLines(length: number): [start: number, end: number][] {
+  const lines: [number, number][] = [];
+  for (let start = 0; start < length;) {
+    const newline = window.indexOf(10, start);
+    const end = newline < 0 || newline > length ? length : newline;
+    lines.push([start, end]);
+    start = end + 1;
+  }
+  return lines;
+}
+
+function scanAll(
+  fd: number,
+  { from, to }: { from: number; to: number },
+  gatherer: FactGatherer,
+  isEnough: () => boolean = () => false,
+): void {
+  const scanner = new LineScanner(fd, { from, to: Math.min(to, fs.fstatSync(fd).size), lineBytesMax });
+  const visit = (bytes: Buffer, start: number, end: number): void => gatherer.visit(bytes, start, end);
+  while (scanner.next(visit)) if (isEnough()) break;
 }
 
 class FactGatherer {
