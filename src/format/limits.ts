@@ -40,12 +40,12 @@ export const notificationResultLengthMax = 100_000;
 
 /** Files below this are scanned faster than a kept offset table is found, read and checked. */
 export const offsetTableFileBytesMin: number = 4 * 1024 * 1024;
-/** First piece read from the end of a transcript for each entry asked for; grown fourfold until it suffices. */
-export const tailBytesPerEntry: number = 8 * 1024;
+/** First piece read from the end of a transcript for each entry asked for; doubled until it suffices. */
+export const tailBytesPerEntry: number = 6 * 1024;
 /** And at least so much: fewer would cost the same. */
 export const tailRegionBytes: number = 128 * 1024;
 /** Up to this a piece at the end is parsed whole, which a process that has just started does faster than skimming. */
-export const tailParseBytesMax: number = 4 * 1024 * 1024;
+export const tailParseBytesMax: number = 16 * 1024 * 1024;
 /** Bytes queued for one write before appends write at once: a burst must not fill memory. */
 export const appendQueueBytesMax: number = 64 * 1024 * 1024;
 /** Lines that a follower remembers to find its place again after the client cut the tail. */

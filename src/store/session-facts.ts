@@ -47,6 +47,8 @@ const WINDOW_BYTES = 1 << 14;
 const SHORT_LINE_BYTES = 1024;
 /** And the last few whatever their length: one of them says when and where the session was last. */
 const LAST_LINES = 3;
+/** Prompts with a pasted file are seldom longer than this. */
+const SCAN_BYTES = 1 << 16;
 // One window serves all files: a list of thousands would spend more on allocating than on reading.
 const window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
 
@@ -107,7 +109,8 @@ function scanAll(
   gatherer: FactGatherer,
   isEnough: () => boolean = () => false,
 ): void {
-  const scanner = new LineScanner(fd, { from, to: Math.min(to, fs.fstatSync(fd).size), lineBytesMax });
+  const range = { from, to: Math.min(to, fs.fstatSync(fd).size), chunkBytes: SCAN_BYTES };
+  const scanner = new LineScanner(fd, { ...range, lineBytesMax });
   const visit = (bytes: Buffer, start: number, end: number): void => gatherer.visit(bytes, start, end);
   while (scanner.next(visit)) if (isEnough()) break;
 }
