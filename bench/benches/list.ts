@@ -1,3 +1,4 @@
+import path from "node:path";
 import { openCorpus, type Corpus } from "../support/corpus/open-corpus.ts";
 import { inFreshFolder } from "../support/fresh-folder.ts";
 import type { Bench, BenchContext, Contest } from "../support/measure.ts";
@@ -19,6 +20,15 @@ export const list: Bench = {
       open: openAll,
     },
     {
+      title: ({ sessions }) => `all of ${sessions} sessions with message counts, listed before`,
+      against: "Agent SDK listSessions",
+      pairs: { full: 9, quick: 3 },
+      figures: [
+        { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "speedup", atLeast: 15 } },
+      ],
+      open: openAllAgain,
+    },
+    {
       title: ({ sessions }) => `newest ${NEWEST} of ${sessions} sessions`,
       against: "node -e 0",
       pairs: { full: 25, quick: 7 },
@@ -30,7 +40,7 @@ export const list: Bench = {
   ],
   notMeasured: [
     "a cold page cache",
-    "counts that need a whole file (messages, tokens); a list reads only heads and tails",
+    "the first list with message counts, which reads every file once",
     "titles: the two sides choose them by different rules",
     "git branches: the SDK gives the first one where the last line is longer than its window, we give the last one",
   ],
@@ -44,6 +54,19 @@ async function openAll(context: BenchContext): Promise<Contest> {
     candidate: inFreshFolder(context, (home) =>
       programSide("holdfast-list.mjs", { args: [configDir, home] }),
     ),
+    peersUsed: [peer],
+    verify: (result) => checkOrder(result, newestFirst(truth)),
+  };
+}
+
+// As a person lists: the second time, what the first time learned is kept.
+async function openAllAgain(context: BenchContext): Promise<Contest> {
+  const { configDir, truth } = openManySessions(context);
+  const { peer, sdkFile } = fetchAgentSdk(context);
+  const home = path.join(context.cacheDir, "listed-home");
+  return {
+    peer: programSide("sdk-list.mjs", { args: [sdkFile], env: { CLAUDE_CONFIG_DIR: configDir } }),
+    candidate: programSide("holdfast-list.mjs", { args: [configDir, home, "", "counts"] }),
     peersUsed: [peer],
     verify: (result) => checkOrder(result, newestFirst(truth)),
   };

@@ -1,13 +1,17 @@
-// Holdfast's list of sessions, from the two ends of every file: holdfast-list.mjs CONFIG_DIR HOME [LIMIT]
+// Holdfast's list of sessions: holdfast-list.mjs CONFIG_DIR HOME [LIMIT [counts]]
+// From the two ends of every file, or with message counts, which are kept in the home for the next time.
 import { openRuntime } from "holdfast";
 import { listed } from "./listed-session.mjs";
 import { report } from "./report.mjs";
 
-const [configDir, home, limit] = process.argv.slice(2);
+const [configDir, home, limit, counts] = process.argv.slice(2);
 
 await report({
   work: () =>
-    openRuntime({ configDir, home }).sessions.list({ counts: false, limit: limit && Number(limit) }),
+    openRuntime({ configDir, home }).sessions.list({
+      counts: counts === "counts",
+      limit: limit ? Number(limit) : undefined,
+    }),
   resultOf: (sessions) =>
     sessions.map(({ startedAt, updatedAt, ...session }) =>
       listed({ ...session, startedAtMs: Date.parse(startedAt), updatedAtMs: Date.parse(updatedAt) }),
