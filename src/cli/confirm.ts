@@ -1,5 +1,3 @@
-import { createInterface } from "node:readline";
-
 /** Asks on standard error; anything but yes is no. Only where somebody answers (`Environment.isAnswering`). */
 export async function confirm(question: string): Promise<boolean> {
   process.stderr.write(`${question} [y/N] `);
@@ -8,6 +6,7 @@ export async function confirm(question: string): Promise<boolean> {
 
 // Left to the terminal's own line mode, in which Ctrl+C interrupts and Ctrl+D is an empty answer.
 async function readLine(): Promise<string> {
+  const { createInterface } = await import("node:readline");
   const lines = createInterface({ input: process.stdin, terminal: false });
   const line = await new Promise<string>((resolve) => {
     lines.once("line", resolve);

@@ -41,7 +41,9 @@ export class Narrator {
   }
 
   command(line: string, printed: string): void {
-    this.#write(`   ${this.#style.cyan(`$ ${line}`)}`);
+    const [first = "", ...rest] = wrapText(`$ ${line}`, this.#columns - 5);
+    for (const text of [first, ...rest.map((more) => `  ${more}`)])
+      this.#write(`   ${this.#style.cyan(text)}`);
     for (const text of wrapText(terminalText(printed).trimEnd(), this.#columns - 5)) {
       this.#write(this.#style.dim(`     ${text}`.trimEnd()));
     }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -6,8 +6,10 @@ import path from "node:path";
 import { configPaths, projectKey } from "../../format/paths.ts";
 import { openRuntime } from "../../runtime/open-runtime.ts";
 import type { Claim, Narrator } from "./narrator.ts";
-import type { CommandRun, Stage } from "./scene.ts";
+import type { Stage } from "./scene.ts";
+import { killTasks } from "./kill-tasks.ts";
 import { scenes } from "./scene-list.ts";
+import { startCommand, type CommandSurroundings } from "./start-command.ts";
 import { startWriterProcess } from "./writer-process.ts";
 
 export interface DemoResult {
@@ -25,6 +27,7 @@ export async function runDemo(narrator: Narrator, { columns }: { columns: number
   // On every way out, Ctrl+C included. A process that is left could make the folder anew.
   const removeAll = (): void => {
     for (const child of children) child.kill("SIGKILL");
+    killTasks(path.join(dir, HOME));
     fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   };
   process.on("exit", removeAll);
@@ -46,6 +49,8 @@ export async function runDemo(narrator: Narrator, { columns }: { columns: number
 
 class NotSo extends Error {}
 
+const HOME = "state";
+
 interface StageOptions {
   narrator: Narrator;
   /** Every process that runs on the stage now. */
@@ -54,12 +59,14 @@ interface StageOptions {
 }
 
 function openStage(dir: string, { narrator, children, columns }: StageOptions): Stage {
-  const home = path.join(dir, "state");
+  const home = path.join(dir, HOME);
   const configDir = path.join(dir, "config");
   const cwd = path.join(dir, "project");
   fs.mkdirSync(cwd);
   const { sessions } = openRuntime({ home, configDir });
   const ref = { projectKey: projectKey(cwd), sessionId: randomUUID() };
+  const surroundings: CommandSurroundings = { children, home, configDir, cwd, columns: columns - 5 };
+  const lineOf = (args: readonly string[]): string => ["holdfast", ...args].map(quote).join(" ");
   const stage: Stage = {
     home,
     configDir,
@@ -72,9 +79,14 @@ function openStage(dir: string, { narrator, children, columns }: StageOptions): 
       if (!isSo) throw new NotSo(text);
     },
     async run(args) {
-      const ran = await runCommand(args, { children, home, configDir, cwd, columns: columns - 5 });
-      narrator.command(["holdfast", ...args].map(quote).join(" "), ran.stdout + ran.stderr);
+      const ran = await startCommand(args, surroundings).ended();
+      narrator.command(lineOf(args), ran.stdout + ran.stderr);
       return ran;
+    },
+    async start(args) {
+      const command = startCommand(args, surroundings);
+      narrator.command(lineOf(args), `${await command.firstLine()}\n`);
+      return command;
     },
     startWriter: () =>
       startWriterProcess({ children, home, configDir, cwd, sessionId: stage.session.sessionId }),
@@ -82,46 +94,6 @@ function openStage(dir: string, { narrator, children, columns }: StageOptions): 
   return stage;
 }
 
-interface RunOptions {
-  children: Set<ChildProcess>;
-  home: string;
-  configDir: string;
-  cwd: string;
-  columns: number;
-}
-
-/** The command that is running now, once more, on the stage. */
-function runCommand(
-  args: readonly string[],
-  { children, home, configDir, cwd, columns }: RunOptions,
-): Promise<CommandRun> {
-  const surroundings = {
-    HOLDFAST_HOME: home,
-    CLAUDE_CONFIG_DIR: configDir,
-    COLUMNS: String(columns),
-    NO_COLOR: "1",
-    // A clone compiles its sources at every start; the tour starts a dozen times.
-    NODE_COMPILE_CACHE: path.join(home, "compiled"),
-  };
-  const child = spawn(process.execPath, [process.argv[1] ?? "", ...args], {
-    cwd,
-    env: { ...process.env, ...surroundings },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  children.add(child);
-  child.once("close", () => children.delete(child));
-  const stdout: Buffer[] = [];
-  const stderr: Buffer[] = [];
-  child.stdout.on("data", (data: Buffer) => stdout.push(data));
-  child.stderr.on("data", (data: Buffer) => stderr.push(data));
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) =>
-      resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
-    );
-  });
-}
-
 function quote(word: string): string {
-  return /^[\w@./:-]+$/.test(word) ? word : `"${word}"`;
+  return /^[\w@./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -21,6 +21,8 @@ export interface Stage {
   claim: (text: string, isSo: boolean) => void;
   /** Runs the real command and shows it with what it prints. */
   run: (args: readonly string[]) => Promise<CommandRun>;
+  /** Starts the real command, shows it with the first line that it prints, and leaves it running. */
+  start: (args: readonly string[]) => Promise<StartedCommand>;
   /** Starts a process that writes to the stage's session, to be killed. */
   startWriter: () => WriterProcess;
 }
@@ -29,6 +31,15 @@ export interface CommandRun {
   code: number | null;
   stdout: string;
   stderr: string;
+}
+
+export interface StartedCommand {
+  readonly pid: number;
+  /** Resolves to the first line it prints, or to nothing when it ends without one. */
+  firstLine(): Promise<string>;
+  ended(): Promise<CommandRun>;
+  /** kill -9, and waits until it is gone. */
+  kill(): Promise<void>;
 }
 
 export interface WriterProcess {

@@ -1,5 +1,4 @@
 import { StringDecoder } from "node:string_decoder";
-import { setTimeout } from "node:timers/promises";
 import { terminalText } from "../../lib/terminal-text.ts";
 import type { PtyConnection, PtyMessage } from "../../tasks/kinds/bash/pty-connection.ts";
 import { collapseProgress } from "../../tasks/output/collapse-progress.ts";
@@ -53,7 +52,7 @@ export async function attachTerminal(
   try {
     // A program draws its screen anew when the size changes, not when somebody comes.
     send({ resize: { columns: stdout.columns, rows: Math.max(1, stdout.rows - 1) } });
-    await setTimeout(REDRAW_MS);
+    await new Promise((resolve) => setTimeout(resolve, REDRAW_MS));
     resize();
     return await left;
   } finally {

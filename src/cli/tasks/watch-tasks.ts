@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { taskCheckMs, watchRedrawMs } from "../../format/limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
@@ -33,7 +32,7 @@ export async function watchTasks(
     await output.write(REDRAW + screen(list(), { environment, isAll }).join("\n"));
     await output.flush();
     // Not at once: many tasks may start or end together.
-    change ??= setTimeout(watchRedrawMs)
+    change ??= new Promise((resolve) => setTimeout(resolve, watchRedrawMs))
       .then(() => changes.next())
       .then(() => (change = undefined));
     await Promise.race([change, new Promise<void>((resolve) => (resized = resolve))]);
