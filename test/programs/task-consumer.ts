@@ -1,16 +1,16 @@
-// Takes the notices of a home whenever it reads a line; prints the id of each one it got, then "taken".
-//   task-consumer.ts HOME NAME
+// Reads homes, one a line, takes the notices of each and prints {home, taken: [id…]}.
+//   task-consumer.ts NAME
 import fs from "node:fs";
 import { createInterface } from "node:readline";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openTasks } from "../../src/tasks/index.ts";
+// Loaded before it is needed, so that the race is about the notices.
+import "../../src/tasks/notices.ts";
 
-const [home, by] = process.argv.slice(2) as [string, string];
-const tasks = openTasks({ home, env: {}, clock: systemClock, isSessionAlive: () => false });
-// Loads what the first call needs, so that the race is about the notices.
-await tasks.notices();
+const [by] = process.argv.slice(2) as [string];
 fs.writeSync(1, "ready\n");
-for await (const _ of createInterface({ input: process.stdin })) {
-  for (const { taskId } of await tasks.consumeNotices({ by })) fs.writeSync(1, `${taskId}\n`);
-  fs.writeSync(1, "taken\n");
+for await (const home of createInterface({ input: process.stdin })) {
+  const tasks = openTasks({ home, env: {}, clock: systemClock, isSessionAlive: () => false });
+  const taken = (await tasks.consumeNotices({ by })).map(({ taskId }) => taskId);
+  fs.writeSync(1, `${JSON.stringify({ home, taken })}\n`);
 }
