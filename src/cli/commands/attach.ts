@@ -1,5 +1,5 @@
 import { taskError } from "../../tasks/errors.ts";
-import { connectPty } from "../../tasks/kinds/bash/pty-connection.ts";
+import { connectWhenReady } from "../../tasks/kinds/bash/connect-when-ready.ts";
 import { readHeadAndTail } from "../../tasks/output/read-output.ts";
 import { isEnded } from "../../tasks/task-state.ts";
 import type { Command } from "../command.ts";
@@ -8,7 +8,6 @@ import { attachTerminal } from "../tasks/attach-terminal.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, statusText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
-import { whenReady } from "../tasks/when-ready.ts";
 
 /** Programs set up their screen when they start, and what is on it now was printed last. */
 const PRINTED_BYTES = 256 * 1024;
@@ -37,7 +36,7 @@ export const attach: Command = {
     if (state.status === "queued") throw refuse(`it has not started yet (${statusText(state)})`);
     if (!context.environment.stdout.isTerminal || !process.stdin.isTTY)
       throw cliError("usage", "Cannot attach: this is no terminal");
-    const connection = await whenReady(tasks, task, () => connectPty(files.base));
+    const connection = await connectWhenReady(task);
     context.say(`Attached to ${record.id}. Leave it running with Ctrl+].`);
     const printed = readHeadAndTail(files.output, { bytesMax: PRINTED_BYTES }).text;
     const how = await attachTerminal(connection, { printed });

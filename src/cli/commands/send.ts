@@ -3,7 +3,6 @@ import { isEnded } from "../../tasks/task-state.ts";
 import type { Command } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
-import { whenReady } from "../tasks/when-ready.ts";
 
 interface SendOptions {
   newline?: boolean;
@@ -26,8 +25,7 @@ export const send: Command<SendOptions> = {
     const { record, state } = task;
     if (isEnded(state)) throw taskError("no_stdin", `Cannot send to task "${record.id}": it has ended`);
     const enter = options.newline === false ? "" : record.shell.tty ? "\r" : "\n";
-    const deliver = (): Promise<void> => tasks.send(task, `${text}${enter}`);
-    await (record.shell.tty ? whenReady(tasks, task, deliver) : deliver());
+    await tasks.send(task, `${text}${enter}`);
     if (options.json)
       await writeJsonObject(context.output, { id: record.id, bytes: Buffer.byteLength(text + enter) });
   },

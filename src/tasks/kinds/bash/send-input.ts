@@ -1,11 +1,10 @@
 import fs from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { sendWaitMs, terminalHostStartMs } from "../../../format/limits.ts";
+import { sendWaitMs } from "../../../format/limits.ts";
 import { codeOf } from "../../../lib/errors.ts";
 import { taskError } from "../../errors.ts";
-import { refreshed, type Task } from "../../task.ts";
-import { isEnded } from "../../task-state.ts";
-import { connectPty, type PtyConnection } from "./pty-connection.ts";
+import type { Task } from "../../task.ts";
+import { connectWhenReady } from "./connect-when-ready.ts";
 
 const { O_WRONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
 const POLL_MS = 10;
@@ -32,19 +31,6 @@ export async function sendInput(task: Task, text: string): Promise<void> {
     await writeAll(task, { fd, bytes: Buffer.from(text) });
   } finally {
     fs.closeSync(fd);
-  }
-}
-
-// The host of a terminal takes its time to start; until then nobody listens.
-async function connectWhenReady(task: Task): Promise<PtyConnection> {
-  const giveUpAt = performance.now() + terminalHostStartMs;
-  for (;;) {
-    try {
-      return await connectPty(task.files.base);
-    } catch (error) {
-      if (performance.now() > giveUpAt || isEnded(refreshed(task).state)) throw error;
-      await setTimeout(POLL_MS);
-    }
   }
 }
 
