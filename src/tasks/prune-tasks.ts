@@ -46,13 +46,14 @@ export function pruneTasks(home: string, options: PruneOptions): PrunedTask[] {
 
 /** Removes an ended task's files; the record before the ending, so that it never looks as if it still ran. */
 export function removeTask({ files }: Task): void {
+  // First: its supervisor may be about to give the ending its name.
+  fs.rmSync(files.endingDraft, { force: true });
   const dir = path.dirname(files.base);
   const prefix = `${files.id}.`;
   const names = fs.readdirSync(dir).filter((name) => name.startsWith(prefix));
   const last = [path.basename(files.record), path.basename(files.ending)];
   for (const name of [...names.filter((each) => !last.includes(each)), ...last])
     fs.rmSync(path.join(dir, name), { recursive: true, force: true });
-  fs.rmSync(files.endingDraft, { force: true });
 }
 
 interface SizedTask {

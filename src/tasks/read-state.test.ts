@@ -37,6 +37,20 @@ describe("readState()", () => {
     expect(world.tasks.refresh(task).state).toEqual(state);
   });
 
+  test("takes an ending that its supervisor could write but not name before it was killed", async () => {
+    await using world = taskWorld();
+    const task = await world.tasks.start({ command: "sleep 300", cwd: world.cwd });
+    const { pid } = (await waitFor(
+      () => hasPid(world.tasks.refresh(task)) && world.tasks.refresh(task).state,
+    )) as RunningState;
+    process.kill(-pid!, "SIGKILL");
+    fs.writeFileSync(task.files.endingDraft, '{"schemaVersion":1,"exitCode":7,"reason":"exit"}   ');
+    expect(world.tasks.refresh(task).state).toMatchObject({ status: "failed", exitCode: 7 });
+    expect(fs.statSync(task.files.ending).ino).toBe(fs.statSync(task.files.endingDraft).ino);
+    expect(world.tasks.list()).toEqual([]);
+    expect(fs.existsSync(task.files.endingDraft)).toBe(false);
+  });
+
   test("says lost once for all when the supervisor was killed and nothing of the task runs", async () => {
     await using world = taskWorld();
     const task = await world.tasks.start({ command: "exec sleep 300", cwd: world.cwd });

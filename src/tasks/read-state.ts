@@ -39,6 +39,7 @@ export function readState(files: TaskFiles, record: TaskRecord): TaskState {
 
 /** The ending if it was written; it never changes afterwards. */
 export function readEnding(files: TaskFiles): EndedState | undefined {
+  if (!fs.existsSync(files.ending) && !nameEnding(files)) return undefined;
   let fd: number;
   try {
     fd = fs.openSync(files.ending, "r");
@@ -51,6 +52,19 @@ export function readEnding(files: TaskFiles): EndedState | undefined {
   } finally {
     fs.closeSync(fd);
   }
+}
+
+// A draft that is whole is decided; whoever sees it first gives it its name, so that it holds even if its supervisor is
+// killed in this moment.
+function nameEnding({ endingDraft, ending }: TaskFiles): boolean {
+  if (!fs.existsSync(endingDraft)) return fs.existsSync(ending);
+  try {
+    if (!parseEnding(fs.readFileSync(endingDraft, "utf8"))) return false;
+    fs.linkSync(endingDraft, ending);
+  } catch {
+    /* It has its name already, or this home may not be written. */
+  }
+  return fs.existsSync(ending);
 }
 
 function endedState(files: TaskFiles, ending: EndingFile | undefined, endedAt: string): EndedState {

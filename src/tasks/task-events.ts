@@ -5,6 +5,7 @@ import { holdfastPaths } from "../format/paths.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { watchChanges } from "../lib/watch-changes.ts";
 import { noticeOf } from "./notices.ts";
+import { readEnding } from "./read-state.ts";
 import { filesOfRunning, listRunning } from "./running-tasks.ts";
 import { readTask, refreshed, type Task } from "./task.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
@@ -60,7 +61,7 @@ export async function* watchTasks(
       for (const name of names) {
         const files = over.has(name) ? undefined : filesOfRunning(home, name);
         // Only the timed check also asks whether the supervisors of running tasks still live.
-        if (!files || (why !== "check" && running.has(name) && !fs.existsSync(files.ending))) continue;
+        if (!files || (why !== "check" && running.has(name) && !readEnding(files))) continue;
         const known = running.get(name);
         // One that was removed meanwhile has no record any more, but its start was told.
         const task = readTask(files) ?? (known && refreshed(known));

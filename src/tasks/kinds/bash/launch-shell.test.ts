@@ -262,6 +262,7 @@ describe("launchShell() refuses", () => {
   test("a tasks folder that is a link", async () => {
     await using world = taskWorld();
     const { task } = await world.run("true");
+    await waitFor(() => !fs.existsSync(task.files.endingDraft));
     const dir = path.dirname(task.files.base);
     fs.renameSync(dir, `${dir}.moved`);
     fs.symlinkSync(tempDir(), dir);

@@ -13,7 +13,8 @@
 #   $_base.started   of a task that waited for others: its time is when the command started
 #   $_base.exit      the command's exit code, while children of it live on
 #   $_base.end.json  the ending. Its place on the disk ($_draft) was made by the launcher, so that a full disk cannot
-#                    prevent it; its time is the end time; of several writers the first one counts
+#                    prevent it; its time is the end time; of several writers the first one counts. It is decided when
+#                    the draft is written: a reader that sees it there first gives it its name
 #   $_base.output.cut, $_base.stderr.cut   bytes taken from the head of an output to keep its tail
 #
 # Signals are caught, not ignored: an ignored signal would stay ignored in the command. Only the command carries the
@@ -39,12 +40,12 @@ create() {
   return "$1"
 }
 
-# Writes the ending (the members of a JSON object) and gives it its name.
+# Writes the ending (the members of a JSON object) and gives it its name. All at once, not line by line: half of it is no
+# JSON, so nobody takes it for the whole.
 end() {
   printf '{"schemaVersion":1,%s}' "$1" 1<> "$_draft"
   ln "$_draft" "$_base.end.json"
   rm -f "$_draft" "$_base.exit"
-  sync -d "$_base.end.json"
 } 2> /dev/null
 
 _start= _boot= _is_full=
@@ -101,6 +102,27 @@ members_among() {
 }
 members() { members_among /proc/[0-9]*/environ; }
 
+# Whether nothing was born since the command started but our own helpers: then nothing can have outlived it, and no
+# process has to be looked at. Asked again until nothing was born meanwhile.
+is_alone() {
+  _helpers=" $_watchers " _seen=$_born
+  for _watcher in $_watchers; do
+    _children=
+    { read -r _children < "/proc/$_watcher/task/$_watcher/children"; } 2> /dev/null
+    _helpers="$_helpers$_children "
+  done
+  while :; do
+    _last=
+    { read -r _x _x _x _x _last < /proc/loadavg; } 2> /dev/null
+    [ -n "$_seen" ] && [ -n "$_last" ] && [ "$_last" -ge "$_seen" ] && [ $((_last - _born)) -le 200 ] || return 1
+    [ "$_last" -gt "$_seen" ] || return 0
+    while [ "$_seen" -lt "$_last" ]; do
+      _seen=$((_seen + 1))
+      [ ! -d "/proc/$_seen" ] || case $_helpers in *" $_seen "*) ;; *) return 1 ;; esac
+    done
+  done
+}
+
 # Processes of the task that outlived the command. Only what was born since it started can be one, and that is little
 # or nothing for most commands; the full search is for long ones. What is born during the search is looked at as well.
 survivors() {
@@ -126,9 +148,11 @@ none() {
   _found=$("$1") && [ -z "$_found" ]
 }
 
-# Ends the task from inside (TERM, grace, KILL) and tells the supervisor why, by the exit code of its watcher.
+# Ends the task from inside (TERM, grace, KILL) and tells the supervisor why: that there is a reason at once, by USR2,
+# and which one by the exit code of its watcher.
 finish() {
   trap : TERM USR1
+  kill -USR2 $$
   for _pid in $(members); do kill -TERM "$_pid" 2> /dev/null; done
   _tenths=0
   until none members || [ "$_tenths" -gt $((_grace + 100)) ]; do
@@ -156,7 +180,7 @@ nap() {
 watcher() {
   trap 'leave' USR1
   trap 'kill -0 $$ 2> /dev/null || leave' TERM
-  trap '' INT HUP QUIT
+  trap '' INT HUP QUIT USR2
   exec 8>&1 9>&2 < /dev/null > /dev/null 2>&1
   read -r _self _x < /proc/self/stat
   _watchers="$_watchers $_self"
@@ -205,7 +229,8 @@ is_busy() {
   kill -0 "${_run%%,*}" 2> /dev/null || [ -n "$(carriers "${1##*/}" /proc/[0-9]*/environ)" ]
 }
 
-_watchers= _has_ended=
+_watchers= _has_ended= _is_finished=
+trap '_is_finished=1' USR2
 if [ -n "$_slots" ]; then
   while [ ! -e "$_base.stop" ]; do
     _busy=0
@@ -243,17 +268,24 @@ fi
 exec < /dev/null > /dev/null 4>&-
 
 _has_ended=1
-if ! none survivors; then
+if ! is_alone && ! none survivors; then
   create "$_base.exit" "$_code"
   # Most are gone in a moment; a server that was put into the background stays for days.
   for _delay in 0.05 0.1 0.1 0.2; do none members && break || sleep "$_delay"; done
   until none members; do sleep 0.5; done
 fi
+# Tells the watchers to go. Nobody waits for that, unless one of them has ended the task.
 _reason=exit
-for _watcher in $_watchers; do
-  kill -USR1 "$_watcher"
-  wait "$_watcher"
-  case $? in 3) _reason=timeout ;; 4) _reason=output-limit ;; esac
-done
+dismiss() {
+  for _watcher in $_watchers; do
+    kill -USR1 "$_watcher"
+    wait "$_watcher"
+    case $? in 3) _reason=timeout ;; 4) _reason=output-limit ;; esac
+  done
+  _watchers=
+}
+[ -n "$_is_finished" ] && dismiss
 [ -e "$_base.stop" ] && _reason=stopped
 end "\"exitCode\":$_code,\"reason\":\"$_reason\""
+dismiss
+sync -d "$_base.end.json"
