@@ -44,13 +44,18 @@ function describe(error: unknown): Described {
 
 function describeSystemError(error: NodeJS.ErrnoException): Described {
   const code = codeOf(error) ?? "unknown";
-  const what = systemErrors[code] ?? error.message;
+  const what = systemErrors[code] ?? reasonIn(error.message);
   const target = error.path === undefined ? "" : ` "${error.path}"`;
   return {
     code: "io",
     message: `Cannot ${verbs[error.syscall ?? ""] ?? "use"}${target}: ${what}`,
     fields: { errno: code },
   };
+}
+
+// "EXDEV: cross-device link not permitted, rename 'a' -> 'b'": what stands between the code and the call.
+function reasonIn(message: string): string {
+  return message.replace(/^[^:]*: /, "").replace(/(?:, \w+)?(?: '.*)?$/s, "");
 }
 
 const verbs: Readonly<Record<string, string>> = {
@@ -61,6 +66,7 @@ const verbs: Readonly<Record<string, string>> = {
   mkdir: "make folder",
   rename: "move",
   unlink: "remove",
+  rm: "remove",
   copyfile: "copy",
 };
 

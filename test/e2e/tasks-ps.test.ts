@@ -54,6 +54,7 @@ describe("holdfast ps", () => {
     expect(await ids("--project", ".")).toEqual([here]);
     expect(await ids("--project", other)).toEqual([there]);
     expect(await ids("--limit", "1")).toEqual([there]);
+    expect((await home.holdfast("ps", "--quiet")).stdout).toBe(`${there}\n${here}\n`);
   });
 
   test("shows a command whose children live on as running, with its survivors", async () => {

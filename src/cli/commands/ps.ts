@@ -13,6 +13,7 @@ interface PsOptions {
   project?: string;
   limit?: number;
   watch?: boolean;
+  quiet?: boolean;
 }
 
 export const ps: Command<PsOptions> = {
@@ -26,7 +27,8 @@ export const ps: Command<PsOptions> = {
     { flags: "-a, --all", text: "ended tasks too" },
     { flags: "-p, --project <dir>", text: "only tasks of this working directory" },
     { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount },
-    { flags: "-w, --watch", text: "refresh in place", conflicts: ["json"] },
+    { flags: "-q, --quiet", text: "only ids, one a line", conflicts: ["json"] },
+    { flags: "-w, --watch", text: "refresh in place", conflicts: ["json", "quiet"] },
   ],
   async run(context, { options }) {
     const { environment, output } = context;
@@ -44,6 +46,7 @@ export const ps: Command<PsOptions> = {
       return watchTasks(context, { list, isAll });
     }
     const found = list();
+    if (options.quiet) return output.write(found.map(({ record }) => `${record.id}\n`).join(""));
     if (found.length === 0) {
       return context.say(
         options.all
