@@ -148,11 +148,6 @@ function commandOnTerminal(
   };
 }
 
-/** Waits until a file has got this. */
-export async function waitForText(file: string, text: string): Promise<void> {
-  await waitFor(() => fs.existsSync(file) && fs.readFileSync(file, "utf8").includes(text));
-}
-
 /** Whether a process is there and no zombie. */
 export function isAlive(pid: number): boolean {
   try {
