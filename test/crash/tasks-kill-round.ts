@@ -145,7 +145,7 @@ async function endAll(tasks: Tasks, found: Task[], plans: Map<string, Plan>): Pr
   const work = async (): Promise<void> => {
     for (let task = waiting.pop(); task; task = waiting.pop()) {
       if (isEndless(task)) {
-        await waitFor(() => isPrepared(task!) || tasks.refresh(task!).state.status === "lost", {
+        await waitFor(() => isPrepared(task) || tasks.refresh(task).state.status === "lost", {
           timeoutMs: 60_000,
         });
         const state = await tasks.stop(task, { by: "the round", graceMs: 3000 });
