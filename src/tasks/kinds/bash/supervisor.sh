@@ -124,22 +124,25 @@ is_alone() {
 }
 
 # Processes of the task that outlived the command. Only what was born since it started can be one, and that is little
-# or nothing for most commands; the full search is for long ones. What is born during the search is looked at as well.
+# or nothing for most commands; the full search is for long ones. It looks again at what was born meanwhile, and once
+# more at strangers: one that is just about to become another program shows no environment for a moment.
 survivors() {
-  for _pass in 1 2; do
-    _last=
+  _last=
+  for _pass in 1 2 3; do
+    _seen=$_last
     read -r _x _x _x _x _last < /proc/loadavg
     if [ -z "$_born" ] || [ "$_last" -lt "$_born" ] || [ $((_last - _born)) -gt 200 ]; then
       members
       return
     fi
+    _next=$_born
     set --
-    while [ "$_born" -lt "$_last" ]; do
-      _born=$((_born + 1))
-      [ -d "/proc/$_born" ] && set -- "$@" "/proc/$_born/environ"
+    while [ "$_next" -lt "$_last" ]; do
+      _next=$((_next + 1))
+      [ -d "/proc/$_next" ] && set -- "$@" "/proc/$_next/environ"
     done
-    [ $# -gt 0 ] || return 0
     members_among "$@"
+    if [ -n "$_strangers" ]; then [ "$_pass" = 1 ] || return 0; else [ "$_last" != "$_seen" ] || return 0; fi
   done
 }
 
@@ -272,7 +275,8 @@ if ! is_alone && ! none survivors; then
   create "$_base.exit" "$_code"
   # Most are gone in a moment; a server that was put into the background stays for days.
   for _delay in 0.05 0.1 0.1 0.2; do none members && break || sleep "$_delay"; done
-  until none members; do sleep 0.5; done
+  # Twice: a process that forks and ends, again and again, may be missed once.
+  until none members && none members; do sleep 0.5; done
 fi
 # Tells the watchers to go. Nobody waits for that, unless one of them has ended the task.
 _reason=exit
