@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { systemClock } from "../../src/lib/clock.ts";
+import { openTasks } from "../../src/tasks/index.ts";
 import { startProgram } from "../support/start-program.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { taskKillRound, type TaskKillRound } from "./tasks-kill-round.ts";
@@ -46,9 +48,7 @@ export async function runTaskKillLoop({
   try {
     await waitFor(() => consumers.every(({ lines }) => lines.length > 0));
     for (let round = 0; round < rounds; round++) {
-      const dir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-task-kill-"));
-      const done = await taskKillRound({ dir, seed: seed + round, tasks, consumers });
-      fs.rmSync(dir, { recursive: true, force: true });
+      const done = await inNewFolder((dir) => taskKillRound({ dir, seed: seed + round, tasks, consumers }));
       result.acknowledged += done.acknowledged;
       result.unacknowledged += done.unacknowledged;
       result.lost += done.lost;
@@ -61,6 +61,19 @@ export async function runTaskKillLoop({
     await Promise.all(consumers.map((consumer) => consumer.ended()));
   }
   return result;
+}
+
+// A round that throws must not leave what it started: tasks outlive whoever started them.
+async function inNewFolder(use: (dir: string) => Promise<TaskKillRound>): Promise<TaskKillRound> {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-task-kill-"));
+  try {
+    return await use(dir);
+  } finally {
+    const home = path.join(dir, "home");
+    const tasks = openTasks({ home, env: {}, clock: systemClock, isSessionAlive: () => false });
+    for (const task of tasks.list()) await tasks.stop(task, { by: "the loop", graceMs: 0 });
+    fs.rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+  }
 }
 
 /** One line for people: what was done and what came of it. */
