@@ -96,6 +96,21 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     expect(fs.existsSync(task.files.ending)).toBe(true);
   });
 
+  test("keeps the reason of its ending under a hail of signals", async () => {
+    await using world = taskWorld();
+    const command = "(trap '' TERM; sleep 1) & exec sleep 300";
+    const task = await world.startUnder(shell, { command, timeoutMs: 3 * tenth });
+    const pid = await waitFor(() => (world.tasks.refresh(task).state as RunningState).pid);
+    const signals = ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const;
+    let sent = 0;
+    const hail = setInterval(() => {
+      // The last ones come when it is gone.
+      if (fs.existsSync(`/proc/${pid}`)) process.kill(pid, signals[sent++ % signals.length]);
+    }, 1);
+    const { state } = await world.ended(task).finally(() => clearInterval(hail));
+    expect(state).toMatchObject({ status: "failed", reason: "timeout", exitCode: 143 });
+  });
+
   test("gives the command the caller's variables, whatever they are called", async () => {
     const names = [
       "id",
