@@ -283,8 +283,14 @@ _reason=exit
 dismiss() {
   for _watcher in $_watchers; do
     kill -USR1 "$_watcher"
-    wait "$_watcher"
-    case $? in 3) _reason=timeout ;; 4) _reason=output-limit ;; esac
+    # A signal ends the wait, not the watcher; what it left when it ended may have to be asked for again.
+    _why=255 _tries=20
+    while [ "$_why" -gt 128 ] && [ "$_tries" -gt 0 ]; do
+      kill -0 "$_watcher" || _tries=$((_tries - 1))
+      wait "$_watcher"
+      _why=$?
+    done
+    case $_why in 3) _reason=timeout ;; 4) _reason=output-limit ;; esac
   done
   _watchers=
 }
