@@ -1,6 +1,5 @@
 import { taskError } from "../../tasks/errors.ts";
 import { connectWhenReady } from "../../tasks/kinds/bash/connect-when-ready.ts";
-import { readHeadAndTail } from "../../tasks/output/read-output.ts";
 import { isEnded } from "../../tasks/task-state.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
@@ -9,8 +8,6 @@ import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, statusText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 
-/** Programs set up their screen when they start, and what is on it now was printed last. */
-const PRINTED_BYTES = 256 * 1024;
 /** After the program is gone its supervisor writes the ending, unless something that it started lives on. */
 const ENDING_MS = 2000;
 
@@ -38,8 +35,7 @@ export const attach: Command = {
       throw cliError("usage", "Cannot attach: this is no terminal");
     const connection = await connectWhenReady(task);
     context.say(`Attached to ${record.id}. Leave it running with Ctrl+].`);
-    const printed = readHeadAndTail(files.output, { bytesMax: PRINTED_BYTES }).text;
-    const how = await attachTerminal(connection, { printed });
+    const how = await attachTerminal(connection, { outputFile: files.output });
     if (how === "detached")
       return context.say(`Left ${record.id} running. Come back: holdfast attach ${record.id}`);
     const ended = await tasks.wait(task, { timeoutMs: ENDING_MS });

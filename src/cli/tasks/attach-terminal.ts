@@ -2,6 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import { terminalText } from "../../lib/terminal-text.ts";
 import type { PtyConnection, PtyMessage } from "../../tasks/kinds/bash/pty-connection.ts";
 import { collapseProgress } from "../../tasks/output/collapse-progress.ts";
+import { printedSoFar } from "./printed-so-far.ts";
 import { ScreenModes } from "./screen-modes.ts";
 
 /** Ctrl+], as it comes by itself and from the two protocols by which programs ask for more of the keyboard. */
@@ -11,17 +12,20 @@ const LINES_SHOWN = 20;
 
 /**
  * Joins this process's terminal to that of a task until Ctrl+] or until the program is gone; says which. The terminal
- * is as before afterwards. `printed` is what the program has printed so far, or its beginning and end.
+ * is as before afterwards.
  */
 export async function attachTerminal(
   connection: PtyConnection,
-  { printed }: { printed: string },
+  { outputFile }: { outputFile: string },
 ): Promise<"detached" | "ended"> {
   const { stdin, stdout } = process;
   const { socket } = connection;
   // A connection that breaks is told by its close.
   socket.on("error", () => {});
   const send = (message: PtyMessage): void => void connection.send(message).catch(() => {});
+  send({ attach: true });
+  const printed = await printedSoFar(socket, outputFile);
+  if (printed === undefined) return "ended";
   const resize = (): void => send({ resize: { columns: stdout.columns, rows: stdout.rows } });
   const modes = new ScreenModes();
   modes.read(printed);

@@ -3,8 +3,8 @@ import net from "node:net";
 import path from "node:path";
 import { taskError } from "../../errors.ts";
 
-/** What a client tells the host of a terminal. */
-export type PtyMessage = { input: string } | { resize: { columns: number; rows: number } };
+/** What a client tells the host of a terminal. Only one that attached is sent the output. */
+export type PtyMessage = { attach: true } | { input: string } | { resize: { columns: number; rows: number } };
 
 export interface PtyConnection {
   readonly socket: net.Socket;
@@ -12,7 +12,10 @@ export interface PtyConnection {
   close(): void;
 }
 
-/** Connects to the host of a task's terminal: messages go in as lines of JSON, raw output comes back. */
+/**
+ * Connects to the host of a task's terminal: messages go in as lines of JSON. To `attach` it answers with a line of JSON
+ * (`from`, where the output stands), then with raw output.
+ */
 export async function connectPty(base: string): Promise<PtyConnection> {
   const { path: short, close: closeDir } = shortSocketPath(base);
   const socket = net.connect(short);

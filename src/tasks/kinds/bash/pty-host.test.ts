@@ -57,6 +57,16 @@ describe("a task with a terminal", () => {
     await expect(world.tasks.send(task, "x")).rejects.toMatchObject({ code: "no_stdin" });
   });
 
+  test("loses nothing of what is sent while its program prints without pause", async () => {
+    await using world = taskWorld();
+    const command =
+      "yes noise & noise=$!; for i in 1 2 3 4 5; do read line; done; kill $noise; echo got $line";
+    const task = await startTty(world, command);
+    for (const number of [1, 2, 3, 4, 5]) await world.tasks.send(task, `${number}\r`);
+    await world.ended(task);
+    expect(outputOf(task).slice(-200)).toContain("got 5\r\n");
+  });
+
   test("follows the size of who is attached, and gives him what is printed to the last byte", async () => {
     await using world = taskWorld();
     const task = await startTty(
@@ -68,10 +78,11 @@ describe("a task with a terminal", () => {
     let got = "";
     connection.socket.setEncoding("utf8").on("data", (text: string) => (got += text));
     const closed = new Promise((resolve) => connection.socket.on("close", resolve));
+    await connection.send({ attach: true });
     await connection.send({ resize: { columns: 132, rows: 50 } });
     expect((await world.ended(task)).state).toMatchObject({ exitCode: 3 });
     await closed;
-    expect(got).toBe("50 132\r\n");
+    expect(got).toBe('{"from":7}\n50 132\r\n');
     expect(outputOf(task)).toBe("ready\r\n50 132\r\n");
   });
 

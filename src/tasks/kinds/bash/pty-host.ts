@@ -51,14 +51,13 @@ function keep(bytes: Buffer): void {
 
 const { path: short, close: closeDir } = shortSocketPath(base);
 const server = net.createServer((client) => {
-  clients.add(client);
   client.on("close", () => clients.delete(client));
   client.on("error", () => clients.delete(client));
   let rest = "";
   client.setEncoding("utf8").on("data", (text: string) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) handle(line);
+    for (const line of lines) handle(line, client);
   });
 });
 server.listen(short, () => closeDir());
@@ -88,14 +87,24 @@ function carriesMarker(pid: number): boolean {
   }
 }
 
-function handle(line: string): void {
-  const { input, resize } = parseMessage(line);
+function handle(line: string, client: net.Socket): void {
+  const { attach, input, resize } = parseMessage(line);
+  if (attach === true) addClient(client);
   if (typeof input === "string") program.write(input);
   const [columns, rows] = [Number(resize?.columns), Number(resize?.rows)];
   if (isSize(columns) && isSize(rows)) program.resize(columns, rows);
 }
 
+// Only who asks is sent anything: one that came to say something may have left, and writing to it would break the
+// connection before its words are read. What was printed before is in the file up to `from`, so that nothing is missed
+// or shown twice.
+function addClient(client: net.Socket): void {
+  client.write(`${JSON.stringify({ from: fs.fstatSync(1).size })}\n`);
+  clients.add(client);
+}
+
 function parseMessage(line: string): {
+  attach?: unknown;
   input?: unknown;
   resize?: { columns?: unknown; rows?: unknown } | null;
 } {
