@@ -89,6 +89,20 @@ describe("listTasks()", () => {
     ]);
   });
 
+  test("tells folders apart whose names become the same key", async () => {
+    await using world = taskWorld();
+    const folders = ["a/b", "a-b"].map((name) => path.join(world.cwd, name));
+    for (const cwd of folders) {
+      fs.mkdirSync(cwd, { recursive: true });
+      await world.run("true", { cwd });
+      await world.tasks.start({ command: "sleep 300", cwd });
+    }
+    for (const cwd of folders) {
+      expect(world.tasks.list({ cwd }).map(({ record }) => record.cwd)).toEqual([cwd]);
+      expect(world.tasks.list({ cwd, all: true }).map(({ record }) => record.cwd)).toEqual([cwd, cwd]);
+    }
+  });
+
   test("is not led astray by a clock that was set back", async () => {
     const clock = fakeClock();
     await using world = taskWorld({ clock });

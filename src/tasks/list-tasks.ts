@@ -16,7 +16,9 @@ export interface ListTasksOptions {
 /** Tasks, newest first. Without `all`, what it costs does not depend on how many have ended. */
 export function listTasks(home: string, { cwd, all = false }: ListTasksOptions = {}): Task[] {
   const found = all ? allTasks(home, cwd) : runningTasks(home, cwd);
-  return found.sort((a, b) => (a.record.startedAt < b.record.startedAt ? 1 : -1));
+  // Several folders may have one key.
+  const wanted = cwd === undefined ? found : found.filter(({ record }) => record.cwd === cwd);
+  return wanted.sort((a, b) => (a.record.startedAt < b.record.startedAt ? 1 : -1));
 }
 
 function allTasks(home: string, cwd: string | undefined): Task[] {
