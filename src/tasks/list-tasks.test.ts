@@ -89,6 +89,19 @@ describe("listTasks()", () => {
     ]);
   });
 
+  test.skipIf(process.getuid?.() === 0)("passes over what it may not read", async () => {
+    await using world = taskWorld();
+    const { task } = await world.run("true");
+    const other = path.join(world.cwd, "other");
+    fs.mkdirSync(other);
+    const { task: hidden } = await world.run("true", { cwd: other });
+    fs.chmodSync(path.dirname(hidden.files.base), 0);
+    copyTask(task, "bunreadab");
+    fs.chmodSync(path.join(path.dirname(task.files.base), "bunreadab.json"), 0);
+    expect(world.tasks.list({ all: true }).map(({ record }) => record.id)).toEqual([task.record.id]);
+    expect((await world.tasks.notices()).map(({ taskId }) => taskId)).toEqual([task.record.id]);
+  });
+
   test("tells folders apart whose names become the same key", async () => {
     await using world = taskWorld();
     const folders = ["a/b", "a-b"].map((name) => path.join(world.cwd, name));

@@ -55,13 +55,13 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
   };
 }
 
-/** A small JSON file, or undefined when it is not there (or, for a moment, not whole yet). */
+/** A small JSON file, or undefined when it is not there, somebody else's, or (for a moment) not whole yet. */
 export function readJson(file: string): unknown {
   let text: string;
   try {
     text = fs.readFileSync(file, "utf8");
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "EACCES") return undefined;
     throw error;
   }
   try {
@@ -87,7 +87,8 @@ export function listTaskNames(tasksDir: string): ListedTask[] {
   try {
     names = fs.readdirSync(tasksDir);
   } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return [];
+    // What another user (root, once) left here is his; it must not hide one's own.
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(codeOf(error) ?? "")) return [];
     throw error;
   }
   const endings = new Map<string, Set<string>>();
