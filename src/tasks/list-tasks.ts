@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { holdfastPaths, isSafeName, projectKey as projectKeyOf } from "../format/paths.ts";
+import { editDistance } from "../lib/edit-distance.ts";
 import { taskError } from "./errors.ts";
 import { readTask, type Task } from "./task.ts";
 import { forgetEnded, listRunning } from "./running-tasks.ts";
@@ -85,10 +86,12 @@ function byName(ids: TaskFiles[], wanted: string): Task | undefined {
   return newest;
 }
 
+// An id is compared as far as it was typed; half of it may be wrong.
 function near(wanted: string, ids: TaskFiles[]): string[] {
-  const start = wanted.slice(0, 2);
   return ids
-    .filter(({ id }) => start !== "" && id.startsWith(start))
+    .map(({ id }) => ({ id, distance: editDistance(wanted, id.slice(0, wanted.length)) }))
+    .filter(({ distance }) => distance < wanted.length && distance <= wanted.length / 2)
+    .sort((a, b) => a.distance - b.distance)
     .slice(0, 5)
     .map(({ id }) => id);
 }

@@ -12,3 +12,139 @@ export interface TaskKindHandler {
   /** Gives text to a running task. Throws `no_stdin` when it takes none. */
   send(task: Task, text: string): Promise<void>;
 }
+
+/**
+ * An agent, whatever drives it: an API loop, a foreign client, a script. It neither touches disk nor screen of Holdfast:
+ * it yields what happened, and the agent host records it. The host asks for the next event only when the last message
+ * is in the transcript; so a tool that runs after its `tool_use` was yielded runs with that recorded, and a result that
+ * was yielded is never asked for again. Must end soon after the signal. Throws when the agent cannot go on.
+ */
+export type Runner = (request: RunnerRequest, signal: AbortSignal) => AsyncGenerator<RunnerEvent, RunnerEnd>;
+
+export interface RunnerRequest {
+  /**
+   * The conversation that the agent is given, in the shape of the Messages API. The last message is a user's: the
+   * prompt, or the results that an interrupted run was waiting for. Every tool use has its result.
+   */
+  messages: readonly RunnerMessage[];
+  /** What is said to the agent now, as text: for agents that keep their conversation themselves. */
+  prompt: string;
+  /** Such an agent's own session, as it told in a `session` event of an earlier run. */
+  foreignSessionId?: string;
+  cwd: string;
+  /** The environment of whatever the agent starts. */
+  env: Readonly<Record<string, string | undefined>>;
+  model?: string;
+  systemPrompt?: string;
+  /** Names of the tools it may use; all that it has when absent. */
+  tools?: readonly string[];
+  /** Asks whether a tool may run; waits until somebody answers, or the policy does. */
+  askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
+  /** What was said to the agent meanwhile. Asked between turns; each is given once, and the runner yields it as a message. */
+  takeMessages(): Promise<string[]>;
+  /** What its tools may do with tasks. */
+  tasks: AgentTasks;
+}
+
+export interface RunnerMessage {
+  role: "user" | "assistant";
+  content: string | readonly ContentPart[];
+}
+
+/** A content block of the Messages API: text, thinking, tool_use, tool_result, image. */
+export type ContentPart = { type: string } & Record<string, unknown>;
+
+export type RunnerEvent =
+  /** Recorded before the runner goes on. */
+  | AssistantEvent
+  | UserEvent
+  /** A piece of an answer under way, for who watches; never recorded. */
+  | { kind: "delta"; text: string }
+  | { kind: "todos"; todos: AgentTodo[] }
+  /** The id under which the agent itself keeps this conversation. */
+  | { kind: "session"; foreignSessionId: string }
+  /** Of agents that tell their totals apart from messages. Replaces what they told before. */
+  | { kind: "usage"; usage: AgentUsage; costUsd?: number }
+  /** Something worth a line in the progress that is no message: a retry, a wait. */
+  | { kind: "activity"; text: string };
+
+/** One line of the transcript: blocks of a message that share its id may come as several. */
+export interface AssistantEvent {
+  kind: "assistant";
+  message: {
+    id: string;
+    model: string;
+    role: "assistant";
+    type: "message";
+    content: ContentPart[];
+    stop_reason: string | null;
+    stop_sequence?: string | null;
+    usage: AgentUsage & Record<string, unknown>;
+  };
+  requestId?: string;
+}
+
+export interface UserEvent {
+  kind: "user";
+  message: { role: "user"; content: string | ContentPart[] };
+  /** The structured result of a tool, as the client keeps it beside the text. */
+  toolUseResult?: unknown;
+  /** Not said by a person. */
+  isMeta?: true;
+}
+
+export interface RunnerEnd {
+  /** `done`: the agent has given its answer. The others are limits and refusals of its own. */
+  reason: "done" | "max_turns" | "max_tokens" | "refusal";
+}
+
+/** As the Messages API counts. */
+export interface AgentUsage {
+  input_tokens: number;
+  output_tokens: number;
+  cache_creation_input_tokens?: number;
+  cache_read_input_tokens?: number;
+}
+
+export interface AgentTodo {
+  content: string;
+  status: "pending" | "in_progress" | "completed";
+  activeForm?: string;
+}
+
+export interface PermissionRequest {
+  toolUseId: string;
+  tool: string;
+  input: Readonly<Record<string, unknown>>;
+  /** In words, for who answers. */
+  title: string;
+}
+
+export type PermissionAnswer =
+  | { behavior: "allow"; always?: boolean }
+  | { behavior: "deny"; message: string; interrupt?: boolean };
+
+/** Background work of an agent. Everything here is a durable task that outlives the agent. */
+export interface AgentTasks {
+  startShell(request: {
+    command: string;
+    cwd: string;
+    description?: string;
+    timeoutMs?: number;
+    toolUseId: string;
+  }): Promise<{ taskId: string; outputFile: string }>;
+  /** A sub-agent. Its answer comes with `output`, or with the notification. */
+  startAgent(request: {
+    prompt: string;
+    description: string;
+    type?: string;
+    model?: string;
+    toolUseId: string;
+  }): Promise<{ taskId: string; outputFile: string }>;
+  /** As TaskOutput gives it, of any kind of task. */
+  output(
+    taskId: string,
+    options: { block: boolean; timeoutMs?: number; signal: AbortSignal },
+  ): Promise<object>;
+  stop(taskId: string): Promise<object>;
+}

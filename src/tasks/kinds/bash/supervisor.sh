@@ -12,6 +12,7 @@
 #                    finds that it can never start
 #   $_base.started   of a task that waited for others: its time is when the command started
 #   $_base.exit      the command's exit code, while children of it live on
+#   $_base.why.*     that a watcher ends the task, and why: timeout or output-limit
 #   $_base.end.json  the ending. Its place on the disk ($_draft) was made by the launcher, so that a full disk cannot
 #                    prevent it; its time is the end time; of several writers the first one counts. It is decided when
 #                    the draft is written: a reader that sees it there first gives it its name
@@ -45,7 +46,7 @@ create() {
 end() {
   printf '{"schemaVersion":1,%s}' "$1" 1<> "$_draft"
   ln "$_draft" "$_base.end.json"
-  rm -f "$_draft" "$_base.exit"
+  rm -f "$_draft" "$_base.exit" "$_base.why.timeout" "$_base.why.output-limit"
 } 2> /dev/null
 
 _start= _boot= _is_full=
@@ -151,11 +152,11 @@ none() {
   _found=$("$1") && [ -z "$_found" ]
 }
 
-# Ends the task from inside (TERM, grace, KILL) and tells the supervisor why: that there is a reason at once, by USR2,
-# and which one by the exit code of its watcher.
+# Ends the task from inside (TERM, grace, KILL). Why is said first, by a second name for the record: that takes no room
+# on a full disk, and neither a signal nor a watcher that is killed can lose it.
 finish() {
   trap : TERM USR1
-  kill -USR2 $$
+  ln "$_base.json" "$_base.why.$1"
   for _pid in $(members); do kill -TERM "$_pid" 2> /dev/null; done
   _tenths=0
   until none members || [ "$_tenths" -gt $((_grace + 100)) ]; do
@@ -165,7 +166,7 @@ finish() {
     sleep 0.1
     _tenths=$((_tenths + 1))
   done
-  exit "$1"
+  exit
 }
 
 # A sleep that neither a signal to the group shortens nor outlives its watcher.
@@ -183,7 +184,7 @@ nap() {
 watcher() {
   trap 'leave' USR1
   trap 'kill -0 $$ 2> /dev/null || leave' TERM
-  trap '' INT HUP QUIT USR2
+  trap '' INT HUP QUIT
   exec 8>&1 9>&2 < /dev/null > /dev/null 2>&1
   read -r _self _x < /proc/self/stat
   _watchers="$_watchers $_self"
@@ -195,7 +196,7 @@ leave() {
 }
 watch_timeout() {
   nap "$_timeout"
-  finish 3
+  finish timeout
 }
 
 # The size is looked at every second, later every five: a stat each, by a process of its own.
@@ -214,13 +215,13 @@ look_at() {
   _cut=0
   [ -e "$2.cut" ] && read -r _cut < "$2.cut"
   [ $((_size - _cut)) -gt "$_limit" ] || return
-  [ "$_keep_tail" = 1 ] || finish 4
+  [ "$_keep_tail" = 1 ] || finish output-limit
   _cut=$((_size - _limit / 2))
   # Said before it is done, so that nobody takes the hole for output.
   printf '%s\n' "$_cut" > "$2.cut.new" && mv -f "$2.cut.new" "$2.cut" &&
     fallocate -p -o 0 -l "$_cut" "/proc/self/fd/$1" && return
   rm -f "$2.cut"
-  finish 4
+  finish output-limit
 }
 
 # Whether a task ahead has not ended. One that was removed had; one whose supervisor died without an ending has, when
@@ -232,8 +233,7 @@ is_busy() {
   kill -0 "${_run%%,*}" 2> /dev/null || [ -n "$(carriers "${1##*/}" /proc/[0-9]*/environ)" ]
 }
 
-_watchers= _has_ended= _is_finished=
-trap '_is_finished=1' USR2
+_watchers= _has_ended=
 if [ -n "$_slots" ]; then
   while [ ! -e "$_base.stop" ]; do
     _busy=0
@@ -278,24 +278,10 @@ if ! is_alone && ! none survivors; then
   # Twice: a process that forks and ends, again and again, may be missed once.
   until none members && none members; do sleep 0.5; done
 fi
-# Tells the watchers to go. Nobody waits for that, unless one of them has ended the task.
 _reason=exit
-dismiss() {
-  for _watcher in $_watchers; do
-    kill -USR1 "$_watcher"
-    # A signal ends the wait, not the watcher; what it left when it ended may have to be asked for again.
-    _why=255 _tries=20
-    while [ "$_why" -gt 128 ] && [ "$_tries" -gt 0 ]; do
-      kill -0 "$_watcher" || _tries=$((_tries - 1))
-      wait "$_watcher"
-      _why=$?
-    done
-    case $_why in 3) _reason=timeout ;; 4) _reason=output-limit ;; esac
-  done
-  _watchers=
-}
-[ -n "$_is_finished" ] && dismiss
+for _why in timeout output-limit; do [ -e "$_base.why.$_why" ] && _reason=$_why; done
 [ -e "$_base.stop" ] && _reason=stopped
 end "\"exitCode\":$_code,\"reason\":\"$_reason\""
-dismiss
+for _watcher in $_watchers; do kill -USR1 "$_watcher"; done
+wait
 sync -d "$_base.end.json"
