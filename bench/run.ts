@@ -1,4 +1,5 @@
 // Runs the benchmarks: npm run bench [-- NAME…] [--json] [--quick]
+// A bench that ran at full scale is recorded in results/, and RESULTS.md is written anew from all that is there.
 // Exit code 0 when every goal is reached, 1 when one is missed or two sides computed different results, 2 for bad usage.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -13,17 +14,17 @@ import { notice } from "./benches/notice.ts";
 import { ps } from "./benches/ps.ts";
 import { resume } from "./benches/resume.ts";
 import { tail } from "./benches/tail.ts";
-import { formatResults, type Results } from "./support/format-results.ts";
+import { formatResults } from "./support/format-results.ts";
 import { formatTable } from "./support/format-table.ts";
 import { describeMachine } from "./support/machine.ts";
 import { FULL_SCALE, QUICK_SCALE, type Bench, type BenchContext } from "./support/measure.ts";
-import type { Outcome } from "./support/outcome.ts";
-import type { Peer } from "./support/peers.ts";
+import { readRecords, writeRecord, type BenchRecord } from "./support/records.ts";
 import { runBench } from "./support/run-bench.ts";
 
 const BENCHES: readonly Bench[] = [resume, list, append, chatty, tail, launch, notice, ps, events];
 const ROOT = path.dirname(import.meta.dirname);
 const RESULTS_FILE = path.join(import.meta.dirname, "RESULTS.md");
+const RECORDS_DIR = path.join(import.meta.dirname, "results");
 
 try {
   process.exitCode = await main();
@@ -38,24 +39,22 @@ async function main(): Promise<number> {
   const { benches, json, quick } = wanted;
   buildPackage();
   const scale = quick ? QUICK_SCALE : FULL_SCALE;
-  const results = await runAll(benches, scale);
+  const records = await runAll(benches, scale);
+  const outcomes = records.flatMap((record) => record.outcomes);
 
   if (json) {
-    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, scale, ...results })}\n`);
+    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, scale, records })}\n`);
   } else {
-    process.stdout.write(formatTable(results.outcomes));
+    process.stdout.write(formatTable(outcomes));
     if (quick)
       process.stdout.write("A quick run: smaller sizes, fewer pairs. Goals hold at full scale only.\n");
   }
-  for (const { bench, measure, difference, verdict } of results.outcomes) {
+  for (const { bench, measure, difference, verdict } of outcomes) {
     const what = verdict === "unavailable" ? "not measured" : "results differ";
     if (difference !== undefined)
       process.stderr.write(`bench: ${bench}: ${measure}: ${what}: ${difference}\n`);
   }
-  // A partial or quick run must not replace the record of a whole one.
-  if (!quick && benches.length === BENCHES.length)
-    fs.writeFileSync(RESULTS_FILE, formatResults(results, { benches }));
-  return results.outcomes.some(({ verdict }) => verdict === "missed" || verdict === "differed") ? 1 : 0;
+  return outcomes.some(({ verdict }) => verdict === "missed" || verdict === "differed") ? 1 : 0;
 }
 
 interface Arguments {
@@ -91,24 +90,34 @@ function buildPackage(): void {
   if (done.status !== 0) throw new Error("Cannot run benches: the build failed");
 }
 
-async function runAll(benches: readonly Bench[], scale: BenchContext["scale"]): Promise<Results> {
+async function runAll(benches: readonly Bench[], scale: BenchContext["scale"]): Promise<BenchRecord[]> {
   const cacheDir = path.join(ROOT, ".cache", "bench");
   fs.mkdirSync(cacheDir, { recursive: true });
   // Beside the corpora, not in the system's temporary folder: that may be memory, where a sync costs nothing.
   const scratchDir = fs.mkdtempSync(path.join(cacheDir, "scratch-"));
-  const machine = describeMachine();
-  const outcomes: Outcome[] = [];
-  const peers = new Map<string, Peer>();
+  const records: BenchRecord[] = [];
   try {
     for (const bench of benches) {
-      const ran = await runBench(bench, { scale, cacheDir, scratchDir });
-      outcomes.push(...ran.outcomes);
-      for (const peer of ran.peersUsed) peers.set(peer.name, peer);
+      const machine = describeMachine();
+      const { outcomes, peersUsed } = await runBench(bench, { scale, cacheDir, scratchDir });
+      // Without their folders, which are nobody's business.
+      const peers = [...new Map(peersUsed.map(({ name, version }) => [name, { name, version }])).values()];
+      const record = { bench: bench.name, measuredAt: new Date().toISOString(), machine, peers, outcomes };
+      records.push(record);
+      if (scale === FULL_SCALE) keep(record);
     }
   } finally {
     fs.rmSync(scratchDir, { recursive: true, force: true });
   }
-  // Without their folders, which are nobody's business.
-  const named = [...peers.values()].map(({ name, version }) => ({ name, version }));
-  return { measuredAt: new Date(), machine, peers: named, outcomes };
+  return records;
+}
+
+// After each bench, so that a run that is cut off keeps what it has measured. A quick run is no record.
+function keep(record: BenchRecord): void {
+  writeRecord(RECORDS_DIR, record);
+  const records = readRecords(
+    RECORDS_DIR,
+    BENCHES.map(({ name }) => name),
+  );
+  fs.writeFileSync(RESULTS_FILE, formatResults(records, { benches: BENCHES }));
 }

@@ -1,31 +1,24 @@
-import type { Machine } from "./machine.ts";
 import type { Bench } from "./measure.ts";
 import { formatFigure, formatGoal, formatRange, titleOf, VERDICT_WORDS } from "./format-outcome.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Peer } from "./peers.ts";
-
-export interface Results {
-  readonly measuredAt: Date;
-  readonly machine: Machine;
-  readonly peers: readonly Pick<Peer, "name" | "version">[];
-  readonly outcomes: readonly Outcome[];
-}
+import type { BenchRecord } from "./records.ts";
 
 /** The text of RESULTS.md. */
 export function formatResults(
-  { measuredAt, machine, peers, outcomes }: Results,
+  records: readonly BenchRecord[],
   { benches }: { benches: readonly Bench[] },
 ): string {
+  const outcomes = records.flatMap((record) => record.outcomes);
+  const recorded = new Set(records.map(({ bench }) => bench));
   return [
     "# Benchmark results",
     "",
-    "Written by `npm run bench`; what the columns mean, and how to add a bench, is in [README.md](README.md).",
+    "Written by `npm run bench` from `results/`; what the columns mean, and how to add a bench, is in [README.md](README.md).",
+    "Machines are shared, so only ratios mean anything. A load above 1 before a run says that it was not alone.",
     "",
-    `- Date: ${measuredAt.toISOString().slice(0, 10)}`,
-    `- Node: ${machine.node} on ${machine.platform}`,
-    `- Machine: ${machine.cores} cores (${machine.cpu}), ${machine.memoryGb} GB of memory; shared, so only ratios mean anything`,
-    `- Load of the machine before the run: ${machine.loadAverage.toFixed(1)}`,
-    `- Peers: ${peers.map(({ name, version }) => `${name} ${version}`).join(", ") || "none"}`,
+    "| bench | date | Node | machine | load before | peers |",
+    "|---|---|---|---|---|---|",
+    ...records.map(recordRow),
     "",
     "## Figures",
     "",
@@ -48,10 +41,18 @@ export function formatResults(
     "## What is not measured",
     "",
     ...benches.flatMap(({ name, notMeasured }) =>
-      notMeasured.map((sentence) => `- \`${name}\`: ${sentence}`),
+      [...(recorded.has(name) ? [] : ["not run at full scale yet"]), ...notMeasured].map(
+        (sentence) => `- \`${name}\`: ${sentence}`,
+      ),
     ),
     "",
   ].join("\n");
+}
+
+function recordRow({ bench, measuredAt, machine, peers }: BenchRecord): string {
+  const shape = `${machine.cores} cores (${machine.cpu}), ${machine.memoryGb} GB, ${machine.platform}`;
+  const named = peers.map(({ name, version }) => `${name} ${version}`).join(", ") || "–";
+  return row([bench, measuredAt.slice(0, 10), machine.node, shape, machine.loadAverage.toFixed(1), named]);
 }
 
 function figureRow(outcome: Outcome): string {
