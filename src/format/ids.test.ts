@@ -70,7 +70,7 @@ describe("newTaskId()", () => {
           () => chunks.next().value,
           () => false,
         );
-        expect(id).toMatch(/^[abrs][0-9a-z]{8}$/);
+        expect(id).toMatch(/^(?:[brs][0-9a-z]{8}|a[0-9a-f]{16})$/);
         expect(taskKindOfId(id)).toBe(kind);
       }),
     );
@@ -94,7 +94,9 @@ describe("newTaskId()", () => {
   test("skips ids that are taken", () => {
     let draws = 0;
     const random = (byteCount: number): Uint8Array => new Uint8Array(byteCount).fill(draws++);
-    expect(newTaskId("agent", random, (id) => id !== "a33333333")).toBe("a33333333");
+    expect(newTaskId("remote", random, (id) => id !== "r33333333")).toBe("r33333333");
+    draws = 0;
+    expect(newTaskId("agent", random, (id) => id !== "a0303030303030303")).toBe("a0303030303030303");
   });
 
   test("throws when every id is taken", () => {

@@ -1,4 +1,4 @@
-import { idLengthMax, taskIdAttemptsMax, taskIdRandomLength } from "./limits.ts";
+import { agentIdRandomLength, idLengthMax, taskIdAttemptsMax, taskIdRandomLength } from "./limits.ts";
 import { isSafeName } from "./paths.ts";
 
 /** Kinds that Holdfast starts itself, and so makes ids for. */
@@ -42,7 +42,7 @@ export function newTaskId(
   isTaken: (id: string) => boolean,
 ): string {
   for (let attempt = 0; attempt < taskIdAttemptsMax; attempt += 1) {
-    const id = letterOfKind[kind] + randomBase36(random);
+    const id = kind === "agent" ? `a${randomHex(random)}` : letterOfKind[kind] + randomBase36(random);
     if (!isTaken(id)) return id;
   }
   throw new Error(`Cannot make a ${kind} task id: ${taskIdAttemptsMax} random ids in a row are taken`);
@@ -75,6 +75,15 @@ const taskIdForms: readonly (Omit<TaskId, "id"> & { readonly pattern: RegExp })[
   { pattern: /^a(?:compact|prompt_suggestion)-[0-9a-f]{6,}$/, kind: "internal", era: "named" },
   { pattern: /^[^@\s<>&"']+@[^@\s<>&"']+$/, kind: "teammate", era: "named" },
 ];
+
+/** The client sends messages to agents only by ids of this form. */
+function randomHex(random: (byteCount: number) => Uint8Array): string {
+  const byteCount = agentIdRandomLength / 2;
+  let digits = "";
+  for (let draw = 0; draw < taskIdAttemptsMax && digits.length < agentIdRandomLength; draw += 1)
+    for (const byte of random(byteCount)) digits += byte.toString(16).padStart(2, "0");
+  return digits.slice(0, agentIdRandomLength);
+}
 
 const base36Digits = "0123456789abcdefghijklmnopqrstuvwxyz";
 /** Bytes from here on would favour the first digits: 252 is the largest multiple of 36 in a byte. */

@@ -16,6 +16,8 @@ export const nameBytesMax = 255;
 export const idLengthMax = 128;
 /** Random characters in a new task id: 36^8 is 2.8e12, so a collision check practically never repeats. */
 export const taskIdRandomLength = 8;
+/** Hex digits in a new agent id, as the client has them since 2.1.50. */
+export const agentIdRandomLength = 16;
 /** Draws before a new task id is given up: reaching it means the id source or `isTaken` is broken. */
 export const taskIdAttemptsMax = 100;
 
@@ -105,6 +107,34 @@ export const terminalHostStartMs = 10_000;
 export const endingBytesReserved = 512;
 /** A resident launcher pays off above this memory: starting a process blocks in proportion to it. */
 export const residentLauncherRssBytes: number = 128 * 1024 * 1024;
+
+// Agents
+
+/** Agents of one home that run at once in processes of their own: each is a Node process of some 60 MB. */
+export const concurrentAgentsMax = 50;
+/** Agents that start agents that start agents: deeper has only been seen by mistake. */
+export const agentDepthMax = 3;
+/** A prompt is one line of a transcript; beyond this it is a file that somebody pasted. */
+export const agentPromptBytesMax: number = 10 * 1024 * 1024;
+/** Activities that the progress of an agent shows. */
+export const agentActivitiesMax = 5;
+/** Characters of one activity or of the summary: a line of a list. */
+export const agentActivityLengthMax = 200;
+/** To-dos that the progress of an agent keeps; a longer list is read in the transcript. */
+export const agentTodosMax = 200;
+/** Progress is written at most this often, and after the last message in any case. */
+export const agentProgressMs = 250;
+/** Bytes of one message sent to a running agent. */
+export const agentMessageBytesMax: number = 1024 * 1024;
+/** Messages waiting for one agent: more than it could ever read between two turns. */
+export const agentMessagesMax = 1000;
+/** A watch can miss an answer; this often one looks. */
+export const permissionCheckMs = 1000;
+/** How long an agent that is stopped in its own process may take; its embedder may be busy. */
+export const inProcessStopMs = 15_000;
+/** How long AgentOutput, the older form of TaskOutput, waits by default and at most. */
+export const agentOutputWaitSeconds = 150;
+export const agentOutputWaitSecondsMax = 300;
 
 // Companions
 
