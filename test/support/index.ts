@@ -21,3 +21,9 @@ export { seededRandom, type SeededRandom } from "./seeded-random.ts";
 export { startProgram, type Program } from "./start-program.ts";
 export { sampleSession, type SampleSessionOptions } from "./sample-session.ts";
 export { TranscriptBuilder, type SampleEntry, type WrittenSession } from "./transcript-builder.ts";
+export {
+  startMessagesServer,
+  type MessagesRequest,
+  type MessagesServer,
+  type MessagesStep,
+} from "./messages-server.ts";
