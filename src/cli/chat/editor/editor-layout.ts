@@ -1,0 +1,53 @@
+import { displayWidth, graphemes } from "../../render/display-width.ts";
+
+export interface EditorLayout {
+  rows: string[];
+  /** The cell of the cursor, in these rows. */
+  cursor: { row: number; column: number };
+}
+
+const TAB = "    ";
+
+/** The text in rows of a width, and where the cursor is in them; of a long text only the rows around the cursor. */
+export function layOutEditor(
+  { text, cursor }: { text: string; cursor: number },
+  { columns, rowsMax }: { columns: number; rowsMax: number },
+): EditorLayout {
+  const rows = [""];
+  let used = 0;
+  let at = { row: 0, column: 0 };
+  let offset = 0;
+  const breakRow = (): void => {
+    rows.push("");
+    used = 0;
+  };
+  const markCursor = (): void => {
+    // A cursor behind the last cell of a row stands at the beginning of the next.
+    if (offset === cursor && used >= columns) breakRow();
+    if (offset === cursor) at = { row: rows.length - 1, column: used };
+  };
+  for (const [index, line] of text.split("\n").entries()) {
+    if (index > 0) {
+      breakRow();
+      offset += 1;
+    }
+    markCursor();
+    for (const piece of graphemes(line)) {
+      const shown = piece === "\t" ? TAB : piece;
+      const width = displayWidth(shown);
+      if (used > 0 && used + width > columns) {
+        breakRow();
+        markCursor();
+      }
+      rows[rows.length - 1] += shown;
+      used += width;
+      offset += piece.length;
+      markCursor();
+    }
+  }
+  const first = Math.max(0, at.row - rowsMax + 1);
+  return {
+    rows: rows.slice(first, first + rowsMax),
+    cursor: { row: at.row - first, column: at.column },
+  };
+}
