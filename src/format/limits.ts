@@ -156,3 +156,85 @@ export const largeOutputNamesMax = 10;
 export const largeOutputReadBytesMax: number = 1024 * 1024;
 /** Longest part of a tool's name in a file name, so that the name with its date fits every file system. */
 export const largeOutputToolLengthMax = 100;
+
+// Recovery and hooks
+
+/** A manifest file that is larger is rotated: a launch is about 700 bytes, so this is some thousands. */
+export const manifestFileBytesMax: number = 4 * 1024 * 1024;
+/** How much of a project's manifest is read, from its end: more than a thousand launches, in some milliseconds. */
+export const manifestReadBytesMax: number = 1024 * 1024;
+/** One manifest line: two paths of 4 KiB and short texts. A longer one is no line of ours. */
+export const manifestLineBytesMax: number = 32 * 1024;
+/** A manifest that nobody wrote to for so long is compressed; no writer keeps one open for a day. */
+export const manifestPlainAgeMsMax: number = 24 * 60 * 60 * 1000;
+/** Compressed manifests are kept this long; whoever asks what ran last quarter still finds it. */
+export const manifestAgeMsMax: number = 90 * 24 * 60 * 60 * 1000;
+/** All old manifests together; beyond it the oldest go first. */
+export const manifestTotalBytesMax: number = 256 * 1024 * 1024;
+/** Launches of a project that recovery looks at, newest first; older ones are history, not news. */
+export const recoveredLaunchesMax = 500;
+/** News of older launches is no news. */
+export const recoveredAgeMsMax: number = 7 * 24 * 60 * 60 * 1000;
+/** Characters of a final answer that the manifest and the brief keep; the rest is in the output file. */
+export const resultPreviewLengthMax = 600;
+/** What is read from the end of an output or a transcript to find how it ended. */
+export const endingTailBytesMax: number = 256 * 1024;
+/** Characters of a brief: the client moves texts over 10,000 into a file, and others add theirs. */
+export const briefLengthMax = 7500;
+/** Things of one sort that a brief names; the rest it counts. */
+export const briefItemsMax = 12;
+/** Input of a hook that is read; a tool's answer may be far larger, but no launch is. */
+export const hookInputBytesMax: number = 8 * 1024 * 1024;
+/** A hook that has not got its input by then gives up: the client waits for it. */
+export const hookInputWaitMs = 5000;
+/** The log of what went wrong in hooks; then it begins anew, and the last one is kept beside it. */
+export const hookLogBytesMax: number = 256 * 1024;
+/** How long a hook that is to wake an idle session waits for a task; the client's own limit is the same. */
+export const wakeWaitMs: number = 10 * 60 * 1000;
+/** Processes of the machine whose open files are looked at, to find who still writes an output. */
+export const scannedProcessesMax = 20_000;
+/** What `wait` of the MCP server waits at most: clients give a call up after a minute. */
+export const mcpWaitMsMax = 50_000;
+
+// The anthropic runner and its tools
+
+/** Tokens of one answer: every current model allows them, and few answers are longer. */
+export const answerTokensMax = 32_000;
+/** A request that failed for a passing reason is made again so often; with the delays below that is about six minutes. */
+export const apiRetriesMax = 10;
+/** Delay before the first retry; it doubles with each, up to the other. */
+export const apiRetryDelayMs = 500;
+export const apiRetryDelayMsMax = 60_000;
+/** A server that asks to wait longer than this means a used-up budget, not a busy minute. */
+export const apiRetryAfterMsMax: number = 10 * 60 * 1000;
+/** A stream without a byte for so long is dead: a living one is sent pings. */
+export const answerSilenceMsMax: number = 5 * 60 * 1000;
+/** Times in a row that a model may pause, or run into its token limit inside a tool use, before the run ends. */
+export const unfinishedAnswersMax = 5;
+/** How long a command of the Bash tool may take by default and at most. */
+export const commandTimeoutMs = 120_000;
+export const commandTimeoutMsMax = 600_000;
+/** Between TERM and KILL for a command that is interrupted: the person waits. */
+export const commandGraceMs = 2000;
+/** Of each stream of a command: its head and its tail. */
+export const commandOutputBytesMax = 30_000;
+/** What a command's own children may still print after it ended; then nobody waits for them. */
+export const commandDrainMs = 200;
+/** Lines that one Read gives unless fewer are asked for, and characters of one line. */
+export const readLinesMax = 2000;
+export const readLineLengthMax = 2000;
+/** Characters that one Read gives at most, about 25,000 tokens. */
+export const readTextLengthMax = 100_000;
+/** Largest file that Read and Edit take; it is held in memory, some times over. */
+export const editedFileBytesMax: number = 32 * 1024 * 1024;
+/** The API takes images of 5 MB in base64. */
+export const imageBytesMax = 3_750_000;
+/** Characters of a file that the result of an edit repeats; a longer one is left out. */
+export const originalFileLengthMax = 100_000;
+/** Files that Glob and Grep name, and lines that Grep shows, unless another number is asked for. */
+export const foundFilesMax = 100;
+export const foundLinesMax = 500;
+/** Files and folders that one search looks at. */
+export const walkedEntriesMax = 200_000;
+/** Larger files are data, not sources; Grep's own search passes them over and says so. */
+export const searchedFileBytesMax: number = 8 * 1024 * 1024;
