@@ -13,6 +13,7 @@ import { list } from "./benches/list.ts";
 import { notice } from "./benches/notice.ts";
 import { ps } from "./benches/ps.ts";
 import { resume } from "./benches/resume.ts";
+import { start } from "./benches/start.ts";
 import { tail } from "./benches/tail.ts";
 import { formatResults } from "./support/format-results.ts";
 import { formatTable } from "./support/format-table.ts";
@@ -21,7 +22,7 @@ import { FULL_SCALE, QUICK_SCALE, type Bench, type BenchContext } from "./suppor
 import { readRecords, writeRecord, type BenchRecord } from "./support/records.ts";
 import { runBench } from "./support/run-bench.ts";
 
-const BENCHES: readonly Bench[] = [resume, list, append, chatty, tail, launch, notice, ps, events];
+const BENCHES: readonly Bench[] = [resume, list, append, chatty, tail, launch, notice, ps, events, start];
 const ROOT = path.dirname(import.meta.dirname);
 const RESULTS_FILE = path.join(import.meta.dirname, "RESULTS.md");
 const RECORDS_DIR = path.join(import.meta.dirname, "results");

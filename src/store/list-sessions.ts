@@ -74,9 +74,15 @@ export function listSessions(
     if (cwd !== undefined && isElsewhere(summary, cwd)) continue;
     summaries.push(summary);
   }
-  const listed = new Set(files.map(({ file }) => file.path));
-  cache.keep((known) => cwd === undefined && !listed.has(known));
+  const isGone = gone(files.map(({ file }) => file));
+  cache.keep((known) => cwd === undefined && isGone(known));
   return summaries.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+}
+
+// Asked only when the cache is written.
+function gone(files: readonly TranscriptFile[]): (file: string) => boolean {
+  let listed: Set<string> | undefined;
+  return (file) => !(listed ??= new Set(files.map((each) => each.path))).has(file);
 }
 
 // A folder name proves little: that of an over-long path only its first 200 characters, and `/a/b.c` and `/a/b-c`
@@ -145,7 +151,7 @@ function summarise(file: TranscriptFile, facts: ListedFacts, nestedAgents: numbe
 
 function agentCount(folder: ProjectFolder, file: TranscriptFile, flat: FlatAgents): number {
   const nested = folder.sessionDirs.has(file.sessionId)
-    ? listNestedAgents(path.join(folder.path, file.sessionId))
+    ? listNestedAgents(`${folder.path}/${file.sessionId}`)
     : [];
   return nested.filter((id) => !isInternalAgent(id)).length + flat.countOf(folder, file.sessionId);
 }
@@ -161,7 +167,7 @@ class FlatAgents {
       counts = new Map();
       for (const name of folder.flatAgents) {
         if (isInternalAgent(agentIdOfFile(name) ?? "")) continue;
-        const owner = sessionOfAgentFile(path.join(folder.path, name));
+        const owner = sessionOfAgentFile(`${folder.path}/${name}`);
         if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1);
       }
       this.#byFolder.set(folder.path, counts);

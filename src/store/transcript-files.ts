@@ -64,7 +64,8 @@ export function readProjectFolder(
     } else if (name.startsWith("agent-")) folder.flatAgents.push(name);
     else {
       try {
-        const file = statTranscript(path.join(dir, name), projectKey);
+        // Put together by hand, here and below: a list of thousands would spend as long on joining as on asking.
+        const file = statTranscript(`${dir}/${name}`, projectKey);
         if (file) folder.sessions.push(file);
       } catch (error) {
         if (!isDenied(error)) throw error;
@@ -94,7 +95,7 @@ export function statTranscript(file: string, projectKey: string): TranscriptFile
 
 /** Agent ids of the nested sub-agent transcripts of a session, those of its workflows too. */
 export function listNestedAgents(sessionDir: string): string[] {
-  const dir = path.join(sessionDir, "subagents");
+  const dir = `${sessionDir}/subagents`;
   const names = readNames(dir);
   if (names.includes("workflows")) {
     const workflows = path.join(dir, "workflows");
