@@ -31,6 +31,8 @@ export const titleLengthMax = 200;
 export const tagLengthMax = 64;
 /** Characters of a prompt that lists and manifests show. */
 export const promptPreviewLengthMax = 200;
+/** Characters of a task's name: it is typed, and stands in a column of a table. */
+export const taskNameLengthMax = 64;
 /** Characters of a task's description inside a summary; a whole script is sometimes given as one. */
 export const taskDescriptionLengthMax = 500;
 /** Characters of a notification's summary: a description, its frame, and a reason of failure. */
@@ -65,6 +67,13 @@ export const resultLookaheadMax = 500;
 export const exportedResultLengthMax = 20_000;
 /** Text collected for one search for secrets: far fewer calls than one an entry, little enough to hold. */
 export const redactionBatchLength: number = 512 * 1024;
+
+/** Things that a conversation of the chat keeps while another one is in front; all of them are in its transcript. */
+export const chatItemsMax = 500;
+/** Earlier prompts that the chat offers on arrow-up: more nobody scrolls through. */
+export const chatHistoryMax = 200;
+/** Characters of one prompt: a model reads no more than some megabytes, and the editor lays the text out at every key. */
+export const chatPromptLengthMax = 1_000_000;
 
 // Shell tasks
 
@@ -135,6 +144,33 @@ export const inProcessStopMs = 15_000;
 /** How long AgentOutput, the older form of TaskOutput, waits by default and at most. */
 export const agentOutputWaitSeconds = 150;
 export const agentOutputWaitSecondsMax = 300;
+
+// Agents that are programs of their own
+
+/** One line of such an agent: pictures in base64 take megabytes, more than this is a fault. */
+export const agentLineBytesMax: number = 64 * 1024 * 1024;
+/** The end of its stderr that an error quotes: where programs say why they gave up. */
+export const agentStderrTailBytes = 4096;
+/** Events that wait to be recorded before the agent is no longer read: it then waits, instead of filling memory. */
+export const agentEventsQueuedMax = 1000;
+/** Time to answer the first requests of the protocol; a cold start on a loaded machine takes tens of seconds. */
+export const agentStartMs = 120_000;
+/** Time to end after it was told to, before it is killed with all that it started. */
+export const agentStopGraceMs = 5000;
+/** An agent that has ended has said everything within this; only a child of its own still holds the pipe. */
+export const agentDrainMs = 1000;
+/** Largest text file that is read for an agent, whole or by lines. */
+export const agentFileBytesMax: number = 64 * 1024 * 1024;
+/** Output of a terminal that is kept for an agent, its end; the agent may ask for less. */
+export const agentTerminalBytesMax: number = 1024 * 1024;
+/** Terminals that an agent has at a time; each is a process. */
+export const agentTerminalsMax = 100;
+/** Characters of an earlier conversation that are told again to an agent which has lost it, its newest part. */
+export const retoldConversationLengthMax = 200_000;
+/** An agent type is a page of text; a larger file is something else. */
+export const agentTypeBytesMax: number = 256 * 1024;
+/** Agent types in one folder: more are a folder that was put there by mistake. */
+export const agentTypesMax = 1000;
 
 // Companions
 
@@ -238,3 +274,60 @@ export const foundLinesMax = 500;
 export const walkedEntriesMax = 200_000;
 /** Larger files are data, not sources; Grep's own search passes them over and says so. */
 export const searchedFileBytesMax: number = 8 * 1024 * 1024;
+
+// The fleet
+
+/** Logs are spread over at most so many streams; on one disk more than one only costs. */
+export const logShardsMax = 16;
+/** Largest message of the server: what NATS recommends at most. A larger transcript line goes to the object store. */
+export const logEventBytesMax: number = 8 * 1024 * 1024;
+/** Events of one session's log; beyond it a run ends rather than filling the servers' disks. */
+export const logEventsMax = 200_000;
+/** Kept free of them, so that a run whose log is full can still say how it ended. */
+export const logEventsReserved = 100;
+/** Logs and session states are kept this long unless they are purged before. */
+export const logAgeMsMax: number = 30 * 24 * 60 * 60 * 1000;
+/** Controls (cancel, steer, answers) matter only to a run that goes on. */
+export const controlAgeMsMax: number = 7 * 24 * 60 * 60 * 1000;
+/** A run is a worker's for this long after its last sign of life: longer than a cluster needs for an election. */
+export const runLeaseMs = 30_000;
+/** Signs of life within a lease: five may be lost before the run goes to another worker. */
+export const leaseBeatsPerLease = 6;
+/** Without a confirmed write for this long, a worker asks whether the run is still its own before it uses a tool. */
+export const unconfirmedMsMax = 20_000;
+/** Runs that no worker has taken yet, and leases that the server keeps. */
+export const queuedRunsMax = 100_000;
+export const leasedRunsMax = 20_000;
+/** Claims in a row that recorded nothing: the run itself ends its workers, so it is failed. */
+export const fruitlessClaimsMax = 5;
+/** The server remembers ids of messages this long, to notice one that was sent twice. */
+export const duplicateWindowMs: number = 2 * 60 * 1000;
+/** How long one request to the server may take before it is asked again. */
+export const fleetRequestMs = 2000;
+/** Between two pings; after two without an answer the connection counts as lost. */
+export const fleetPingMs = 2000;
+/** First connection: long enough for a cluster that is just electing, short enough for a person who mistyped an address. */
+export const fleetConnectMs = 10_000;
+/** A follower that has heard nothing for this long looks whether it has missed something. */
+export const logSilenceMs = 5000;
+/** Events read from a log in one request. */
+export const logBatchMax = 256;
+/** Live events held for a follower that is slower than the writer; then it reads them from the log. */
+export const liveEventsMax = 1024;
+/** A worker says this often that it is there; the list forgets it after three times that. */
+export const workerBeatMs = 10_000;
+/** Runs that one worker takes at once. */
+export const workerSlotsMax = 1000;
+/** A workspace on its way: larger ones are cloned from their remote instead. */
+export const bundleBytesMax: number = 512 * 1024 * 1024;
+/** Workspaces are kept as long as the logs they belong to. */
+export const bundleChunkBytes: number = 512 * 1024;
+/** Files of a workspace: beyond this it is no checkout but somebody's home. */
+export const bundleFilesMax = 200_000;
+/** Time for one git command on a workspace; a large history takes minutes on a slow disk. */
+export const gitTimeoutMs: number = 10 * 60 * 1000;
+/** What is fetched for a nats-server: the package list is 11 MB, the package 6 MB. */
+export const serverPackageBytesMax: number = 64 * 1024 * 1024;
+export const serverFetchTimeoutMs: number = 2 * 60 * 1000;
+/** A server that has just been started tells within this time that it is well; a cluster elects in some seconds. */
+export const serverStartMs = 60_000;
