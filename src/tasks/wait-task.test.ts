@@ -23,7 +23,11 @@ describe("waitForEnd()", () => {
     const task = await world.tasks.start({ command: "sleep 300", cwd: world.cwd });
     expect(await world.tasks.wait(task, { timeoutMs: 0 })).toBeUndefined();
     expect(await world.tasks.wait(task, { timeoutMs: 30 })).toBeUndefined();
+    expect(await world.tasks.wait(task, { timeoutMs: 0.5 })).toBeUndefined();
+    await expect(world.tasks.wait(task, { timeoutMs: Number.NaN })).rejects.toThrow("Cannot wait NaN ms");
     expect(await world.tasks.wait(task, { signal: AbortSignal.timeout(30) })).toBeUndefined();
+    const [signal, timeoutMs] = [AbortSignal.timeout(30), 2 ** 40];
+    expect(await world.tasks.wait(task, { signal, timeoutMs })).toBeUndefined();
     expect(await world.tasks.wait(task, { signal: AbortSignal.abort() })).toBeUndefined();
     expect(await world.tasks.wait(task, { signal: AbortSignal.abort(), timeoutMs: 10 })).toBeUndefined();
   });

@@ -35,7 +35,7 @@ export async function waitForAny(
     const { state } = refreshed(task);
     return isEnded(state) ? state : undefined;
   };
-  const deadline = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  const deadline = timeoutMs === undefined ? undefined : timeoutSignal(timeoutMs);
   const stop = AbortSignal.any([signal, deadline].filter((each) => each !== undefined));
   // Watched before the first look, so that an ending written in between is told. Not the folder: in there every line
   // that a task prints is a change.
@@ -51,4 +51,12 @@ export async function waitForAny(
   } finally {
     changes.close();
   }
+}
+
+// The system's timers take whole milliseconds, and no more than this many; who waits longer waits for ever.
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+function timeoutSignal(timeoutMs: number): AbortSignal | undefined {
+  if (!(timeoutMs >= 0)) throw new RangeError(`Cannot wait ${timeoutMs} ms`);
+  return timeoutMs > TIMER_MS_MAX ? undefined : AbortSignal.timeout(Math.ceil(timeoutMs));
 }

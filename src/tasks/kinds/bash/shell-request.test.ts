@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
-import { concurrentTasksMax } from "../../../format/limits.ts";
+import { concurrentTasksMax, taskNameLengthMax } from "../../../format/limits.ts";
 import { projectKey } from "../../../format/paths.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
 
@@ -48,5 +48,16 @@ describe("the limit of tasks that run at once", () => {
     fs.writeFileSync(planted[3]!.ending, "{}");
     expect((await world.ended(first)).stdout).toBe("first\n");
     expect((await world.ended(second)).stdout).toBe("second\n");
+  });
+});
+
+test("a name that is longer than a table can show is refused", async () => {
+  await using world = taskWorld();
+  const start = (name: string): Promise<unknown> =>
+    world.tasks.start({ command: "true", cwd: world.cwd, name });
+  await start("n".repeat(taskNameLengthMax));
+  await expect(start("n".repeat(taskNameLengthMax + 1))).rejects.toMatchObject({
+    code: "task_refused",
+    message: "Cannot run task: the name has 65 characters, more than 64",
   });
 });

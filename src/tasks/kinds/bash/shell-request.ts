@@ -3,6 +3,7 @@ import {
   concurrentTasksMax,
   taskCommandBytesMax,
   taskDescriptionLengthMax,
+  taskNameLengthMax,
   taskOutputBytesMax,
 } from "../../../format/limits.ts";
 import { taskError } from "../../errors.ts";
@@ -42,7 +43,13 @@ export function checkRequest(request: ShellRequest): void {
   checkFolder(request.cwd);
 }
 
-function whatIsWrong({ command, cwd, description = "", env = {} }: ShellRequest): string | undefined {
+function whatIsWrong({
+  command,
+  cwd,
+  name = "",
+  description = "",
+  env = {},
+}: ShellRequest): string | undefined {
   if (command.trim() === "") return "the command is empty";
   const bytes = Buffer.byteLength(command);
   if (bytes > taskCommandBytesMax)
@@ -51,9 +58,11 @@ function whatIsWrong({ command, cwd, description = "", env = {} }: ShellRequest)
   if (cwd.includes("\0")) return "the folder's name holds a NUL character";
   if (description.length > taskDescriptionLengthMax)
     return `the description has ${description.length} characters, more than ${taskDescriptionLengthMax}`;
-  for (const [name, value] of Object.entries(env)) {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `"${name}" is no variable name`;
-    if (value.includes("\0")) return `variable "${name}" holds a NUL character`;
+  if (name.length > taskNameLengthMax)
+    return `the name has ${name.length} characters, more than ${taskNameLengthMax}`;
+  for (const [variable, value] of Object.entries(env)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable)) return `"${variable}" is no variable name`;
+    if (value.includes("\0")) return `variable "${variable}" holds a NUL character`;
   }
   return undefined;
 }
