@@ -133,6 +133,8 @@ export const agentActivityLengthMax = 200;
 export const agentTodosMax = 200;
 /** Progress is written at most this often, and after the last message in any case. */
 export const agentProgressMs = 250;
+/** What a runner may take to end once it is told; less than the grace of a stop, so that its ending is still written. */
+export const agentAbortMs = 3000;
 /** Bytes of one message sent to a running agent. */
 export const agentMessageBytesMax: number = 1024 * 1024;
 /** Messages waiting for one agent: more than it could ever read between two turns. */
