@@ -61,8 +61,8 @@ describe("moveCursor()", () => {
     );
     const erasures = fc.constantFrom("before", "after", "word-before", "line-before", "line-after");
     const step = fc.oneof(
-      moves.map((move) => (editor: Editor) => moveCursor(editor, move as "left")),
-      erasures.map((what) => (editor: Editor) => eraseText(editor, what as "before")),
+      moves.map((move) => (editor: Editor) => moveCursor(editor, move)),
+      erasures.map((what) => (editor: Editor) => eraseText(editor, what)),
       fc
         .constantFrom("a", "é", "日", "👍🏽", "\n", "x y", "\t")
         .map((text) => (editor: Editor) => insertText(editor, text)),

@@ -1,0 +1,32 @@
+import { nearest } from "../../nearest.ts";
+
+export type SlashName = "tasks" | "background" | "clear" | "resume" | "fork" | "help" | "exit";
+
+/** What can be asked of the chat itself, in the order of its help. */
+export const slashCommands: readonly { name: SlashName; argument?: string; text: string }[] = [
+  { name: "tasks", text: "what runs in the background: look, bring to the front, stop" },
+  { name: "background", text: "put the running query into the background, as Ctrl+B twice does" },
+  { name: "clear", text: "begin a new conversation" },
+  { name: "resume", argument: "[ID]", text: "go on with an earlier conversation" },
+  { name: "fork", text: "go on in a copy of this conversation" },
+  { name: "help", text: "show this" },
+  { name: "exit", text: "leave" },
+];
+
+export type SlashCommand =
+  | { name: SlashName; argument: string }
+  /** It begins like a command but is none. */
+  | { name: "unknown"; typed: string; near?: string };
+
+/** Reads a prompt that is a command; undefined when it is something to say, a path among it. */
+export function parseSlashCommand(text: string): SlashCommand | undefined {
+  const [, typed, argument = ""] = /^\/([a-z][a-z-]*)(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
+  if (typed === undefined) return undefined;
+  const found = slashCommands.find(({ name }) => name === typed);
+  if (found) return { name: found.name, argument: argument.trim() };
+  const near = nearest(
+    typed,
+    slashCommands.map(({ name }) => name),
+  );
+  return { name: "unknown", typed, ...(near !== undefined && { near }) };
+}
