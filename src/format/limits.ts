@@ -333,3 +333,10 @@ export const serverPackageBytesMax: number = 64 * 1024 * 1024;
 export const serverFetchTimeoutMs: number = 2 * 60 * 1000;
 /** A server that has just been started tells within this time that it is well; a cluster elects in some seconds. */
 export const serverStartMs = 60_000;
+
+// The archive
+
+/** Content of one frame of a packed file: what a reader unpacks, and holds, to see a byte of it. */
+export const packedFrameBytesMax: number = 4 * 1024 * 1024;
+/** Files of one archived session; real ones have some hundreds (file history, sub-agents, spilled outputs). */
+export const archiveItemsMax = 100_000;
