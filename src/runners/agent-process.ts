@@ -1,0 +1,112 @@
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { agentDrainMs, agentStderrTailBytes, agentStopGraceMs } from "../format/limits.ts";
+import { runnerError } from "./errors.ts";
+
+/** How a program is started that is an agent. */
+export interface AgentCommand {
+  command: string;
+  args?: readonly string[] | undefined;
+  /** Added to the environment of the request. */
+  env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+export interface AgentEnding {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** An agent that runs as a child, in a process group of its own so that what it started can be ended with it. */
+export interface AgentProcess {
+  readonly stdin: Writable;
+  /** Ends soon after the agent, also when a child of its own still holds it. */
+  readonly stdout: Readable;
+  readonly ended: Promise<AgentEnding>;
+  /** The last words on its stderr. */
+  stderrTail(): string;
+  /** Closes its input and waits; kills it, and its group, when it takes too long. */
+  stop(options?: { graceMs?: number }): Promise<AgentEnding>;
+  /** As `stop`, and leaves nothing of its group running however it ends. */
+  kill(options?: { graceMs?: number }): Promise<AgentEnding>;
+}
+
+/** Starts the agent. Throws `agent_not_started` when there is no such program, or the folder is gone. */
+export async function startAgentProcess(
+  { command, args = [], env }: AgentCommand,
+  request: { cwd: string; env: Readonly<Record<string, string | undefined>> },
+): Promise<AgentProcess> {
+  const child = spawn(command, args, {
+    cwd: request.cwd,
+    env: { ...request.env, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  const ended = new Promise<AgentEnding>((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+  // An agent that ended does not read what was meant for it; its ending tells more than the broken pipe.
+  child.stdin.on("error", () => {});
+  const stderrTail = keepTail(child.stderr, agentStderrTailBytes);
+  endPipesAfter(child);
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", (cause) =>
+      reject(
+        runnerError("agent_not_started", `Cannot start agent "${command}": ${cause.message}`, { cause }),
+      ),
+    );
+  });
+  let isForced = false;
+  child.once("exit", () => isForced && killGroup(child.pid));
+  const stop = async ({ graceMs = agentStopGraceMs } = {}): Promise<AgentEnding> => {
+    child.stdin.end();
+    const timer = setTimeout(() => killGroup(child.pid), graceMs);
+    const ending = await ended;
+    clearTimeout(timer);
+    return ending;
+  };
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    ended,
+    stderrTail,
+    stop,
+    kill(options) {
+      isForced = true;
+      return stop(options);
+    },
+  };
+}
+
+/** How an agent ended, in words for an error. */
+export function describeEnding({ code, signal }: AgentEnding, stderr: string): string {
+  const how = signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`;
+  return stderr === "" ? how : `${how}: ${stderr}`;
+}
+
+function keepTail(stream: Readable, bytesMax: number): () => string {
+  let tail = Buffer.alloc(0);
+  stream.on("data", (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-bytesMax);
+  });
+  stream.on("error", () => {});
+  return () => tail.toString("utf8").trim();
+}
+
+function endPipesAfter(child: ChildProcessByStdio<Writable, Readable, Readable>): void {
+  child.once("exit", () => {
+    const timer = setTimeout(() => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }, agentDrainMs);
+    child.once("close", () => clearTimeout(timer));
+  });
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // It is gone already.
+  }
+}
