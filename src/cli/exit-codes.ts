@@ -24,6 +24,7 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   trash_not_found: exitCodes.notFound,
   companion_not_found: exitCodes.notFound,
   needs_confirmation: exitCodes.needsInput,
+  no_agent: exitCodes.needsInput,
   session_ambiguous: exitCodes.conflict,
   session_in_use: exitCodes.conflict,
   conflict: exitCodes.conflict,
