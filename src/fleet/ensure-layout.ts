@@ -1,0 +1,114 @@
+import { JetStreamApiError, type ConsumerConfig, type StreamConfig } from "@nats-io/jetstream";
+import type { FleetConnection } from "./connection.ts";
+import { fleetLayout, type FleetShape } from "./layout.ts";
+import { runsStream } from "./names.ts";
+import { untilServed } from "./retry.ts";
+
+/** What was found of one stream or consumer, and what became of it. */
+export interface LayoutFinding {
+  name: string;
+  state: "there" | "missing" | "different" | "created" | "changed";
+  /** The settings that differ, or differed. */
+  settings: string[];
+}
+
+/**
+ * Makes the streams, buckets and consumers that are missing and changes those that differ; asked twice, the second time
+ * changes nothing. Never removes anything. Needs the administrator's key.
+ */
+export async function ensureLayout(connection: FleetConnection, shape: FleetShape): Promise<LayoutFinding[]> {
+  return walkLayout(connection, shape, { isRepair: true });
+}
+
+/** The same look without touching anything, for who checks the health of the fleet. */
+export async function checkLayout(connection: FleetConnection, shape: FleetShape): Promise<LayoutFinding[]> {
+  return walkLayout(connection, shape, { isRepair: false });
+}
+
+async function walkLayout(
+  { jsm }: FleetConnection,
+  shape: FleetShape,
+  { isRepair }: { isRepair: boolean },
+): Promise<LayoutFinding[]> {
+  const { streams, consumers } = fleetLayout(shape);
+  const findings: LayoutFinding[] = [];
+  for (const wanted of streams) {
+    const found = await findOrUndefined(async () => (await jsm.streams.info(wanted.name)).config);
+    const finding = compare(wanted.name, { wanted, found });
+    if (isRepair) {
+      if (finding.state === "missing") await untilServed(() => addStream(wanted), REPAIR);
+      if (finding.state === "different")
+        await untilServed(() => jsm.streams.update(wanted.name, wanted), REPAIR);
+    }
+    findings.push(isRepair ? repaired(finding) : finding);
+  }
+  for (const wanted of consumers) {
+    const name = wanted.durable_name;
+    const found = await findOrUndefined(async () => (await jsm.consumers.info(runsStream, name)).config);
+    const finding = compare(name, { wanted, found });
+    if (isRepair) {
+      if (finding.state === "missing") await untilServed(() => jsm.consumers.add(runsStream, wanted), REPAIR);
+      if (finding.state === "different")
+        await untilServed(() => jsm.consumers.update(runsStream, name, wanted), REPAIR);
+    }
+    findings.push(isRepair ? repaired(finding) : finding);
+  }
+  return findings;
+
+  // Of two who make it at once, one is told that it is there.
+  async function addStream(wanted: Partial<StreamConfig> & { name: string }): Promise<unknown> {
+    try {
+      return await jsm.streams.add(wanted);
+    } catch (error) {
+      if (error instanceof JetStreamApiError && error.code === STREAM_NAME_IN_USE)
+        return jsm.streams.update(wanted.name, wanted);
+      throw error;
+    }
+  }
+}
+
+const REPAIR = { timeoutMs: 30_000 };
+const STREAM_NAME_IN_USE = 10058;
+const NOT_FOUND = 404;
+
+async function findOrUndefined<T>(find: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await untilServed(find, REPAIR);
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.status === NOT_FOUND) return undefined;
+    throw error;
+  }
+}
+
+type Config = Partial<StreamConfig> | Partial<ConsumerConfig>;
+
+function compare(
+  name: string,
+  { wanted, found }: { wanted: Config; found: Config | undefined },
+): LayoutFinding {
+  if (!found) return { name, state: "missing", settings: [] };
+  const settings = Object.entries(wanted)
+    .filter(([key, value]) => !isWithin(value, (found as Record<string, unknown>)[key]))
+    .map(([key]) => key);
+  return { name, state: settings.length > 0 ? "different" : "there", settings };
+}
+
+// The server adds settings of its own, also inside of ours; what it leaves out is its default.
+function isWithin(wanted: unknown, found: unknown): boolean {
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(found) &&
+      wanted.length === found.length &&
+      wanted.every((item, at) => isWithin(item, found[at]))
+    );
+  if (typeof wanted === "object" && wanted !== null)
+    return Object.entries(wanted).every(([key, value]) =>
+      isWithin(value, (found as Record<string, unknown> | undefined)?.[key]),
+    );
+  return wanted === found || (found === undefined && (wanted === false || wanted === 0));
+}
+
+function repaired(finding: LayoutFinding): LayoutFinding {
+  if (finding.state === "missing") return { ...finding, state: "created" };
+  return finding.state === "different" ? { ...finding, state: "changed" } : finding;
+}

@@ -1,0 +1,29 @@
+import { HoldfastError } from "../lib/errors.ts";
+
+// Every code of this folder; docs/errors.md explains them.
+export const fleetErrorCodes = [
+  "fleet_unreachable",
+  "fleet_forbidden",
+  "fleet_too_old",
+  "fleet_not_ready",
+  "fleet_fenced",
+  "fleet_server_missing",
+  "fleet_conflict",
+  "run_not_found",
+  "bundle_refused",
+] as const;
+export type FleetErrorCode = (typeof fleetErrorCodes)[number];
+
+export interface FleetErrorOptions {
+  retryable?: boolean;
+  cause?: unknown;
+  fields?: Record<string, unknown>;
+}
+
+export function fleetError(
+  code: FleetErrorCode,
+  message: string,
+  options: FleetErrorOptions = {},
+): HoldfastError {
+  return new HoldfastError(message, { code, ...options });
+}

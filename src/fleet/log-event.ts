@@ -1,0 +1,72 @@
+/**
+ * What a session's log holds, in the order it happened. `entry` events are the transcript, line by line; the others say
+ * who wrote it and how it went.
+ */
+export type LogEvent =
+  /** A worker has taken the run: everything behind this is written under its epoch. */
+  | { kind: "claimed"; epoch: number; run: number; worker: string; host: string; at: string }
+  /** What the session had said before it came to the fleet: an object that holds the lines of its transcript. */
+  | { kind: "base"; object: string; bytes: number }
+  /** One line of the transcript. */
+  | { kind: "entry"; entry: TranscriptEntry }
+  /** A line too large for a message; the object holds it. */
+  | { kind: "large-entry"; object: string; bytes: number }
+  /** How far it is; only the newest counts. */
+  | { kind: "progress"; progress: RunProgress }
+  /** A control was obeyed; those up to this sequence are not looked at again. */
+  | { kind: "controlled"; sequence: number }
+  /** The workspace as it was at this moment. */
+  | { kind: "workspace"; object: string; bytes: number; commit: string }
+  /** The worker was asked to end and gives the run back. */
+  | { kind: "released"; epoch: number; worker: string; at: string }
+  | { kind: "finished"; run: number; ending: RunEnding; at: string };
+
+export type TranscriptEntry = { type: string } & Record<string, unknown>;
+
+export interface RunProgress {
+  turns: number;
+  toolUses: number;
+  tokens: number;
+  summary?: string;
+  activities: string[];
+  todos: { content: string; status: string; activeForm?: string }[];
+  /** It waits for somebody to answer. */
+  needsInput?: { requestId: string; tool: string; title: string; since: string };
+}
+
+export type RunEnding =
+  | { status: "completed"; result: RunResult }
+  | { status: "failed"; reason: string; result?: RunResult }
+  | { status: "stopped"; by: string; reason?: string };
+
+/** What a finished agent gives back, in the words of a local agent's result. */
+export interface RunResult {
+  content: readonly unknown[];
+  totalDurationMs: number;
+  totalTokens: number;
+  totalToolUseCount: number;
+  usage: Record<string, unknown>;
+}
+
+/** An event with its place in the log. */
+export interface LoggedEvent {
+  /** Grows along the log, with gaps: other sessions share the stream. */
+  sequence: number;
+  /** When the server stored it. */
+  at: string;
+  event: LogEvent;
+}
+
+export function encodeEvent(event: LogEvent): Uint8Array {
+  return Buffer.from(JSON.stringify(event));
+}
+
+/** Undefined for what is no event of ours: a newer version may write kinds that this one does not know. */
+export function parseEvent(bytes: Uint8Array): LogEvent | undefined {
+  try {
+    const event = JSON.parse(Buffer.from(bytes).toString("utf8")) as LogEvent | null;
+    return typeof event?.kind === "string" ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import { setTimeout } from "node:timers/promises";
+import { JetStreamApiError, JetStreamError } from "@nats-io/jetstream";
+import {
+  ClosedConnectionError,
+  ConnectionError,
+  NoRespondersError,
+  PermissionViolationError,
+  RequestError,
+  TimeoutError,
+} from "@nats-io/transport-node";
+import { fleetError } from "./errors.ts";
+
+/**
+ * Asks again while the server is away, electing, or slow: those pass. Everything else is the caller's at once. Waits a
+ * little longer each time, with chance in it, so that a thousand clients do not come back in one instant.
+ */
+export async function untilServed<T>(
+  work: () => Promise<T>,
+  { signal, timeoutMs = Infinity }: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
+): Promise<T> {
+  const giveUpAt = performance.now() + timeoutMs;
+  for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 1000)) {
+    signal?.throwIfAborted();
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error)) throw translated(error);
+      if (performance.now() + waitMs > giveUpAt) throw unreachable(error);
+    }
+    await setTimeout(waitMs * (0.5 + Math.random()), undefined, signal && { signal });
+  }
+}
+
+/** Whether the same request may succeed later without anything being changed. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof ClosedConnectionError || forbiddenSubject(error) !== undefined) return false;
+  if (error instanceof JetStreamApiError) return error.status === 503 || passingCodes.has(error.code);
+  return (
+    error instanceof TimeoutError ||
+    error instanceof NoRespondersError ||
+    error instanceof RequestError ||
+    error instanceof ConnectionError ||
+    error instanceof JetStreamError
+  );
+}
+
+// "Insufficient resources" and "temporarily unavailable" of a cluster whose nodes are coming back.
+const passingCodes = new Set([10008, 10023, 10041, 10118]);
+
+function translated(error: unknown): unknown {
+  const subject = forbiddenSubject(error);
+  if (subject !== undefined) {
+    return fleetError("fleet_forbidden", `Cannot use "${subject}": this role may not`, { cause: error });
+  }
+  return error instanceof ClosedConnectionError ? unreachable(error) : error;
+}
+
+function forbiddenSubject(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (at instanceof PermissionViolationError) return at.subject;
+  return undefined;
+}
+
+function unreachable(cause: unknown): Error {
+  return fleetError("fleet_unreachable", `Cannot reach the fleet: ${(cause as Error).message}`, {
+    cause,
+    retryable: true,
+  });
+}
