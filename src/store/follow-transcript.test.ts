@@ -318,3 +318,16 @@ test.each<[string, () => void]>([
   const next = followTranscript(file, { signal: stop.signal }).next();
   await expect(next).rejects.toMatchObject({ code: "not_a_transcript" });
 });
+
+test("followTranscript() gives what is there when it is told to end, then ends", async () => {
+  fs.writeFileSync(file, `${JSON.stringify({ type: "user", name: "first" })}\n`);
+  const until = new AbortController();
+  const given: string[] = [];
+  for await (const event of followTranscript(file, { signal: stop.signal, until: until.signal })) {
+    given.push(...names([event as Given]));
+    if (given.length > 1) continue;
+    fs.appendFileSync(file, `${JSON.stringify({ type: "user", name: "last" })}\n`);
+    until.abort();
+  }
+  expect(given).toEqual(["first", "last"]);
+});

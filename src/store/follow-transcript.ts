@@ -18,26 +18,32 @@ export type FollowEvent =
 
 export interface FollowOptions {
   signal: AbortSignal;
+  /** Ends it in good order: when this comes, what is there by then is still given. */
+  until?: AbortSignal | undefined;
   /** The byte to start at, the start of a line. Default 0; pass the file's size to see only what is new. */
   from?: number | undefined;
 }
 
 /**
- * The lines of a growing transcript: those that are there, then each as it is written, until the signal. A
+ * The lines of a growing transcript: those that are there, then each as it is written, until a signal. A
  * consumer that drops what a `rewound` takes back holds at every moment what reading the file whole would give.
  * A file that does not exist yet is waited for; one that is removed is a file of no bytes. Not noticed is a line
  * in the middle that was replaced by one of the same length.
  */
 export async function* followTranscript(
   file: string,
-  { signal, from = 0 }: FollowOptions,
+  { signal, until, from = 0 }: FollowOptions,
 ): AsyncGenerator<FollowEvent> {
   const follower = new Follower(file, from);
-  const changes = watchChanges([path.dirname(file), file], { checkMs: followCheckMs, signal });
+  const changes = watchChanges([path.dirname(file), file], {
+    checkMs: followCheckMs,
+    signal: until ? AbortSignal.any([signal, until]) : signal,
+  });
   try {
-    while (!signal.aborted) {
+    for (let isOver = false; !isOver && !signal.aborted;) {
+      isOver = until?.aborted ?? false;
       yield* follower.catchUp(signal);
-      await changes.next();
+      if (!isOver) await changes.next();
     }
   } finally {
     changes.close();
