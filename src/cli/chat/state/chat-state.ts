@@ -57,8 +57,7 @@ export type Overlay =
   | { kind: "tasks"; selected: number }
   | { kind: "sessions"; selected: number; sessions: readonly SessionChoice[] }
   /** The end of a task's output. */
-  | { kind: "look"; task: ChatTask; lines: readonly string[]; selected: number }
-  | { kind: "help" };
+  | { kind: "look"; task: ChatTask; lines: readonly string[]; selected: number };
 
 export interface SessionChoice {
   id: string;

@@ -96,7 +96,7 @@ function submit(state: ChatState): PressedKey {
 }
 
 function pressInOverlay(state: ChatState, overlay: Overlay, key: ChatKey): PressedKey {
-  if (key.kind === "escape" || overlay.kind === "help") return { state: withOverlay(state, undefined) };
+  if (key.kind === "escape") return { state: withOverlay(state, undefined) };
   if (overlay.kind === "look") {
     const { selected } = overlay;
     const isStop = key.kind === "text" && key.text === "s";

@@ -14,8 +14,8 @@ export type ChatEvent =
   | { kind: "dropped"; thread: string }
   | { kind: "tasks"; tasks: readonly ChatTask[] }
   | { kind: "overlay"; overlay: Overlay | undefined }
-  /** A word of the chat itself, in the conversation that is in front. */
-  | { kind: "said"; text: string; isError?: boolean };
+  /** Something that the chat itself has to say, in the conversation that is in front. */
+  | { kind: "printed"; item: ConversationItem };
 
 export type ThreadEvent =
   | { kind: "query-started"; atMs: number }
@@ -46,12 +46,8 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatState {
       return { ...state, tasks: event.tasks };
     case "overlay":
       return withOverlay(state, event.overlay);
-    case "said": {
-      const { text, isError = false } = event;
-      return changeThread(state, state.front, (thread) =>
-        withItem(thread, { kind: "notice", text, isError }),
-      );
-    }
+    case "printed":
+      return changeThread(state, state.front, (thread) => withItem(thread, event.item));
   }
 }
 

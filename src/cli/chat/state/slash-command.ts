@@ -30,3 +30,19 @@ export function parseSlashCommand(text: string): SlashCommand | undefined {
   );
   return { name: "unknown", typed, ...(near !== undefined && { near }) };
 }
+
+const keys: readonly [string, string][] = [
+  ["Ctrl+B twice", "put the running query into the background"],
+  ["Ctrl+C", "interrupt the query; twice: leave"],
+  ["Alt+Enter or \\ Enter", "a new line"],
+  ["↑ ↓", "earlier prompts"],
+];
+
+/** What `/help` prints. */
+export function chatHelp(): string {
+  const commands = slashCommands.map(({ name, argument, text }) => [
+    `/${name}${argument ? ` ${argument}` : ""}`,
+    text,
+  ]);
+  return [...commands, ...keys].map(([what, text]) => `- ${what}: ${text}`).join("\n");
+}

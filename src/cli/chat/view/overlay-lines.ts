@@ -1,5 +1,4 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import { slashCommands } from "../state/slash-command.ts";
 import type { ChatState, ChatTask, Overlay, SessionChoice } from "../state/chat-state.ts";
 import { cutEnd } from "../../render/cut-text.ts";
 import { formatAge } from "../../render/quantities.ts";
@@ -23,10 +22,11 @@ export function overlayLines(
 }
 
 function parts(state: ChatState, overlay: Overlay, window: ViewWindow): [string, string[], string] {
+  const { columns } = window;
   switch (overlay.kind) {
     case "tasks":
       return state.tasks.length === 0
-        ? ["Tasks", ["  Nothing runs in the background."], "Esc closes"]
+        ? ["Tasks", [cutEnd("  Nothing runs in the background.", columns)], "Esc closes"]
         : [
             "Tasks",
             listLines(state.tasks, overlay.selected, window, taskCells(window)),
@@ -34,7 +34,7 @@ function parts(state: ChatState, overlay: Overlay, window: ViewWindow): [string,
           ];
     case "sessions":
       return overlay.sessions.length === 0
-        ? ["Resume", ["  No conversations in this project yet."], "Esc closes"]
+        ? ["Resume", [cutEnd("  No conversations in this project yet.", columns)], "Esc closes"]
         : [
             "Resume",
             listLines(overlay.sessions, overlay.selected, window, sessionCells(window)),
@@ -44,14 +44,8 @@ function parts(state: ChatState, overlay: Overlay, window: ViewWindow): [string,
       const { task, lines } = overlay;
       const shown = lines.length === 0 ? ["(nothing yet)"] : lines.slice(-Math.max(1, window.rows));
       const title = `${task.id}  ${terminalLine(task.label)}`;
-      return [
-        title,
-        shown.map((line) => `  ${cutEnd(line, window.columns - 2)}`),
-        "s stops · any key goes back",
-      ];
+      return [title, shown.map((line) => `  ${cutEnd(line, columns - 2)}`), "s stops · any key goes back"];
     }
-    case "help":
-      return ["Commands and keys", helpLines(window), "Any key closes"];
   }
 }
 
@@ -87,25 +81,5 @@ function sessionCells({ nowMs }: ViewWindow): Cells<SessionChoice> {
   return ({ id, updatedAt, title }) => ({
     fixed: `${id.slice(0, 8)}  ${formatAge(updatedAt, new Date(nowMs)).padStart(4)}`,
     rest: terminalLine(title),
-  });
-}
-
-const keys: readonly [string, string][] = [
-  ["Ctrl+B twice", "put the running query into the background"],
-  ["Ctrl+C", "interrupt; twice: leave"],
-  ["Alt+Enter, \\ Enter", "a new line"],
-  ["↑ ↓", "earlier prompts"],
-];
-
-function helpLines({ columns, style }: ViewWindow): string[] {
-  const commands = slashCommands.map(({ name, argument, text }): [string, string] => [
-    `/${name}${argument ? ` ${argument}` : ""}`,
-    text,
-  ]);
-  const rows = [...commands, ...keys];
-  const width = Math.max(...rows.map(([left]) => displayWidth(left)));
-  return rows.map(([left, text]) => {
-    const padded = left.padEnd(width);
-    return `  ${style.cyan(padded)}  ${cutEnd(text, Math.max(0, columns - width - 4))}`;
   });
 }

@@ -20,10 +20,9 @@ export function queryLines(query: RunningQuery, window: ViewWindow, rowsMax: num
   });
   const hidden = query.calls.length - shown.length;
   const calls = hidden > 0 ? [style.dim(`  … ${hidden} more`), ...shown] : shown;
-  const answer = wrapText(
-    terminalText(query.text).trim(),
-    Math.max(10, Math.min(columns, READABLE_COLUMNS) - 2),
-  )
+  // Only its end is seen, and a long answer is laid out anew at every piece.
+  const end = query.text.slice(-rowsMax * columns * 2);
+  const answer = wrapText(terminalText(end).trim(), Math.max(10, Math.min(columns, READABLE_COLUMNS) - 2))
     .map((line) => (line === "" ? "" : `  ${cutEnd(line, columns - 2)}`))
     .slice(-Math.max(1, rowsMax - calls.length - 2));
   const body = query.text.trim() === "" ? calls : [...answer, ...calls];

@@ -37,9 +37,12 @@ export function screenView(state: ChatState, window: ViewWindow): ScreenView {
     ? overlayLines(state, state.overlay, window, room)
     : conversationLines(state, window, room);
   const top = above.length > 0 || thread.items.length > 0 ? ["", ...above] : above;
+  const lines = [...top, ...editor.lines, ...bottom];
+  // A window of a few rows shows the prompt rather than what is above it.
+  const cut = Math.max(0, lines.length - rows + 1);
   return {
-    lines: [...top, ...editor.lines, ...bottom],
-    cursor: { x: editor.cursor.column, y: top.length + editor.cursor.row },
+    lines: lines.slice(cut),
+    cursor: { x: editor.cursor.column, y: top.length + editor.cursor.row - cut },
   };
 }
 

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { displayWidth } from "../../render/display-width.ts";
+import { makeStyle } from "../../render/style.ts";
+import { insertText } from "../editor/editor.ts";
+import { emptyThread, initialChat, type ChatState, type Overlay, type Thread } from "../state/chat-state.ts";
+import { screenView } from "./screen-lines.ts";
+
+const style = makeStyle({ hasColor: false });
+const NOW = 100_000;
+
+function lines(state: ChatState, { columns = 60, rows = 24 } = {}): string[] {
+  return screenView(state, { columns, rows, style, nowMs: NOW }).lines;
+}
+
+function chatWith(thread: Partial<Thread>, rest: Partial<ChatState> = {}): ChatState {
+  return { ...initialChat({ ...emptyThread("one"), ...thread }, { history: [] }), ...rest };
+}
+
+const task = (id: string, needsInput = false) => ({
+  id,
+  kind: "local_bash",
+  label: "npm run \u001b[31mdev",
+  status: "running",
+  startedAt: new Date(NOW - 120_000).toISOString(),
+  needsInput,
+});
+const call = {
+  kind: "call",
+  toolUseId: "t",
+  tool: { kind: "tool", name: "Bash", detail: "make\nall" },
+} as const;
+
+function times<T>(count: number, value: T): T[] {
+  return Array.from({ length: count }, () => value);
+}
+
+describe("screenView()", () => {
+  test("begins with a prompt and where to get help", () => {
+    const rule = "─".repeat(60);
+    const { lines: shown, cursor } = screenView(chatWith({}), { columns: 60, rows: 24, style, nowMs: NOW });
+    expect(shown).toEqual([rule, "❯ Ask anything. /help shows what else there is", rule]);
+    expect(cursor).toEqual({ x: 2, y: 1 });
+  });
+
+  test("shows a query with its answer so far, its tools, plan, questions and tasks", () => {
+    const state = chatWith(
+      {
+        query: { startedAtMs: NOW - 12_000, text: "So\u0007 far", calls: [call] },
+        todos: [
+          { content: "Look", status: "completed" },
+          { content: "Build", status: "in_progress", activeForm: "Building" },
+          { content: "Test", status: "pending" },
+        ],
+        queued: ["and then?"],
+        asked: [{ toolUseId: "t", tool: "Bash", input: { command: "make all" }, title: "Run a command" }],
+      },
+      { tasks: [task("b1"), task("s2", true)] },
+    );
+    expect(lines(state)).toEqual([
+      "",
+      "  So far",
+      "● Bash  make all",
+      "",
+      "✻ Working… 12 s · Ctrl+C interrupts · Ctrl+B Ctrl+B backgro…",
+      "To do: 1 of 3 done",
+      "  ▸ Building",
+      "  □ Test",
+      "  queued: and then?",
+      "? May Bash do this?",
+      "    make all",
+      "  y allow · n deny · a always allow Bash in this conversati…",
+      "─".repeat(60),
+      "❯ Say more; it is given to the agent at its next turn",
+      "─".repeat(60),
+      "⚙ 2 · b1 npm run dev · s2 needs input",
+    ]);
+  });
+
+  test("shows the tasks to choose from", () => {
+    const state = chatWith(
+      {},
+      { tasks: [task("b1"), task("s2", true)], overlay: { kind: "tasks", selected: 1 } },
+    );
+    expect(lines(state).slice(0, 5)).toEqual([
+      "",
+      "Tasks",
+      "  b1  running  2m  npm run dev",
+      "❯ s2  needs input  2m  npm run dev",
+      "Enter looks or brings to the front · s stops · Esc closes",
+    ]);
+  });
+
+  test("says what pressing a key again does, for as long as it does", () => {
+    const armed = chatWith({}, { armed: { key: "exit", atMs: NOW - 500 } });
+    expect(lines(armed).at(-1)).toBe("Press Ctrl+C again to leave");
+    expect(lines({ ...armed, armed: { key: "exit", atMs: NOW - 1500 } }).at(-1)).toBe("─".repeat(60));
+  });
+
+  test("is never wider nor as high as the window, and its cursor is inside", () => {
+    const overlays: (Overlay | undefined)[] = [
+      undefined,
+      { kind: "tasks", selected: 3 },
+      { kind: "look", task: task("b1"), lines: ["日本語".repeat(60), "x"], selected: 0 },
+      {
+        kind: "sessions",
+        selected: 9,
+        sessions: times(30, { id: "x".repeat(36), title: "ü".repeat(90), updatedAt: "" }),
+      },
+    ];
+    const anyText = fc.string({
+      unit: fc.constantFrom("a", " ", "日", "👍🏽", "\n", "\u001b[1m"),
+      maxLength: 400,
+    });
+    fc.assert(
+      fc.property(
+        anyText,
+        fc.nat(400),
+        fc.constantFrom(...overlays),
+        fc.integer({ min: 6, max: 60 }),
+        fc.integer({ min: 20, max: 130 }),
+        fc.nat(40),
+        (text, cursor, overlay, rows, columns, count) => {
+          const state = chatWith({
+            query: { startedAtMs: 0, text, calls: times(count % 7, call) },
+            todos: times(count, { content: text || "x", status: "pending" } as const),
+            queued: times(count % 5, text),
+            asked: times(count % 3, {
+              toolUseId: "t",
+              tool: "Bash",
+              input: { command: text },
+              title: text,
+            }),
+          });
+          const editor = insertText(state.editor, text);
+          const typed = {
+            ...state,
+            tasks: times(count, task("b1")),
+            editor,
+            ...(overlay && { overlay }),
+            ...(cursor % 2 === 0 && { armed: { key: "background", atMs: NOW } as const }),
+          };
+          const view = screenView(typed, { columns, rows, style, nowMs: NOW });
+          expect(view.lines.length).toBeLessThan(rows);
+          expect(Math.max(...view.lines.map(displayWidth))).toBeLessThanOrEqual(columns);
+          expect(view.cursor.y).toBeLessThan(view.lines.length);
+          expect(view.cursor.x).toBeLessThan(columns);
+        },
+      ),
+    );
+  });
+});
