@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
+import { openTranscriptFile } from "./open-transcript.ts";
 import { LineSkimmer } from "./skim-line.ts";
 
 /** Whether an agent id is that of a helper of the client itself (compaction, prompt suggestion). */
@@ -7,9 +8,9 @@ export function isInternalAgent(agentId: string): boolean {
   return agentId.startsWith("acompact-") || agentId.startsWith("aprompt_suggestion-");
 }
 
-/** The agent id in the name of a sub-agent transcript; undefined for any other name. */
+/** The agent id in the name of a sub-agent transcript, an archived one too; undefined for any other name. */
 export function agentIdOfFile(name: string): string | undefined {
-  return /^agent-(.+)\.jsonl$/.exec(name)?.[1];
+  return /^agent-(.+)\.jsonl(?:\.zst)?$/.exec(name)?.[1];
 }
 
 const skimmer = new LineSkimmer();
@@ -19,7 +20,7 @@ let head = Buffer.allocUnsafeSlow(1 << 12);
 export function sessionOfAgentFile(file: string): string | undefined {
   let fd: number;
   try {
-    fd = fs.openSync(file, "r");
+    fd = openTranscriptFile(file);
   } catch {
     return undefined;
   }

@@ -13,6 +13,9 @@ export const storeErrorCodes = [
   "target_exists",
   "trash_not_found",
   "companion_not_found",
+  "session_archived",
+  "archive_not_found",
+  "archive_damaged",
 ] as const;
 export type StoreErrorCode = (typeof storeErrorCodes)[number];
 

@@ -19,7 +19,7 @@ const NEAR_MAX = 5;
  * the path of a transcript. An id that is in two projects is ambiguous, too: say which by its path.
  */
 export function findSession(configDir: string, id: string): SessionRef {
-  if (id.endsWith(".jsonl") || id.includes(path.sep)) return findByPath(id);
+  if (/\.jsonl(?:\.zst)?$/.test(id) || id.includes(path.sep)) return findByPath(id);
   const files = listProjectFolders(configDir).flatMap((folder) => folder.sessions);
   if (id === "@last") return newest(files);
   const wanted = id.toLowerCase();
@@ -37,8 +37,8 @@ export function findSession(configDir: string, id: string): SessionRef {
 function findByPath(file: string): SessionRef {
   const resolved = path.resolve(file);
   const found = statByPath(resolved);
-  if (found?.isFile() && /^[^.].*\.jsonl$/.test(path.basename(resolved))) {
-    const sessionId = path.basename(resolved, ".jsonl");
+  const [, sessionId] = /^([^.].*)\.jsonl(?:\.zst)?$/.exec(path.basename(resolved)) ?? [];
+  if (found?.isFile() && sessionId !== undefined) {
     return { sessionId, projectKey: path.basename(path.dirname(resolved)), path: resolved };
   }
   if (found) {

@@ -35,6 +35,8 @@ export interface SessionSummary {
   startedAt?: string;
   updatedAt: string;
   bytes: number;
+  /** It is in the archive: it can be read, and has to be restored before it is changed. */
+  archived?: true;
 }
 
 export interface ListOptions {

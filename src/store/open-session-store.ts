@@ -1,6 +1,9 @@
 import { holdfastPaths } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { FileOps } from "../lib/file-ops.ts";
+import { isPacked } from "./archive/read-packed.ts";
+import { storeError } from "./errors.ts";
+import type { SessionRef } from "./find-session.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface SessionStoreOptions {
@@ -20,15 +23,24 @@ export interface SessionStoreOptions {
  */
 export function openSessionStore(options: SessionStoreOptions): SessionStore {
   const { configDir, home, onUnreadable } = options;
-  const { indexDir } = holdfastPaths(home);
+  const { indexDir, archiveDir } = holdfastPaths(home);
   const context = { configDir, home, indexDir, clock: options.clock, files: options.files };
+  const archive = { configDir, archiveDir };
   const listContext = { configDir, indexDir, ...(onUnreadable && { onUnreadable }) };
   return {
     configDir,
     home,
-    list: async (listOptions) => (await import("./list-sessions.ts")).listSessions(listContext, listOptions),
-    find: async (id) => (await import("./find-session.ts")).findSession(configDir, id),
-    summary: async (session) => (await import("./list-sessions.ts")).getSummary(listContext, session),
+    async list(listOptions) {
+      const { listSessions } = await import("./list-sessions.ts");
+      const { withArchived } = await import("./archive/archived-sessions.ts");
+      return withArchived(archive, listSessions(listContext, listOptions), listOptions);
+    },
+    find: async (id) => (await import("./archive/find-archived.ts")).findAnySession(archive, id),
+    async summary(session) {
+      const { findArchivedSummary } = await import("./archive/archived-sessions.ts");
+      const { getSummary } = await import("./list-sessions.ts");
+      return findArchivedSummary(archive, session) ?? getSummary(listContext, session);
+    },
     conversation: async (session, conversationOptions) =>
       (await import("./conversation.ts")).openConversation(session.path, {
         indexDir,
@@ -54,16 +66,35 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     compactions: async (session) =>
       (await import("./entry-lookup.ts")).readCompactions(session.path, { indexDir }),
     agents: async (session) => (await import("./session-agents.ts")).listAgents(session),
-    openWriter: async (writerOptions) =>
-      (await import("./session-writer.ts")).openSessionWriter(context, writerOptions),
+    async openWriter(writerOptions) {
+      const { findInArchive } = await import("./archive/find-archived.ts");
+      // A new transcript would stand in the way of the one in the archive.
+      const { sessionId } = writerOptions;
+      const archived = sessionId === undefined ? [] : findInArchive(archive, sessionId);
+      for (const session of archived) if (session.sessionId === sessionId) live(session);
+      return (await import("./session-writer.ts")).openSessionWriter(context, writerOptions);
+    },
     fork: async (session, forkOptions) =>
-      (await import("./fork-session.ts")).forkSession(context, session, { indexDir, ...forkOptions }),
+      (await import("./fork-session.ts")).forkSession(context, live(session), { indexDir, ...forkOptions }),
     rename: async (session, title) =>
-      (await import("./annotate-session.ts")).renameSession(context, session, title),
-    tag: async (session, tag) => (await import("./annotate-session.ts")).tagSession(context, session, tag),
-    trash: async (session) => (await import("./trash-session.ts")).trashSession(context, session),
+      (await import("./annotate-session.ts")).renameSession(context, live(session), title),
+    tag: async (session, tag) =>
+      (await import("./annotate-session.ts")).tagSession(context, live(session), tag),
+    trash: async (session) => (await import("./trash-session.ts")).trashSession(context, live(session)),
     listTrash: async () => (await import("./trash-session.ts")).listTrash(context),
     restore: async (id) => (await import("./trash-session.ts")).restoreSession(context, id),
-    move: async (session, cwd) => (await import("./move-session.ts")).moveSession(context, session, cwd),
+    move: async (session, cwd) =>
+      (await import("./move-session.ts")).moveSession(context, live(session), cwd),
+    listArchive: async () => (await import("./archive/archived-sessions.ts")).listArchived(archive),
+    openArchive: async () => (await import("./archive/open-archive.ts")).openArchive(context),
   };
+}
+
+/** The session, if it may be changed; throws `session_archived` for one in the archive. */
+function live(session: SessionRef): SessionRef {
+  if (!isPacked(session.path)) return session;
+  const { sessionId } = session;
+  throw storeError("session_archived", `Cannot change session "${sessionId}": it is in the archive`, {
+    fields: { sessionId },
+  });
 }

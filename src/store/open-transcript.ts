@@ -1,11 +1,13 @@
 import fs from "node:fs";
 import { codeOf } from "../lib/errors.ts";
+import { isPacked, openPacked } from "./archive/read-packed.ts";
 import { storeError } from "./errors.ts";
 
-/** Opens a transcript for reading; says what is wrong, and what to do, where it cannot. */
+/** Opens a transcript for reading, an archived one too; says what is wrong, and what to do, where it cannot. */
 export function openTranscriptFile(file: string): number {
   let fd: number;
   try {
+    if (isPacked(file)) return openPacked(file);
     // Without O_NONBLOCK a named pipe in the way would hang the open.
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch (error) {

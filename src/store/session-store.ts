@@ -1,4 +1,6 @@
 import type { Entry } from "../format/index.ts";
+import type { ArchivedSession } from "./archive/archived-sessions.ts";
+import type { Archive } from "./archive/open-archive.ts";
 import type { SessionAgent } from "./session-agents.ts";
 import type { Conversation, ConversationOptions, ReadConversation } from "./conversation.ts";
 import type { Compaction } from "./entry-lookup.ts";
@@ -17,9 +19,9 @@ export interface SessionStore {
   readonly configDir: string;
   readonly home: string;
 
-  /** Newest first. */
+  /** Newest first, archived ones among them (`archived`). */
   list(options?: ListOptions): Promise<SessionSummary[]>;
-  /** By id, unique prefix, `@last` or path. Throws `session_not_found` (fields.near) or `session_ambiguous` (fields.candidates). */
+  /** By id, unique prefix, `@last` or path, also in the archive. Throws `session_not_found` (fields.near) or `session_ambiguous` (fields.candidates). */
   find(id: string): Promise<SessionRef>;
   summary(session: SessionRef): Promise<SessionSummary>;
 
@@ -50,4 +52,8 @@ export interface SessionStore {
   restore(id: string): Promise<SessionRef>;
   /** Files the session under the project of another working directory. */
   move(session: SessionRef, cwd: string): Promise<SessionRef>;
+  /** Every archived session, newest first, also such as are there again. */
+  listArchive(): Promise<ArchivedSession[]>;
+  /** Opens the archive for changes. Throws `conflict` while another process is at work in it. */
+  openArchive(): Promise<Archive>;
 }
