@@ -1,0 +1,47 @@
+// The hook as a process: `holdfast hook [--wake]`. It is started on every tool call and while a client waits, so it loads
+// as little as it can, and whatever goes wrong it ends with 0 and says nothing: the client must go on. With --wake it may
+// end with 2, which wakes an idle session.
+import os from "node:os";
+import path from "node:path";
+import { systemClock } from "../lib/clock.ts";
+import type { HookWorld } from "./hook-world.ts";
+import { logFailure } from "./log-failure.ts";
+import { readInput } from "./read-input.ts";
+import { runHook } from "./run-hook.ts";
+
+const world = readWorld();
+process.stdout.on("error", () => {});
+try {
+  const text = await readInput(process.stdin);
+  if (process.argv.includes("--wake")) await wake(text);
+  else await answer(text);
+} catch (error) {
+  logFailure(world.home, error, { now: world.clock.now() });
+}
+// What was not read in time must not keep the process.
+process.stdin.destroy();
+
+async function answer(text: string): Promise<void> {
+  const { output, afterwards } = await runHook(text, world);
+  if (output)
+    await new Promise<void>((resolve) =>
+      process.stdout.write(`${JSON.stringify(output)}\n`, () => resolve()),
+    );
+  await afterwards?.();
+}
+
+async function wake(text: string): Promise<void> {
+  const { waitForNews } = await import("./wake.ts");
+  const news = await waitForNews(text, world);
+  if (news === undefined) return;
+  process.stderr.write(`${news}\n`);
+  process.exitCode = 2;
+}
+
+function readWorld(): HookWorld {
+  const { env } = process;
+  const userHome = os.homedir();
+  const stateHome = env["XDG_STATE_HOME"] || path.join(userHome, ".local", "state");
+  const home = path.resolve(env["HOLDFAST_HOME"] || path.join(stateHome, "holdfast"));
+  return { home, env, userHome, parentPid: process.ppid, clock: systemClock };
+}

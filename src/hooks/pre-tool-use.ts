@@ -1,0 +1,67 @@
+import fs from "node:fs";
+import { holdfastPaths } from "../format/paths.ts";
+import { neutraliseTags } from "../format/neutralise-tags.ts";
+import { oneLine } from "../format/short-text.ts";
+import { age } from "../recovery/brief.ts";
+import { fingerprint } from "../recovery/fingerprint.ts";
+import { recover } from "../recovery/recover.ts";
+import type { RecoveredItem } from "../recovery/recovered-item.ts";
+import { objectField, textField, type HookInput } from "./hook-input.ts";
+import { configDirOf, projectDirOf, type HookWorld } from "./hook-world.ts";
+import type { HookAnswer } from "./run-hook.ts";
+
+/** Says, or with a setting asks, when work is about to be launched that runs already or has finished unread. */
+export async function preToolUse(input: HookInput, world: HookWorld): Promise<HookAnswer> {
+  const setting = duplicateSetting(world.home);
+  if (setting === "off") return {};
+  const tool = objectField(input.fields, "tool_input");
+  const isShell = input.fields["tool_name"] === "Bash";
+  const wanted = fingerprint({
+    kind: isShell ? "local_bash" : "local_agent",
+    text: textField(tool, isShell ? "command" : "prompt"),
+    cwd: input.cwd,
+  });
+  const { running, finishedUnseen } = recover({
+    home: world.home,
+    configDir: configDirOf(input, world),
+    clock: world.clock,
+    projectDir: projectDirOf(input, world),
+    sessionId: input.sessionId,
+    only: (launch) => launch.fingerprint === wanted,
+  });
+  const same = running[0] ?? finishedUnseen[0];
+  if (!same) return {};
+  const text = warning(same, { now: world.clock.now(), sessionId: input.sessionId });
+  const decision =
+    setting === "ask"
+      ? { permissionDecision: "ask", permissionDecisionReason: text }
+      : { additionalContext: text };
+  return { output: { hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } } };
+}
+
+function warning(item: RecoveredItem, { now, sessionId }: { now: Date; sessionId: string }): string {
+  const what = item.kind === "local_bash" ? "command" : "agent";
+  const who = item.sessionId === sessionId ? "this session" : `session ${item.sessionId ?? "none"}`;
+  const launched = `launched ${age(item.startedAt, now)} ago by ${who}`;
+  const where = item.outputFile === undefined ? "" : ` Its output: ${item.outputFile}`;
+  const name = `${item.id} "${neutraliseTags(oneLine(item.description)).slice(0, 120)}"`;
+  if (item.status === "running")
+    return `Holdfast: the same work is running already: ${what} ${name}, ${launched}.${where}`;
+  const result = item.result === undefined ? "" : ` It ended with: ${neutraliseTags(item.result)}`;
+  return `Holdfast: the same work has ended (${item.status}) and nobody has read its result yet: ${what} ${name}, ${launched}.${where}${result}`;
+}
+
+type DuplicateSetting = "warn" | "ask" | "off";
+
+// `{"hooks": {"duplicateLaunch": "ask"}}` in the home's config.json.
+function duplicateSetting(home: string): DuplicateSetting {
+  try {
+    const config = JSON.parse(fs.readFileSync(holdfastPaths(home).configFile, "utf8")) as {
+      hooks?: { duplicateLaunch?: unknown };
+    };
+    const setting = config.hooks?.duplicateLaunch;
+    return setting === "ask" || setting === "off" ? setting : "warn";
+  } catch {
+    return "warn";
+  }
+}

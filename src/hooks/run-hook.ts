@@ -1,0 +1,59 @@
+import { parseHookInput, type HookInput } from "./hook-input.ts";
+import type { HookWorld } from "./hook-world.ts";
+
+/** What a hook answers, and what is still to be recorded once the answer is out. */
+export interface HookAnswer {
+  /** Printed as JSON; nothing is printed when it is absent. */
+  output?: object;
+  afterwards?: () => Promise<void>;
+}
+
+type Handler = (input: HookInput, world: HookWorld) => Promise<HookAnswer>;
+
+/** Answers one event of a client. Events that nothing is to be done for are answered with nothing. */
+export async function runHook(text: string, world: HookWorld): Promise<HookAnswer> {
+  const input = parseHookInput(text);
+  if (!input) throw new TypeError("Cannot read the hook's input: it is no event of a client");
+  const handler = await loadHandler(input);
+  return handler ? handler(input, world) : {};
+}
+
+/** Each event loads only what it needs: most tool calls launch nothing and end here. */
+async function loadHandler({ event, fields }: HookInput): Promise<Handler | undefined> {
+  switch (event) {
+    case "SessionStart":
+      return (await import("./session-start.ts")).sessionStart;
+    case "PreToolUse":
+      return isLaunch(fields) ? (await import("./pre-tool-use.ts")).preToolUse : undefined;
+    case "PostToolUse":
+      return hasLaunched(fields) ? (await import("./post-tool-use.ts")).postToolUse : undefined;
+    case "SubagentStart":
+      return (await import("./subagent.ts")).subagentStart;
+    case "SubagentStop":
+      return (await import("./subagent.ts")).subagentStop;
+    case "UserPromptSubmit":
+      return (await import("./user-prompt-submit.ts")).userPromptSubmit;
+    case "Stop":
+      return (await import("./stop.ts")).stop;
+    case "PreCompact":
+    case "SessionEnd":
+      return (await import("./settle.ts")).settle;
+    default:
+      return undefined;
+  }
+}
+
+function isLaunch({ tool_name: tool, tool_input: input }: HookInput["fields"]): boolean {
+  if (typeof input !== "object" || input === null) return false;
+  const { run_in_background: isBackground } = input as Record<string, unknown>;
+  // An agent runs in the background unless it is asked not to; a command only if it is asked to.
+  return tool === "Bash"
+    ? isBackground === true
+    : (tool === "Agent" || tool === "Task") && isBackground !== false;
+}
+
+function hasLaunched({ tool_response: response }: HookInput["fields"]): boolean {
+  if (typeof response !== "object" || response === null) return false;
+  const { status, backgroundTaskId } = response as Record<string, unknown>;
+  return status === "async_launched" || typeof backgroundTaskId === "string";
+}

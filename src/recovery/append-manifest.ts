@@ -1,0 +1,60 @@
+import fs from "node:fs";
+import path from "node:path";
+import { manifestFileBytesMax } from "../format/limits.ts";
+import { holdfastPaths, projectKey } from "../format/paths.ts";
+import { ensurePrivateDir } from "../lib/private-dir.ts";
+import type { ManifestLine } from "./manifest-line.ts";
+
+export interface ManifestPlace {
+  home: string;
+  /** The project's folder: where its sessions start, whatever folder a command runs in. */
+  projectDir: string;
+  now: Date;
+}
+
+/**
+ * Appends lines to the project's manifest and to the global one of the day, whole, among any number of writers. Tries
+ * both before it throws what went wrong with one.
+ */
+export async function appendManifest(place: ManifestPlace, lines: readonly ManifestLine[]): Promise<void> {
+  if (lines.length === 0) return;
+  const paths = holdfastPaths(place.home);
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const day = place.now.toISOString().slice(0, 10);
+  const failures: unknown[] = [];
+  for (const file of [paths.projectManifestPath(projectKey(place.projectDir)), paths.manifestPath(day)]) {
+    try {
+      if (appendWhole(file, text) > manifestFileBytesMax) {
+        await (await import("./rotate-manifest.ts")).rotateManifest(file, place);
+      }
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = fs.constants;
+
+/** Returns the size of the file afterwards. */
+function appendWhole(file: string, text: string): number {
+  ensurePrivateDir(path.dirname(file));
+  const fd = fs.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  try {
+    const { size } = fs.fstatSync(fd);
+    const bytes = Buffer.from(endsTorn(fd, size) ? `\n${text}` : text);
+    const written = fs.writeSync(fd, bytes);
+    if (written < bytes.length)
+      throw new Error(`Cannot append to manifest "${file}": ${written} of ${bytes.length} bytes fit`);
+    return size + written;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+// What a full disk cut short must not take the next line with it.
+function endsTorn(fd: number, size: number): boolean {
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  return fs.readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a;
+}

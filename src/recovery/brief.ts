@@ -1,0 +1,117 @@
+import { briefItemsMax, briefLengthMax } from "../format/limits.ts";
+import { neutraliseTags } from "../format/neutralise-tags.ts";
+import { oneLine } from "../format/short-text.ts";
+import type { DuplicateWork, Recovery } from "./recover.ts";
+import type { RecoveredItem } from "./recovered-item.ts";
+
+export interface BriefOptions {
+  now: Date;
+  /** Whom it is for; its own work is told from that of others. */
+  sessionId?: string | undefined;
+  /** Also what was told before: after a compaction the session has forgotten it. */
+  withSeen?: boolean;
+}
+
+export interface Brief {
+  text: string;
+  /** The endings that the text tells, which the reader has then seen. */
+  told: RecoveredItem[];
+}
+
+/**
+ * What an agent is told: facts, no commands, below the client's limit for context, and never twice the same text (the
+ * client drops a repetition, so it begins with the time). Undefined when there is nothing to say.
+ */
+export function buildBrief(
+  recovery: Recovery,
+  { now, sessionId, withSeen = false }: BriefOptions,
+): Brief | undefined {
+  const seen = withSeen ? recovery.seen : [];
+  const { running, finishedUnseen, lost } = recovery;
+  if (running.length + finishedUnseen.length + lost.length + seen.length === 0) return undefined;
+  const told: RecoveredItem[] = [];
+  const lines = [
+    `Holdfast, ${now.toISOString()}: state of background work in this project, from its records and from the processes and files themselves.`,
+  ];
+  const room = (): number => briefLengthMax - lines.reduce((sum, line) => sum + line.length + 1, 0);
+  const add = (title: string, items: readonly RecoveredItem[], isNews: boolean): void => {
+    if (items.length === 0) return;
+    const part = [`\n${title} (${items.length}):`];
+    let named = 0;
+    for (const item of items.slice(0, briefItemsMax)) {
+      const text = describe(item, { now, sessionId });
+      const length = part.reduce((sum, line) => sum + line.length + 1, 0) + text.length;
+      if (length > room() - ROOM_FOR_COUNTS) break;
+      part.push(text);
+      named++;
+      if (isNews) told.push(item);
+    }
+    if (named < items.length) part.push(`- and ${items.length - named} more, listed by: holdfast recover`);
+    lines.push(...part);
+  };
+  add("Finished, not reported yet", finishedUnseen, true);
+  add("Ended without a record of how", lost, true);
+  add("Running now", running, false);
+  add("Finished and reported before in this session", seen, false);
+  if (recovery.duplicates.length > 0) lines.push(`\n${duplicateText(recovery.duplicates)}`);
+  if (lost.length > 0)
+    lines.push(
+      '\nA notice of the client that such work "didn\'t finish before the previous session ended" was made without looking at its processes and files; the above was made by looking.',
+    );
+  return { text: lines.join("\n").slice(0, briefLengthMax), told };
+}
+
+// For the lines that count what was left out, and those at the end.
+const ROOM_FOR_COUNTS = 900;
+
+function describe(item: RecoveredItem, { now, sessionId }: Pick<BriefOptions, "now" | "sessionId">): string {
+  const what = item.kind === "local_bash" ? "command" : item.kind === "session" ? "session" : "agent";
+  const type = item.agentType === undefined ? "" : ` (${clean(item.agentType, 60)})`;
+  const facts = [
+    `${statusText(item)}, started ${age(item.startedAt, now)} ago by ${launcherOf(item, sessionId)}`,
+    ...(item.endedAt !== undefined && item.status !== "running" && item.status !== "lost"
+      ? [`ended ${age(item.endedAt, now)} ago`]
+      : []),
+    ...(item.pids ? [`pid ${item.pids.slice(0, 5).join(", ")}`] : []),
+    ...(item.detail === undefined ? [] : [clean(item.detail, 400)]),
+    ...(item.outputFile === undefined
+      ? []
+      : [`${what === "agent" ? "transcript" : "output"}: ${item.outputFile}`]),
+    `known by: ${item.knownBy.join(", ")}`,
+  ];
+  const title = `- ${what} ${item.id}${type} "${clean(item.description || item.prompt, 120)}": ${facts.join("; ")}`;
+  if (item.result === undefined || item.status === "running") return title;
+  const heading = what === "agent" ? "answer" : "end of its output";
+  const body = neutraliseTags(item.result).split("\n").slice(0, 12).join("\n    ");
+  return `${title}\n  ${heading}:\n    ${body}`;
+}
+
+function statusText({ status, exitCode }: RecoveredItem): string {
+  if (status === "lost") return "no longer runs";
+  return exitCode === undefined ? status : `${status} with exit code ${exitCode}`;
+}
+
+function launcherOf({ sessionId, owner }: RecoveredItem, mine: string | undefined): string {
+  if (sessionId === undefined) return owner === "holdfast" ? "holdfast run, for no session" : "nobody known";
+  return sessionId === mine ? "this session" : `another session (${sessionId})`;
+}
+
+function duplicateText(duplicates: readonly DuplicateWork[]): string {
+  const named = duplicates.slice(0, 3).map(({ ids }) => ids.slice(0, 5).join(" = "));
+  return `The same work more than once: ${named.join("; ")}`;
+}
+
+// Descriptions and types were written by models and strangers: one line, no tags, no closing quotes.
+function clean(text: string, lengthMax: number): string {
+  const line = neutraliseTags(oneLine(text)).replaceAll('"', "'");
+  return line.length <= lengthMax ? line : `${line.slice(0, lengthMax)}…`;
+}
+
+/** `3 s`, `12 min`, `5 h`, `3 days`. */
+export function age(from: string, now: Date): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(from)) / 1000));
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 36 * 3600) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}

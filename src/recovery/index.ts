@@ -1,0 +1,31 @@
+/**
+ * Owns the manifest of background launches (by project and by day) and the answer to "what runs, what finished unseen,
+ * what was lost": of Holdfast's own tasks and of a foreign client's, by records where there are some, by looking else.
+ * Never writes a file of the client, never decides how a task of Holdfast ended: that is in its own files.
+ *
+ * I1  A manifest line is appended by one write of one whole line; lines are never changed.
+ * I2  Every item says how it is known. What is not known is said, not guessed: an ending nobody recorded is `lost`.
+ * I3  News of a session goes to that session; another one gets it only when no client has the first one open.
+ * I4  What reading costs is bounded by limits.ts, however old the home is.
+ * I5  Nothing here loads zod, child_process or the store's readers: hooks run this on every tool call.
+ */
+export { appendManifest, type ManifestPlace } from "./append-manifest.ts";
+export { age, buildBrief, type Brief, type BriefOptions } from "./brief.ts";
+export { fingerprint, type Work } from "./fingerprint.ts";
+export { findByLooking } from "./found-by-looking.ts";
+export {
+  launchTexts,
+  type EndLine,
+  type EndStatus,
+  type LaunchLine,
+  type ManifestKind,
+  type ManifestLine,
+  type SeenLine,
+} from "./manifest-line.ts";
+export { markSeen, takeNotices, type Teller } from "./mark-told.ts";
+export { readManifest, type ManifestItem } from "./read-manifest.ts";
+export { preview } from "./read-ending.ts";
+export { recordLaunch } from "./record-launch.ts";
+export { recover, type DuplicateWork, type Recovery, type RecoverOptions } from "./recover.ts";
+export type { RecoveredItem } from "./recovered-item.ts";
+export { survey } from "./survey.ts";

@@ -1,0 +1,75 @@
+import { livenessOf } from "../lib/process-identity.ts";
+import type { LaunchLine } from "./manifest-line.ts";
+import type { OpenOutputs } from "./open-outputs.ts";
+import { lastLines, readOutputEnd, type OutputEnd } from "./read-ending.ts";
+import type { Look } from "./recovered-item.ts";
+
+// What the client itself adds to an output when the command has ended.
+const EXITED = /\n\[exited with code (-?\d+)\]\n$/;
+const KILLED = /\n\[killed\]\n$/;
+
+/**
+ * The truth about a command that a client runs in the background: whoever has its output open runs it; else the client's
+ * own last line says how it ended; else it is over, and nobody recorded how.
+ */
+export function lookAtShell(launch: LaunchLine, openOutputs: () => OpenOutputs): Look {
+  const { client, session_id: sessionId, output_file: file } = launch;
+  const isClientAlive = client !== undefined && livenessOf(client) !== "dead";
+  const holders = openOutputs()
+    .holders(file)
+    .filter((pid) => pid !== client?.pid);
+  if (holders.length > 0) {
+    return {
+      status: "running",
+      pids: holders,
+      knownBy: [`open output file of pid ${holders.join(", ")}`],
+      ...(!isClientAlive && {
+        detail: "the client that launched it is gone; the command runs on without it",
+      }),
+    };
+  }
+  const end = readOutputEnd(file);
+  const ended = end && endingIn(end);
+  if (ended) return ended;
+  if (isClientAlive) return { status: "running", knownBy: [`client pid ${client.pid}`] };
+  const strays = client ? openOutputs().strays({ pid: client.pid, sessionId }) : [];
+  if (strays.length > 0) {
+    return {
+      status: "running",
+      pids: strays,
+      detail:
+        "the client that launched it is gone; these processes of it still run, and may belong to another of its commands",
+      knownBy: [`session marker of pid ${strays.join(", ")}`],
+    };
+  }
+  return lostShell(end);
+}
+
+function endingIn({ text, writtenAt }: OutputEnd): Look | undefined {
+  const exited = EXITED.exec(text);
+  const printed = lastLines(text.replace(EXITED, "").replace(KILLED, ""));
+  const common = {
+    endedAt: writtenAt,
+    ...(printed !== undefined && { result: printed }),
+    knownBy: ["output file"],
+  };
+  if (exited) {
+    const exitCode = Number(exited[1]);
+    return { status: exitCode === 0 ? "completed" : "failed", exitCode, ...common };
+  }
+  return KILLED.test(text) ? { status: "stopped", ...common } : undefined;
+}
+
+function lostShell(end: OutputEnd | undefined): Look {
+  const why =
+    "no process of it runs any more; its exit code was never recorded, because the client that launched it was gone";
+  if (!end) return { status: "lost", detail: `${why}; its output file is gone, too`, knownBy: ["processes"] };
+  const printed = lastLines(end.text);
+  return {
+    status: "lost",
+    endedAt: end.writtenAt,
+    detail: `${why}; its output has ${end.bytes} bytes and was last written at ${end.writtenAt}`,
+    ...(printed !== undefined && { result: printed }),
+    knownBy: ["processes", "output file"],
+  };
+}

@@ -1,0 +1,89 @@
+import { promptPreviewLengthMax, taskDescriptionLengthMax } from "../format/limits.ts";
+import { isJsonObject } from "../format/json-object.ts";
+import { cutText, oneLine } from "../format/short-text.ts";
+import type { ProcessIdentity } from "../lib/process-identity.ts";
+
+/** What sort of background work: the words of a task's kind. */
+export type ManifestKind = "local_bash" | "local_agent" | "remote_agent";
+export type EndStatus = "completed" | "failed" | "stopped" | "lost";
+
+/** A background launch. The keys up to `status` are the ones that other tools of this kind write, too. */
+export interface LaunchLine {
+  timestamp: string;
+  /** The task's id, of whatever kind. */
+  agent_id: string;
+  /** `shell` for commands. */
+  subagent_type: string;
+  description: string;
+  prompt_preview: string;
+  output_file: string;
+  /** Empty when no session launched it. */
+  session_id: string;
+  cwd: string;
+  status: "launched";
+  kind: ManifestKind;
+  /** Equal for the same work: see fingerprint.ts. */
+  fingerprint: string;
+  source: ManifestSource;
+  tool_use_id?: string;
+  /** An agent's transcript. */
+  transcript?: string;
+  /** The client's process that launched it; when that is gone, nobody records its ending any more. */
+  client?: ProcessIdentity;
+}
+
+/** How a foreign task ended. Holdfast's own need none: their ending is a file. */
+export interface EndLine {
+  timestamp: string;
+  agent_id: string;
+  session_id: string;
+  cwd: string;
+  status: EndStatus;
+  source: ManifestSource;
+  summary?: string;
+  /** The first lines of an agent's answer. */
+  result?: string;
+}
+
+/** That a session was told of the ending. */
+export interface SeenLine {
+  timestamp: string;
+  agent_id: string;
+  /** Who was told; not necessarily who launched it. */
+  session_id: string;
+  cwd: string;
+  status: "seen";
+  source: ManifestSource;
+}
+
+export type ManifestSource = "holdfast" | "hook";
+export type ManifestLine = LaunchLine | EndLine | SeenLine;
+
+const STATUSES = new Set(["launched", "completed", "failed", "stopped", "lost", "seen"]);
+
+/** A line of a manifest; undefined when it is none (torn by a full disk, or somebody else's). */
+export function parseManifestLine(text: string): ManifestLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(value)) return undefined;
+  const texts = ["timestamp", "agent_id", "session_id", "cwd", "status"];
+  if (texts.some((key) => typeof value[key] !== "string")) return undefined;
+  if (!STATUSES.has(value["status"] as string)) return undefined;
+  if (value["status"] === "launched" && typeof value["fingerprint"] !== "string") return undefined;
+  return value as unknown as ManifestLine;
+}
+
+/** The short texts of a launch as the manifest keeps them: one line each, cut. */
+export function launchTexts({ description, prompt }: { description: string; prompt: string }): {
+  description: string;
+  prompt_preview: string;
+} {
+  return {
+    description: cutText(oneLine(description), taskDescriptionLengthMax),
+    prompt_preview: Array.from(oneLine(prompt)).slice(0, promptPreviewLengthMax).join(""),
+  };
+}

@@ -1,0 +1,74 @@
+import fs from "node:fs";
+import { endingTailBytesMax, resultPreviewLengthMax } from "../format/limits.ts";
+import { terminalText } from "../lib/terminal-text.ts";
+
+export interface OutputEnd {
+  text: string;
+  bytes: number;
+  writtenAt: string;
+}
+
+/** The end of a file, or undefined when it is not there, is no plain file, or may not be read. Never waits. */
+export function readOutputEnd(file: string, bytesMax: number = endingTailBytesMax): OutputEnd | undefined {
+  let fd: number;
+  try {
+    fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+  try {
+    const stat = fs.fstatSync(fd);
+    if (!stat.isFile()) return undefined;
+    const bytes = Buffer.alloc(Math.min(stat.size, bytesMax));
+    const got = fs.readSync(fd, bytes, 0, bytes.length, stat.size - bytes.length);
+    return { text: bytes.toString("utf8", 0, got), bytes: stat.size, writtenAt: stat.mtime.toISOString() };
+  } catch {
+    return undefined;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** The last text that an agent said, from the end of its transcript; its beginning when it is long. */
+export function lastAnswer(transcriptEnd: string): string | undefined {
+  for (const line of transcriptEnd.split("\n").reverse()) {
+    if (!line.includes('"assistant"')) continue;
+    const text = answerIn(line);
+    if (text !== undefined && text.trim() !== "") return preview(text);
+  }
+  return undefined;
+}
+
+function answerIn(line: string): string | undefined {
+  try {
+    const entry = JSON.parse(line) as { type?: unknown; message?: { content?: unknown } };
+    if (entry.type !== "assistant") return undefined;
+    const content = entry.message?.content;
+    if (typeof content === "string") return content;
+    if (!Array.isArray(content)) return undefined;
+    const texts = (content as { type?: unknown; text?: unknown }[]).flatMap((block) =>
+      block?.type === "text" && typeof block.text === "string" ? [block.text] : [],
+    );
+    return texts.length > 0 ? texts.join("\n") : undefined;
+  } catch {
+    // The first line of a tail is cut.
+    return undefined;
+  }
+}
+
+/** The first characters of an answer, without what a terminal would obey. */
+export function preview(text: string): string {
+  const clean = terminalText(text).trim();
+  if (clean.length <= resultPreviewLengthMax) return clean;
+  return `${clean.slice(0, resultPreviewLengthMax).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** The last lines of a command's output, as many as fit. */
+export function lastLines(text: string): string | undefined {
+  const clean = terminalText(text).trimEnd();
+  if (clean.trim() === "") return undefined;
+  const kept = clean.slice(-resultPreviewLengthMax).replace(/^[\udc00-\udfff]/, "");
+  if (kept.length === clean.length) return kept;
+  const from = kept.indexOf("\n");
+  return `…${from < 0 || from > kept.length / 2 ? kept : kept.slice(from + 1)}`;
+}

@@ -1,0 +1,163 @@
+import fs from "node:fs";
+import { recoveredAgeMsMax, recoveredLaunchesMax } from "../format/limits.ts";
+import { holdfastPaths, isSafeName, projectKey } from "../format/paths.ts";
+import type { Clock } from "../lib/clock.ts";
+import { listClientProcesses } from "../store/client-processes.ts";
+import { listRunning } from "../tasks/running-tasks.ts";
+import { readTask } from "../tasks/task.ts";
+import { isEnded } from "../tasks/task-state.ts";
+import { lookAtLaunch, type LookContext } from "./look-at-launch.ts";
+import { lookAtTask } from "./look-at-own.ts";
+import type { LaunchLine } from "./manifest-line.ts";
+import { scanOpenOutputs, type OpenOutputs } from "./open-outputs.ts";
+import { readManifest } from "./read-manifest.ts";
+import { launchOfTask } from "./record-launch.ts";
+import type { RecoveredItem } from "./recovered-item.ts";
+
+export interface RecoverOptions {
+  home: string;
+  /** The client's config folder. */
+  configDir: string;
+  clock: Clock;
+  /** The project; without it, all of them. */
+  projectDir?: string | undefined;
+  /** For whom: what was told to this session is not told again, and what belongs to another living one is left to it. */
+  sessionId?: string | undefined;
+  /** Only these launches are looked at. */
+  only?: ((launch: LaunchLine) => boolean) | undefined;
+}
+
+/** What a session that begins, or a person, has to know about background work. Newest first. */
+export interface Recovery {
+  running: RecoveredItem[];
+  finishedUnseen: RecoveredItem[];
+  /** Gone without an ending that anybody recorded, and not told yet. */
+  lost: RecoveredItem[];
+  /** Ended and told before: what a compaction makes a session forget. Only of the session that asks. */
+  seen: RecoveredItem[];
+  /** The same work more than once, while it runs or waits to be read. */
+  duplicates: DuplicateWork[];
+}
+
+export interface DuplicateWork {
+  fingerprint: string;
+  description: string;
+  ids: string[];
+}
+
+/** Looks at every launch of the project that the manifest knows, and at every task of Holdfast that runs there. */
+export function recover(options: RecoverOptions): Recovery {
+  return sortOut(listLaunched(options), options);
+}
+
+/** Divides what was found into what the asker is to know. */
+export function sortOut(
+  items: readonly RecoveredItem[],
+  { sessionId, configDir, clock }: Pick<RecoverOptions, "sessionId" | "configDir" | "clock">,
+): Recovery {
+  const oldest = clock.now().getTime() - recoveredAgeMsMax;
+  const living = new Set(listClientProcesses(configDir).map((client) => client.sessionId));
+  const isRecent = (item: RecoveredItem): boolean => Date.parse(item.endedAt ?? item.startedAt) >= oldest;
+  // Another session that lives is told itself.
+  const isFor = (item: RecoveredItem): boolean =>
+    sessionId === undefined ||
+    item.sessionId === undefined ||
+    item.sessionId === sessionId ||
+    !living.has(item.sessionId);
+  const newest = [...items].sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  const running = newest.filter(({ status }) => status === "running");
+  const over = newest.filter((item) => item.status !== "running" && isRecent(item) && isFor(item));
+  const unseen = over.filter((item) => isNewsTo(item, sessionId));
+  const finishedUnseen = unseen.filter(({ status }) => status !== "lost");
+  return {
+    running,
+    finishedUnseen,
+    lost: unseen.filter(({ status }) => status === "lost"),
+    seen: over.filter(
+      (item) => sessionId !== undefined && item.sessionId === sessionId && !isNewsTo(item, sessionId),
+    ),
+    duplicates: duplicatesOf([...running, ...finishedUnseen]),
+  };
+}
+
+// A session's own work is news until that session was told, whoever else was; that of others, until anybody was.
+function isNewsTo(item: RecoveredItem, sessionId: string | undefined): boolean {
+  if (sessionId === undefined || item.sessionId !== sessionId)
+    return item.isUnseen && item.seenBy.length === 0;
+  return item.owner === "holdfast"
+    ? item.isUnseen && !item.seenBy.includes(sessionId)
+    : !item.seenBy.includes(sessionId);
+}
+
+function duplicatesOf(items: readonly RecoveredItem[]): DuplicateWork[] {
+  const groups = new Map<string, RecoveredItem[]>();
+  for (const item of items) groups.set(item.fingerprint, [...(groups.get(item.fingerprint) ?? []), item]);
+  return [...groups]
+    .filter(([fingerprint, group]) => fingerprint !== "" && group.length > 1)
+    .map(([fingerprint, group]) => ({
+      fingerprint,
+      description: group[0]!.description,
+      ids: group.map(({ id }) => id),
+    }));
+}
+
+/** Every launch that is known, looked at. */
+export function listLaunched(
+  options: RecoverOptions,
+  context: LookContext = lookContext(options.home),
+): RecoveredItem[] {
+  const { home, projectDir, only = () => true } = options;
+  const keys = projectDir === undefined ? projectKeys(home) : [projectKey(projectDir)];
+  const items = new Map<string, RecoveredItem>();
+  for (const key of keys) {
+    for (const launched of readManifest(home, key).slice(-recoveredLaunchesMax)) {
+      const item = only(launched.launch) ? lookAtLaunch(launched, context) : undefined;
+      if (item) items.set(item.id, item);
+    }
+  }
+  for (const item of runningTasks(options)) if (!items.has(item.id)) items.set(item.id, item);
+  return [...items.values()];
+}
+
+export function lookContext(home: string): LookContext {
+  let scanned: OpenOutputs | undefined;
+  return { home, openOutputs: () => (scanned ??= scanOpenOutputs()) };
+}
+
+// Also those whose line in the manifest could not be written, or that this session started in another folder.
+function runningTasks({ home, projectDir, sessionId, only = () => true }: RecoverOptions): RecoveredItem[] {
+  return listRunning(home).flatMap((files) => {
+    const task = readTask(files);
+    if (!task || isEnded(task.state)) return [];
+    const { record } = task;
+    const isMine = sessionId !== undefined && record.sessionId === sessionId;
+    if (projectDir !== undefined && record.cwd !== projectDir && !isMine) return [];
+    const launch = launchOfTask(task);
+    if (!only(launch)) return [];
+    return [
+      {
+        id: record.id,
+        kind: record.kind,
+        owner: "holdfast",
+        description: launch.description,
+        prompt: launch.prompt_preview,
+        cwd: record.cwd,
+        ...(record.sessionId !== undefined && { sessionId: record.sessionId }),
+        startedAt: record.startedAt,
+        outputFile: files.output,
+        fingerprint: launch.fingerprint,
+        seenBy: [],
+        isUnseen: true,
+        ...lookAtTask(task),
+      },
+    ];
+  });
+}
+
+function projectKeys(home: string): string[] {
+  try {
+    return fs.readdirSync(holdfastPaths(home).projectsDir).filter(isSafeName);
+  } catch {
+    return [];
+  }
+}

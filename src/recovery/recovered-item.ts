@@ -1,0 +1,38 @@
+import type { EndStatus, ManifestKind } from "./manifest-line.ts";
+
+/** A piece of background work, whoever started it, as it is now. */
+export interface RecoveredItem {
+  id: string;
+  /** `session`: a whole background session of the client. */
+  kind: ManifestKind | "session";
+  owner: "holdfast" | "client";
+  description: string;
+  /** The beginning of its prompt or command. */
+  prompt: string;
+  /** The type of an agent. */
+  agentType?: string;
+  cwd: string;
+  /** The session that launched it. */
+  sessionId?: string;
+  status: "running" | EndStatus;
+  startedAt: string;
+  endedAt?: string;
+  exitCode?: number;
+  outputFile?: string;
+  /** The first lines of an agent's answer, or the last lines of a command's output. */
+  result?: string;
+  /** What is known of how it ended, and what is not. */
+  detail?: string;
+  pids?: number[];
+  fingerprint: string;
+  /** How we know: `manifest`, `task record`, `agent meta`, `output file`, `open file of pid 42`, … */
+  knownBy: string[];
+  /** Sessions that were told of its ending. */
+  seenBy: string[];
+  /** Its ending was told to nobody. For a task of Holdfast: its notice is not taken. */
+  isUnseen: boolean;
+}
+
+/** What looking at the files and processes of a launch says. */
+export type Look = Pick<RecoveredItem, "status" | "knownBy"> &
+  Partial<Pick<RecoveredItem, "endedAt" | "exitCode" | "result" | "detail" | "pids" | "isUnseen">>;

@@ -1,0 +1,74 @@
+import fs from "node:fs";
+import path from "node:path";
+import { zstdCompressSync } from "node:zlib";
+import { manifestAgeMsMax, manifestPlainAgeMsMax, manifestTotalBytesMax } from "../format/limits.ts";
+import { holdfastPaths, isSafeName } from "../format/paths.ts";
+import { createFileAtomic } from "../lib/atomic-write.ts";
+import { codeOf } from "../lib/errors.ts";
+
+interface OldManifest {
+  file: string;
+  size: number;
+  writtenAtMs: number;
+}
+
+export interface TidiedManifests {
+  compressed: string[];
+  removed: string[];
+}
+
+/**
+ * Compresses manifests that nobody writes any more (past days, and what rotation put aside) and removes the oldest of
+ * those beyond the limits. `zstdcat` reads them. A crash in between leaves both forms; the next call finishes it.
+ */
+export function tidyManifests(home: string, { now }: { now: Date }): TidiedManifests {
+  const done: TidiedManifests = { compressed: [], removed: [] };
+  for (const { file, writtenAtMs } of oldManifests(home, /\.jsonl$/)) {
+    if (now.getTime() - writtenAtMs < manifestPlainAgeMsMax) continue;
+    compress(file, writtenAtMs);
+    done.compressed.push(file);
+  }
+  let kept = 0;
+  const newestFirst = oldManifests(home, /\.jsonl\.zst$/).sort((a, b) => b.writtenAtMs - a.writtenAtMs);
+  for (const { file, size, writtenAtMs } of newestFirst) {
+    kept += size;
+    if (now.getTime() - writtenAtMs <= manifestAgeMsMax && kept <= manifestTotalBytesMax) continue;
+    fs.rmSync(file, { force: true });
+    done.removed.push(file);
+  }
+  return done;
+}
+
+// Keeps its time: age is counted from the last line, not from the compression.
+function compress(file: string, writtenAtMs: number): void {
+  try {
+    createFileAtomic(`${file}.zst`, zstdCompressSync(fs.readFileSync(file)));
+    fs.utimesSync(`${file}.zst`, writtenAtMs / 1000, writtenAtMs / 1000);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+  fs.rmSync(file, { force: true });
+}
+
+// Never the one that a project writes to; of days, those that are past by their age.
+function oldManifests(home: string, ending: RegExp): OldManifest[] {
+  const paths = holdfastPaths(home);
+  const dirs = [paths.manifestsDir, ...namesIn(paths.projectsDir).map((key) => paths.projectDir(key))];
+  return dirs.flatMap((dir) =>
+    namesIn(dir)
+      .filter((name) => /^background[.-]/.test(name) && ending.test(name) && name !== "background.jsonl")
+      .flatMap((name) => {
+        const file = path.join(dir, name);
+        const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+        return stat?.isFile() ? [{ file, size: stat.size, writtenAtMs: stat.mtimeMs }] : [];
+      }),
+  );
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return fs.readdirSync(dir).filter(isSafeName);
+  } catch {
+    return [];
+  }
+}
