@@ -26,6 +26,8 @@ export interface TasksOptions {
   clock: Clock;
   /** Whether a process has this session open; a dead session's notices go to the next one of its project. */
   isSessionAlive: (sessionId: string) => boolean;
+  /** Told of every launch, of whatever kind, once it is acknowledged. Must not throw. */
+  onLaunched?: (task: Task) => Promise<void>;
 }
 
 export interface NoticeQuery {
@@ -59,7 +61,7 @@ export interface Tasks {
 }
 
 /** Opens the tasks of a home. Looking at them is loaded with this file; each other verb when it is first used. */
-export function openTasks({ home, env, clock, isSessionAlive }: TasksOptions): Tasks {
+export function openTasks({ home, env, clock, isSessionAlive, onLaunched }: TasksOptions): Tasks {
   const { start, close } = starter(env);
   const context = { home, env, clock, start };
   return {
@@ -68,7 +70,9 @@ export function openTasks({ home, env, clock, isSessionAlive }: TasksOptions): T
       const running = busyTasks(home);
       const after = (request.after ?? []).map((id) => findTask(home, id).files.base);
       const { files } = await launchShell(context, request, { running, after });
-      return readTask(files)!;
+      const task = readTask(files)!;
+      await onLaunched?.(task);
+      return task;
     },
     list: (options) => listTasks(home, options),
     find: (id) => findTask(home, id),
