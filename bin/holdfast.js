@@ -7,8 +7,12 @@ import { fileURLToPath } from "node:url";
 const here = (path) => new URL(path, import.meta.url);
 const [major, minor] = process.versions.node.split(".").map(Number);
 const isClone = existsSync(here("../src/cli/main.ts"));
+// A client waits for its hooks: theirs is a small program of its own, which in the package also runs on an older Node.
+const isHook = process.argv[2] === "hook" && !/^(?:-h|--help)$/.test(process.argv[3] ?? "");
 
-if (major > 22 || (major === 22 && minor >= 18)) {
+if (isHook && !isClone) {
+  await import("../dist/hook.js");
+} else if (major > 22 || (major === 22 && minor >= 18)) {
   // Node 22 calls type stripping and node:sqlite experimental on stderr; users can do nothing about it.
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
@@ -19,8 +23,12 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     const { enableCompileCache } = await import("node:module");
     enableCompileCache(fileURLToPath(here("../.cache/compile")));
   }
-  const { main } = await import(isClone ? "../src/cli/main.ts" : "../dist/main.js");
-  await main(process.argv.slice(2), { manifest: here("../package.json") });
+  if (isHook) {
+    await import("../src/hooks/hook-main.ts");
+  } else {
+    const { main } = await import(isClone ? "../src/cli/main.ts" : "../dist/main.js");
+    await main(process.argv.slice(2), { manifest: here("../package.json") });
+  }
 } else if (isClone) {
   const { runOn, supportedNode } = await import("../scripts/with-node.mjs");
   runOn(supportedNode(), fileURLToPath(import.meta.url), process.argv.slice(2));

@@ -59,6 +59,22 @@ await bundle.write({
   codeSplitting: { groups },
 });
 await bundle.close();
+// The hook is started on every tool call and shares nothing with the rest: one file, and what few events need beside it.
+const hook = await rolldown({
+  cwd: root,
+  platform: "node",
+  input: { hook: "src/hooks/hook-main.ts" },
+  external: [/^node:/],
+  treeshake: { moduleSideEffects: false },
+  checks: { ineffectiveDynamicImport: false },
+});
+await hook.write({
+  dir: dist,
+  format: "esm",
+  entryFileNames: "[name].js",
+  chunkFileNames: "hook-[name]-[hash].js",
+});
+await hook.close();
 // Read from beside the code that uses it.
 fs.copyFileSync(path.join(root, "src/tasks/kinds/bash/supervisor.sh"), path.join(dist, "supervisor.sh"));
 

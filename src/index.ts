@@ -1,5 +1,5 @@
 /** The public names of Holdfast, listed by hand. */
-export { openRuntime, type Runtime, type RuntimeOptions } from "./runtime/open-runtime.ts";
+export { openRuntime, type RecoverQuery, type Runtime, type RuntimeOptions } from "./runtime/open-runtime.ts";
 export type { RuntimeTasks } from "./runtime/lazy-tasks.ts";
 export { HoldfastError } from "./lib/errors.ts";
 export type { Clock } from "./lib/clock.ts";
@@ -53,3 +53,4 @@ export type {
   TaskStatus,
   WaitOptions,
 } from "./tasks/index.ts";
+export type { DuplicateWork, RecoveredItem, Recovery } from "./recovery/index.ts";

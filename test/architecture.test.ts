@@ -61,7 +61,8 @@ describe("imports", () => {
     runners: ["src/tasks/ports.ts", "format", "lib"],
     recovery: ["tasks", "store", "format", "lib"],
     runtime: ["recovery", "search", "tasks", "store", "format", "lib"],
-    hooks: ["runtime", "src/tasks/ports.ts", "format", "lib"],
+    // The hook runs on every tool call: it may skip the runtime, which would load the store.
+    hooks: ["recovery", "runtime", "src/tasks/ports.ts", "format", "lib"],
     mcp: ["runtime", "src/tasks/ports.ts", "format", "lib"],
     server: ["runtime", "src/tasks/ports.ts", "format", "lib"],
     fleet: ["runtime", "src/tasks/ports.ts", "format", "lib"],

@@ -53,6 +53,8 @@ export interface CommandContext {
   readonly output: Output;
   /** One line for people, on standard error. */
   say: (line: string) => void;
+  /** Says that a folder is left out, because it may not be read. */
+  onUnreadable: (dir: string) => void;
   openSessions: () => Promise<SessionStore>;
   openTasks: () => Promise<Tasks>;
 }

@@ -3,6 +3,7 @@ import type { CommandContext } from "./command.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { openOutput } from "./output.ts";
+import type { Task } from "../tasks/task.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { makeStyle } from "./render/style.ts";
 
@@ -39,6 +40,7 @@ function contextOf(environment: Environment): CommandContext {
     environment,
     output: openOutput(process.stdout),
     say,
+    onUnreadable,
     openSessions: async () => {
       const { openSessionStore } = await import("../store/open-session-store.ts");
       return openSessionStore({ configDir, home, onUnreadable });
@@ -49,7 +51,9 @@ function contextOf(environment: Environment): CommandContext {
       const { systemClock } = await import("../lib/clock.ts");
       const isSessionAlive = (sessionId: string): boolean =>
         findClientProcess(configDir, sessionId) !== undefined;
-      return openTasks({ home, env: environment.variables, clock: systemClock, isSessionAlive });
+      const onLaunched = async (task: Task): Promise<void> =>
+        (await import("../recovery/record-launch.ts")).recordLaunch(task, { home, clock: systemClock });
+      return openTasks({ home, env: environment.variables, clock: systemClock, isSessionAlive, onLaunched });
     },
   };
 }

@@ -8,5 +8,5 @@
  * I3  A tool call that launches nothing loads nothing beyond this folder's first files.
  * I4  An ending is told once to whom it concerns: what a brief tells is recorded as seen, notices are taken first.
  */
-export { runHook, type HookAnswer } from "./run-hook.ts";
+export { runHook, type HookAnswer, type HookOutput } from "./run-hook.ts";
 export type { HookWorld } from "./hook-world.ts";

@@ -8,7 +8,7 @@ import { recover } from "../recovery/recover.ts";
 import type { RecoveredItem } from "../recovery/recovered-item.ts";
 import { objectField, textField, type HookInput } from "./hook-input.ts";
 import { configDirOf, projectDirOf, type HookWorld } from "./hook-world.ts";
-import type { HookAnswer } from "./run-hook.ts";
+import type { HookAnswer, HookOutput } from "./run-hook.ts";
 
 /** Says, or with a setting asks, when work is about to be launched that runs already or has finished unread. */
 export async function preToolUse(input: HookInput, world: HookWorld): Promise<HookAnswer> {
@@ -32,7 +32,7 @@ export async function preToolUse(input: HookInput, world: HookWorld): Promise<Ho
   const same = running[0] ?? finishedUnseen[0];
   if (!same) return {};
   const text = warning(same, { now: world.clock.now(), sessionId: input.sessionId });
-  const decision =
+  const decision: Omit<HookOutput["hookSpecificOutput"], "hookEventName"> =
     setting === "ask"
       ? { permissionDecision: "ask", permissionDecisionReason: text }
       : { additionalContext: text };

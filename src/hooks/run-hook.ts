@@ -4,8 +4,19 @@ import type { HookWorld } from "./hook-world.ts";
 /** What a hook answers, and what is still to be recorded once the answer is out. */
 export interface HookAnswer {
   /** Printed as JSON; nothing is printed when it is absent. */
-  output?: object;
+  output?: HookOutput;
   afterwards?: () => Promise<void>;
+}
+
+/** In the words of the client. */
+export interface HookOutput {
+  hookSpecificOutput: {
+    hookEventName: string;
+    /** Goes into the next request to the model. */
+    additionalContext?: string;
+    permissionDecision?: "ask";
+    permissionDecisionReason?: string;
+  };
 }
 
 type Handler = (input: HookInput, world: HookWorld) => Promise<HookAnswer>;

@@ -34,6 +34,5 @@ export async function waitForNews(text: string, world: HookWorld): Promise<strin
 async function takeNews(input: HookInput, world: HookWorld): Promise<string | undefined> {
   const { output, afterwards } = await ownNews(input, world);
   await afterwards?.();
-  const told = output as { hookSpecificOutput?: { additionalContext?: string } } | undefined;
-  return told?.hookSpecificOutput?.additionalContext;
+  return output?.hookSpecificOutput.additionalContext;
 }

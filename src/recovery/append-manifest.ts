@@ -25,7 +25,8 @@ export async function appendManifest(place: ManifestPlace, lines: readonly Manif
   for (const file of [paths.projectManifestPath(projectKey(place.projectDir)), paths.manifestPath(day)]) {
     try {
       if (appendWhole(file, text) > manifestFileBytesMax) {
-        await (await import("./rotate-manifest.ts")).rotateManifest(file, place);
+        const { rotateManifest } = await import("./rotate-manifest.ts");
+        rotateManifest(file, place);
       }
     } catch (error) {
       failures.push(error);

@@ -1,8 +1,10 @@
 import { systemClock, type Clock } from "../lib/clock.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
+import type { Recovery } from "../recovery/recover.ts";
 import { findClientProcess } from "../store/client-processes.ts";
 import { openSessionStore } from "../store/open-session-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
+import type { Task } from "../tasks/task.ts";
 import { lazyTasks, type RuntimeTasks } from "./lazy-tasks.ts";
 
 export interface RuntimeOptions {
@@ -17,10 +19,19 @@ export interface RuntimeOptions {
   onUnreadable?: (dir: string, error: Error) => void;
 }
 
+export interface RecoverQuery {
+  /** The project; without it, all of them. */
+  cwd?: string | undefined;
+  /** For whom: without what it was told, and without the news of other sessions that live. */
+  sessionId?: string | undefined;
+}
+
 /** Everything Holdfast knows and does below one home. */
 export interface Runtime {
   readonly sessions: SessionStore;
   readonly tasks: RuntimeTasks;
+  /** Background work of a project (or of all), Holdfast's and the client's: what runs, finished unseen, or was lost. */
+  recover(options?: RecoverQuery): Promise<Recovery>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -32,7 +43,11 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const sessions = openSessionStore(options);
   const isSessionAlive = (sessionId: string): boolean =>
     findClientProcess(configDir, sessionId) !== undefined;
-  const tasks = lazyTasks({ home, env, clock, isSessionAlive });
+  const onLaunched = async (task: Task): Promise<void> =>
+    (await import("../recovery/record-launch.ts")).recordLaunch(task, { home, clock });
+  const tasks = lazyTasks({ home, configDir, env, clock, isSessionAlive, onLaunched });
+  const recover: Runtime["recover"] = async ({ cwd, sessionId } = {}) =>
+    (await import("../recovery/survey.ts")).survey({ home, configDir, clock, projectDir: cwd, sessionId });
   const close = (): Promise<void> => tasks.close();
-  return { sessions, tasks, close, [Symbol.asyncDispose]: close };
+  return { sessions, tasks, recover, close, [Symbol.asyncDispose]: close };
 }
