@@ -43,6 +43,7 @@ const bundle = await rolldown({
     main: "src/cli/main.ts",
     // Programs that are started as processes of their own, from beside the file that starts them.
     "pty-host": "src/tasks/kinds/bash/pty-host.ts",
+    "usage-worker": "src/usage/usage-worker.ts",
     "writer-child": "src/cli/demo/writer-child.ts",
   },
   external: [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(?:/|$)`))],
@@ -59,7 +60,8 @@ await bundle.write({
   codeSplitting: { groups },
 });
 await bundle.close();
-// The hook is started on every tool call and shares nothing with the rest: one file, and what few events need beside it.
+// The hook is started on every tool call and shares nothing with the rest: one small file, another one for the events
+// that read or write the manifest, and what is needed once a day (node:crypto, node:zlib) apart.
 const hook = await rolldown({
   cwd: root,
   platform: "node",
@@ -68,11 +70,16 @@ const hook = await rolldown({
   treeshake: { moduleSideEffects: false },
   checks: { ineffectiveDynamicImport: false },
 });
+const atStart =
+  "hooks/(?:hook-main|hook-input|log-failure|read-input|run-hook)|lib/(?:clock|errors|file-ops|private-dir)|" +
+  "format/(?:limits|json-object|short-text)";
+const atTimes = "recovery/(?:rotate-manifest|tidy-manifests)|lib/lease";
 await hook.write({
   dir: dist,
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "hook-[name]-[hash].js",
+  codeSplitting: { groups: [{ name: "events", test: new RegExp(`src/(?!(?:${atStart}|${atTimes})\\.ts)`) }] },
 });
 await hook.close();
 // Read from beside the code that uses it.

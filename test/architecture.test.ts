@@ -58,9 +58,10 @@ describe("imports", () => {
     store: ["format", "lib"],
     tasks: ["store", "format", "lib"],
     search: ["store", "format", "lib"],
+    usage: ["store", "format", "lib"],
     runners: ["src/tasks/ports.ts", "format", "lib"],
     recovery: ["tasks", "store", "format", "lib"],
-    runtime: ["recovery", "search", "tasks", "store", "format", "lib"],
+    runtime: ["recovery", "search", "usage", "tasks", "store", "format", "lib"],
     // The hook runs on every tool call: it may skip the runtime, which would load the store.
     hooks: ["recovery", "runtime", "src/tasks/ports.ts", "format", "lib"],
     mcp: ["runtime", "src/tasks/ports.ts", "format", "lib"],

@@ -109,6 +109,11 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import("./commands/export.ts")).exportCommand,
   },
   {
+    name: "usage",
+    summary: "Count tokens and cost by day, project, model, session, task or agent",
+    load: async () => (await import("./commands/usage.ts")).usage,
+  },
+  {
     name: "todos",
     summary: "Show the to-do lists of a session",
     load: async () => (await import("./commands/todos.ts")).todos,

@@ -53,7 +53,14 @@ function contextOf(environment: Environment): CommandContext {
         findClientProcess(configDir, sessionId) !== undefined;
       const onLaunched = async (task: Task): Promise<void> =>
         (await import("../recovery/record-launch.ts")).recordLaunch(task, { home, clock: systemClock });
-      return openTasks({ home, env: environment.variables, clock: systemClock, isSessionAlive, onLaunched });
+      return openTasks({
+        home,
+        configDir,
+        env: environment.variables,
+        clock: systemClock,
+        isSessionAlive,
+        onLaunched,
+      });
     },
   };
 }

@@ -238,6 +238,8 @@ export const mcpWaitMsMax = 50_000;
 
 /** Tokens of one answer: every current model allows them, and few answers are longer. */
 export const answerTokensMax = 32_000;
+/** Characters of one answer: far more than its tokens make, so that only a server gone mad reaches it. */
+export const answerLengthMax: number = 16 * 1024 * 1024;
 /** A request that failed for a passing reason is made again so often; with the delays below that is about six minutes. */
 export const apiRetriesMax = 10;
 /** Delay before the first retry; it doubles with each, up to the other. */
@@ -340,3 +342,14 @@ export const serverStartMs = 60_000;
 export const packedFrameBytesMax: number = 4 * 1024 * 1024;
 /** Files of one archived session; real ones have some hundreds (file history, sub-agents, spilled outputs). */
 export const archiveItemsMax = 100_000;
+/** Sessions are kept this long before the client would delete them: somebody runs the guard once a week. */
+export const keepMarginMsMax: number = 7 * 24 * 60 * 60 * 1000;
+
+// Usage and search
+
+/** A large transcript is read in pieces of this size, so that every core has some of it. */
+export const scanPieceBytes: number = 16 * 1024 * 1024;
+/** Below this, starting another thread takes longer than reading. */
+export const scanThreadBytesMin: number = 24 * 1024 * 1024;
+/** Rows of a usage report in a window; a pipe gets all. */
+export const usageRowsShownMax = 40;

@@ -24,7 +24,10 @@ const FINGERPRINT_BYTES = 4096;
 const NEWLINE = 10;
 
 /** `stat` is of the moment before the file was read: what was written to it since is not covered. */
-export function coverageOf(fd: number, { to, stat }: { to: number; stat: fs.Stats }): FileCoverage {
+export function coverageOf(
+  fd: number,
+  { to, stat }: { to: number; stat: Pick<fs.Stats, "ino" | "size" | "mtimeMs"> },
+): FileCoverage {
   return { inode: stat.ino, to, size: stat.size, mtimeMs: stat.mtimeMs, ...fingerprints(fd, to) };
 }
 

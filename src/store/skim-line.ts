@@ -21,6 +21,9 @@ export interface Skim {
   model: Range;
   /** `message.usage`, the whole object with its braces. */
   usage: Range;
+  stopReason: Range;
+  /** How much a message says: the bytes of its content array, without the signatures of its thinking. */
+  contentBytes: number;
   isSidechain: boolean;
   isCompactSummary: boolean;
   isMeta: boolean;
@@ -63,6 +66,8 @@ export class LineSkimmer implements Skim {
   requestId: Range = { start: -1, end: -1 };
   model: Range = { start: -1, end: -1 };
   usage: Range = { start: -1, end: -1 };
+  stopReason: Range = { start: -1, end: -1 };
+  contentBytes = 0;
   isSidechain = false;
   isCompactSummary = false;
   isMeta = false;
@@ -70,8 +75,14 @@ export class LineSkimmer implements Skim {
   toolUses: number[] = [];
   toolResults: number[] = [];
 
+  readonly #onlyType: Uint8Array | undefined;
   #bytes: Buffer = Buffer.alloc(0);
   #end = 0;
+
+  /** With `onlyType`, a line of another type is given up, as none, where its type is read: often at its beginning. */
+  constructor({ onlyType }: { onlyType?: string } = {}) {
+    this.#onlyType = onlyType === undefined ? undefined : key(onlyType);
+  }
 
   /** False when the bytes are not one whole JSON object with a `type`. */
   skim(bytes: Buffer, start: number, end: number): boolean {
@@ -90,7 +101,8 @@ export class LineSkimmer implements Skim {
     this.type.start = this.subtype.start = this.uuid.start = this.parentUuid.start = -1;
     this.logicalParentUuid.start = this.sessionId.start = this.timestamp.start = this.cwd.start = -1;
     this.gitBranch.start = this.messageId.start = this.requestId.start = this.model.start = -1;
-    this.usage.start = -1;
+    this.usage.start = this.stopReason.start = -1;
+    this.contentBytes = 0;
     this.isSidechain = this.isCompactSummary = this.isMeta = this.hasPreserved = false;
     if (this.toolUses.length > 0) this.toolUses = [];
     if (this.toolResults.length > 0) this.toolResults = [];
@@ -129,20 +141,32 @@ export class LineSkimmer implements Skim {
     if (bytes[value] !== OPEN_BRACKET) return this.skip(value);
     let i = this.#space(value + 1);
     if (bytes[i] === CLOSE_BRACKET) return i + 1;
+    this.contentBytes = -value;
     for (;;) {
       if (i >= this.#end) return -1;
       block.isToolUse = block.isToolResult = false;
-      block.id.start = block.toolUseId.start = -1;
+      block.id.start = block.toolUseId.start = block.signature.start = -1;
       i = bytes[i] === OPEN_BRACE ? this.#object(i, blockKey) : this.skip(i);
       if (i < 0) return -1;
       if (block.isToolUse && block.id.start >= 0) this.toolUses.push(block.id.start, block.id.end);
       if (block.isToolResult && block.toolUseId.start >= 0)
         this.toolResults.push(block.toolUseId.start, block.toolUseId.end);
+      if (block.signature.start >= 0) this.contentBytes -= block.signature.end - block.signature.start;
       i = this.#space(i);
-      if (bytes[i] === CLOSE_BRACKET && i < this.#end) return i + 1;
+      if (bytes[i] === CLOSE_BRACKET && i < this.#end) {
+        this.contentBytes += i + 1;
+        return i + 1;
+      }
       if (bytes[i] !== COMMA) return -1;
       i = this.#space(i + 1);
     }
+  }
+
+  /** The type of the line; -1, which gives the line up, when it is not the one that is looked for. */
+  noteType(value: number): number {
+    const next = this.note(value, this.type);
+    const { start, end } = this.type;
+    return this.#onlyType === undefined || this.keyIs(start, end, this.#onlyType) ? next : -1;
   }
 
   enterCompactMetadata(value: number): number {
@@ -264,6 +288,8 @@ const KEY = {
   model: key("model"),
   usage: key("usage"),
   content: key("content"),
+  stopReason: key("stop_reason"),
+  signature: key("signature"),
   toolUseId: key("tool_use_id"),
   preservedSegment: key("preservedSegment"),
   preservedMessages: key("preservedMessages"),
@@ -278,7 +304,7 @@ const topLevelKey: MemberHandler = (skimmer, start, end, value) => {
       if (skimmer.keyIs(start, end, KEY.cwd)) return skimmer.note(value, skimmer.cwd);
       break;
     case 4:
-      if (skimmer.keyIs(start, end, KEY.type)) return skimmer.note(value, skimmer.type);
+      if (skimmer.keyIs(start, end, KEY.type)) return skimmer.noteType(value);
       if (skimmer.keyIs(start, end, KEY.uuid)) return skimmer.note(value, skimmer.uuid);
       break;
     case 6:
@@ -327,6 +353,9 @@ const messageKey: MemberHandler = (skimmer, start, end, value) => {
     case 7:
       if (skimmer.keyIs(start, end, KEY.content)) return skimmer.enterContent(value);
       break;
+    case 11:
+      if (skimmer.keyIs(start, end, KEY.stopReason)) return skimmer.note(value, skimmer.stopReason);
+      break;
     default:
   }
   return skimmer.skip(value);
@@ -338,6 +367,7 @@ const block = {
   isToolResult: false,
   id: { start: -1, end: -1 },
   toolUseId: { start: -1, end: -1 },
+  signature: { start: -1, end: -1 },
 };
 
 const blockKey: MemberHandler = (skimmer, start, end, value) => {
@@ -349,6 +379,7 @@ const blockKey: MemberHandler = (skimmer, start, end, value) => {
   }
   if (skimmer.keyIs(start, end, KEY.id)) return skimmer.note(value, block.id);
   if (skimmer.keyIs(start, end, KEY.toolUseId)) return skimmer.note(value, block.toolUseId);
+  if (skimmer.keyIs(start, end, KEY.signature)) return skimmer.note(value, block.signature);
   return skimmer.skip(value);
 };
 

@@ -21,9 +21,19 @@ export function plural(count: number, noun: string, nouns = `${noun}s`): string 
   return `${formatCount(count)} ${count === 1 ? noun : nouns}`;
 }
 
-/** Tokens as people read them: `950`, `155k`. */
+/** Tokens as people read them: `950`, `155k`, `4.8M`, `1.2G`. */
 export function formatTokens(tokens: number): string {
-  return tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
+  if (tokens < 1000) return String(tokens);
+  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
+  const [value, unit] = tokens < 999_500_000 ? [tokens / 1e6, "M"] : [tokens / 1e9, "G"];
+  return `${value < 99.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
+}
+
+/** Dollars as people read them: `$0.04`, `$5,418.18`; below a cent, that it is less. */
+export function formatDollars(dollars: number): string {
+  if (dollars > 0 && dollars < 0.01) return "<$0.01";
+  const [whole = "0", cents] = dollars.toFixed(2).split(".");
+  return `$${formatCount(Number(whole))}.${cents}`;
 }
 
 const steps: readonly [secondsBelow: number, unitSeconds: number, unit: string][] = [

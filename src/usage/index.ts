@@ -1,0 +1,20 @@
+/**
+ * Owns what sessions cost: tokens and dollars of every API message, by day, project, model, session, task and agent.
+ * Never writes to a transcript, never asks a network for prices.
+ *
+ * I1  A message counts once, however many lines, forks and copies tell of it; of its counts the largest holds.
+ * I2  What the files do not know is said, not guessed: placeholder counts and models without a price are counted apart.
+ * I3  What is kept in the index folder is a cache, checked against every transcript before it is used.
+ */
+export { readPrices } from "./read-prices.ts";
+export {
+  reportUsage,
+  usageGroupings,
+  type TaskTranscript,
+  type UsageContext,
+  type UsageCounts,
+  type UsageGrouping,
+  type UsageOptions,
+  type UsageReport,
+  type UsageRow,
+} from "./report-usage.ts";

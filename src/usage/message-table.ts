@@ -1,0 +1,136 @@
+/**
+ * The usage of API messages in rows of numbers: seventy-two bytes a message, so a million of them fit into memory, into
+ * a file, and from one thread to another without being copied.
+ */
+export const Column = {
+  /** 53-bit hash of message id and request id: what is the same message in two files has the same. */
+  key: 0,
+  /** Milliseconds since 1970; NaN where no line of it says when. */
+  at: 1,
+  model: 2,
+  flags: 3,
+  input: 4,
+  output: 5,
+  cacheWrite5m: 6,
+  cacheWrite1h: 7,
+  cacheRead: 8,
+  /** How much it says: bytes of its content. */
+  contentBytes: 9,
+} as const;
+
+export const MessageFlag = {
+  /** A line of it carries the reason why it stopped: its counts are final. */
+  stopped: 1,
+  sidechain: 2,
+} as const;
+
+export const ROW_LENGTH = 10;
+
+/** The usage of one line that belongs to a message. */
+export interface LineUsage {
+  key: number;
+  at: number;
+  model: string;
+  flags: number;
+  input: number;
+  output: number;
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  cacheRead: number;
+  contentBytes: number;
+}
+
+/** Messages as a scan or the cache hands them on. `models` gives the names to the numbers in the rows. */
+export interface MessageRows {
+  rows: Float64Array;
+  models: string[];
+}
+
+/** Collects messages, each once: of what several lines say of one, the largest counts hold (docs/format.md). */
+export class MessageTable {
+  readonly models: string[] = [];
+  #rows = new Float64Array(64 * ROW_LENGTH);
+  #count = 0;
+  readonly #rowOf = new Map<number, number>();
+  readonly #modelIndexes = new Map<string, number>();
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The rows so far; shared with the table, not a copy. */
+  get rows(): Float64Array {
+    return this.#rows.subarray(0, this.#count * ROW_LENGTH);
+  }
+
+  modelIndex(model: string): number {
+    let index = this.#modelIndexes.get(model);
+    if (index === undefined) {
+      index = this.models.push(model) - 1;
+      this.#modelIndexes.set(model, index);
+    }
+    return index;
+  }
+
+  /** Takes one more line of a message in. Lines of one file tell different parts of its content: these add up. */
+  addLine(line: LineUsage): void {
+    const row = this.#rowOf.get(line.key);
+    if (row === undefined) {
+      this.#append(line.key, [
+        line.key,
+        line.at,
+        this.modelIndex(line.model),
+        line.flags,
+        line.input,
+        line.output,
+        line.cacheWrite5m,
+        line.cacheWrite1h,
+        line.cacheRead,
+        line.contentBytes,
+      ]);
+      return;
+    }
+    const rows = this.#rows;
+    rows[row + Column.flags]! |= line.flags;
+    raise(rows, row + Column.input, line.input);
+    raise(rows, row + Column.output, line.output);
+    raise(rows, row + Column.cacheWrite5m, line.cacheWrite5m);
+    raise(rows, row + Column.cacheWrite1h, line.cacheWrite1h);
+    raise(rows, row + Column.cacheRead, line.cacheRead);
+    rows[row + Column.contentBytes]! += line.contentBytes;
+  }
+
+  /** Takes the messages of another file in; true for each row that was new. Copies tell the same content again. */
+  addRows({ rows, models }: MessageRows, onNew: (row: number) => void): void {
+    const indexes = models.map((model) => this.modelIndex(model));
+    for (let from = 0; from < rows.length; from += ROW_LENGTH) {
+      const row = this.#rowOf.get(rows[from]!);
+      if (row === undefined) {
+        onNew(this.#count);
+        const at = this.#append(rows[from]!, rows.subarray(from, from + ROW_LENGTH));
+        this.#rows[at + Column.model] = indexes[rows[from + Column.model]!]!;
+        continue;
+      }
+      this.#rows[row + Column.flags]! |= rows[from + Column.flags]! & MessageFlag.stopped;
+      for (let column = Column.input; column <= Column.contentBytes; column++)
+        raise(this.#rows, row + column, rows[from + column]!);
+    }
+  }
+
+  #append(key: number, values: ArrayLike<number>): number {
+    const at = this.#count * ROW_LENGTH;
+    if (at === this.#rows.length) {
+      const larger = new Float64Array(this.#rows.length * 2);
+      larger.set(this.#rows);
+      this.#rows = larger;
+    }
+    this.#rows.set(values, at);
+    this.#rowOf.set(key, at);
+    this.#count++;
+    return at;
+  }
+}
+
+function raise(rows: Float64Array, at: number, value: number): void {
+  if (value > rows[at]!) rows[at] = value;
+}

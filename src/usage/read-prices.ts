@@ -1,0 +1,47 @@
+import fs from "node:fs";
+import { isJsonObject } from "../format/json-object.ts";
+import { holdfastPaths } from "../format/paths.ts";
+import { codeOf } from "../lib/errors.ts";
+import type { ModelPrice, PriceOverrides } from "../lib/price.ts";
+import { pricesInvalid } from "./errors.ts";
+
+/**
+ * The prices that `config.json` of the home gives under `prices`: by model, dollars for a million tokens. Throws
+ * `prices_invalid` rather than reckon with prices that somebody meant otherwise.
+ */
+export function readPrices(home: string): PriceOverrides {
+  const file = holdfastPaths(home).configFile;
+  let text: string;
+  try {
+    text = fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return {};
+    throw error;
+  }
+  let config: unknown;
+  try {
+    config = JSON.parse(text);
+  } catch {
+    throw pricesInvalid(file, "it is not JSON");
+  }
+  const prices = isJsonObject(config) ? (config["prices"] ?? {}) : {};
+  if (!isJsonObject(prices)) throw pricesInvalid(file, "prices is not an object of models");
+  return Object.fromEntries(
+    Object.entries(prices).map(([model, price]) => [model, checkPrice(file, model, price)]),
+  );
+}
+
+const priceKeys: readonly string[] = ["input", "output", "cacheWrite5m", "cacheWrite1h", "cacheRead"];
+
+function checkPrice(file: string, model: string, price: unknown): ModelPrice {
+  if (!isJsonObject(price)) throw pricesInvalid(file, `that of ${model} is not an object`);
+  for (const [key, value] of Object.entries(price)) {
+    if (!priceKeys.includes(key))
+      throw pricesInvalid(file, `${model} has the key ${key}; there are ${priceKeys.join(", ")}`);
+    if (typeof value !== "number" || !(value >= 0))
+      throw pricesInvalid(file, `${model}.${key} is not a number of dollars`);
+  }
+  if (price["input"] === undefined || price["output"] === undefined)
+    throw pricesInvalid(file, `${model} needs input and output`);
+  return price as unknown as ModelPrice;
+}

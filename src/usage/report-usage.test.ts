@@ -1,0 +1,259 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  requireSharedCorpus,
+  sampleSession,
+  tempDir,
+  TranscriptBuilder,
+  type SampleEntry,
+} from "../../test/support/index.ts";
+import { reckon } from "../../test/compat/reckoning.ts";
+import { reportUsage, type UsageGrouping, type UsageOptions, type UsageReport } from "./index.ts";
+
+const prices = { "claude-opus-4-6": { input: 1, output: 10, cacheWrite5m: 2, cacheRead: 0.1 } };
+
+interface World {
+  configDir: string;
+  home: string;
+  report(by: UsageGrouping, options?: Partial<UsageOptions>): Promise<UsageReport>;
+}
+
+function world(): World {
+  const dir = tempDir();
+  const [configDir, home] = [path.join(dir, "config"), path.join(dir, "home")];
+  const report: World["report"] = (by, options = {}) =>
+    reportUsage({ configDir, home, prices }, { by, ...options });
+  return { configDir, home, report };
+}
+
+/** One answer in as many lines as there are counts of output tokens. */
+function answer(
+  id: string,
+  outputs: readonly number[],
+  { model = "claude-opus-4-6", stop = "end_turn", text = "x", ...usage }: Record<string, unknown> = {},
+): Partial<SampleEntry>[] {
+  return outputs.map((output) => ({
+    type: "assistant",
+    requestId: `req_${id}`,
+    message: {
+      model,
+      id: `msg_${id}`,
+      role: "assistant",
+      content: [{ type: "text", text }],
+      stop_reason: stop,
+      usage: { input_tokens: 10, cache_read_input_tokens: 1000, output_tokens: output, ...usage },
+    } as unknown as NonNullable<SampleEntry["message"]>,
+  }));
+}
+
+function write(world: World, file: string, lines: readonly object[]): string {
+  const full = path.join(world.configDir, "projects", file);
+  fs.mkdirSync(path.dirname(full), { recursive: true });
+  fs.writeFileSync(full, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return full;
+}
+
+const at = (timestamp: string) => (line: object) => ({ ...line, timestamp, isSidechain: false });
+
+const nothing = {
+  cacheCreationTokens: 0,
+  cacheCreation5mTokens: 0,
+  cacheCreation1hTokens: 0,
+  unpricedMessages: 0,
+  placeholderMessages: 0,
+};
+
+describe("reportUsage()", () => {
+  test("counts a message once across split lines, forks and copies, with its largest counts", async () => {
+    const w = world();
+    const lines = answer("1", [1, 5, 30]).map(at("2026-03-01T10:00:00.000Z"));
+    write(w, "-p/one.jsonl", lines);
+    write(w, "-p/fork.jsonl", [
+      ...lines.slice(0, 2),
+      ...answer("2", [7]).map(at("2026-03-02T10:00:00.000Z")),
+    ]);
+    const { rows, totals } = await w.report("day");
+    expect(rows.map(({ key, messages, outputTokens }) => [key, messages, outputTokens])).toEqual([
+      ["2026-03-01", 1, 30],
+      ["2026-03-02", 1, 7],
+    ]);
+    expect(totals).toEqual({
+      ...nothing,
+      messages: 2,
+      inputTokens: 20,
+      outputTokens: 37,
+      cacheReadTokens: 2000,
+      costUsd: (20 + 370 + 200) / 1e6,
+    });
+  });
+
+  test("groups by project, model, session and agent, dearest first", async () => {
+    const w = world();
+    const session = sampleSession({ cwd: "/one" }).write(w.configDir);
+    write(w, "-two/b.jsonl", answer("b", [9000], { model: "other" }).map(at("2026-03-01T10:00:00.000Z")));
+    const keys = async (by: UsageGrouping): Promise<string[]> =>
+      (await w.report(by)).rows.map(({ key }) => key);
+    expect(await keys("project")).toEqual([session.projectKey, "-two"]);
+    expect(await keys("model")).toEqual(["claude-opus-4-6", "other"]);
+    expect(await keys("session")).toEqual([session.sessionId, "b"]);
+    expect(await keys("agent")).toHaveLength(2);
+    expect((await w.report("model")).rows[1]).toMatchObject({ costUsd: null, unpricedMessages: 1 });
+  });
+
+  test("gives a task the messages that its transcript got while it was the last to start", async () => {
+    const w = world();
+    const file = write(w, "-p/s.jsonl", [
+      ...answer("1", [1]).map(at("2026-03-01T10:00:00.000Z")),
+      ...answer("2", [2]).map(at("2026-03-01T12:00:00.000Z")),
+    ]);
+    write(w, "-p/s/subagents/agent-a1.jsonl", answer("3", [3]).map(at("2026-03-01T10:00:00.000Z")));
+    write(w, "-p/t.jsonl", answer("4", [4]).map(at("2026-03-01T10:00:00.000Z")));
+    const tasks = [
+      { taskId: "second", path: file, startedAt: "2026-03-01T11:00:00.000Z" },
+      { taskId: "first", path: file, startedAt: "2026-03-01T09:00:00.000Z" },
+    ];
+    const { rows } = await w.report("task", { tasks });
+    expect(rows.map(({ key, outputTokens }) => [key, outputTokens])).toEqual([
+      ["none", 4],
+      ["a1", 3],
+      ["second", 2],
+      ["first", 1],
+    ]);
+  });
+
+  test("splits cache writes by how long they last, and takes a missing sum from the split", async () => {
+    const w = world();
+    const split = { ephemeral_5m_input_tokens: 5, ephemeral_1h_input_tokens: 100 };
+    write(w, "-p/s.jsonl", [
+      ...answer("1", [1], { cache_creation_input_tokens: 0, cache_creation: split }),
+      ...answer("2", [1], { cache_creation_input_tokens: 40 }),
+    ]);
+    expect((await w.report("day")).rows).toMatchObject([
+      {
+        key: "unknown",
+        cacheCreationTokens: 145,
+        cacheCreation5mTokens: 45,
+        cacheCreation1hTokens: 100,
+      },
+    ]);
+  });
+
+  test("marks counts that are only the placeholder of a stream, and leaves made-up answers out", async () => {
+    const w = world();
+    const text = "long answer ".repeat(50);
+    write(w, "-p/s.jsonl", [
+      ...answer("placeholder", [1, 2], { stop: null, text }),
+      ...answer("short", [2], { stop: null }),
+      ...answer("final", [2, 150], { text }),
+      ...answer("none", [0], { model: "<synthetic>" }),
+    ]);
+    expect((await w.report("day")).totals).toMatchObject({ messages: 3, placeholderMessages: 1 });
+  });
+
+  test("cuts at days and at moments", async () => {
+    const w = world();
+    const moments = ["2026-03-01T23:59:59.999Z", "2026-03-02T00:00:00.000Z", "2026-03-03T12:00:00.000Z"];
+    write(
+      w,
+      "-p/s.jsonl",
+      moments.flatMap((moment, index) => answer(String(index), [1]).map(at(moment))),
+    );
+    const days = async (options: Partial<UsageOptions>): Promise<string[]> =>
+      (await w.report("day", options)).rows.map(({ key }) => key.slice(-2));
+    expect(await days({ since: new Date("2026-03-02T00:00:00Z") })).toEqual(["02", "03"]);
+    expect(await days({ until: new Date("2026-03-02T23:59:59.999Z") })).toEqual(["01", "02"]);
+    expect(await days({ since: new Date("2026-03-03T12:00:01Z") })).toEqual([]);
+    expect(await days({ since: new Date("2026-03-01T23:59:59Z"), until: new Date("2026-03-02") })).toEqual([
+      "01",
+      "02",
+    ]);
+  });
+
+  test("tells the truth again after a file grew, was rewritten, or is gone", async () => {
+    const w = world();
+    const output = async (): Promise<number> => (await w.report("day")).totals.outputTokens;
+    expect(await output()).toBe(0);
+    const file = write(w, "-p/s.jsonl", answer("1", [1]));
+    write(w, "-p/t.jsonl", answer("2", [2]));
+    expect(await output()).toBe(3);
+    fs.appendFileSync(file, `${JSON.stringify(answer("1", [10])[0])}\n{"type":"assistant","mess`);
+    expect(await output()).toBe(12);
+    fs.appendFileSync(file, `\n${JSON.stringify(answer("3", [100])[0])}`);
+    expect(await output()).toBe(112);
+    write(w, "-p/s.jsonl", answer("4", [1000]));
+    expect(await output()).toBe(1002);
+    fs.rmSync(file);
+    expect(await output()).toBe(2);
+    for (const name of ["usage.bin", "usage.json"])
+      fs.writeFileSync(path.join(w.home, "index", name), "damaged");
+    expect(await output()).toBe(2);
+  });
+
+  test("equals the slow reckoning of a session", async () => {
+    const w = world();
+    const builder: TranscriptBuilder = sampleSession({ rounds: 5 });
+    const session = builder.write(w.configDir);
+    const { usage } = reckon(session.path);
+    const mine = (await w.report("agent")).rows.find(({ key }) => key === "main");
+    expect(mine).toMatchObject(usage);
+  });
+
+  test("equals an independent reckoning of the real transcripts", { timeout: 120_000 }, async (context) => {
+    const corpus = requireSharedCorpus(context);
+    const w = world();
+    const copies = fs
+      .readdirSync(corpus, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name, index) => {
+        const to = path.join(w.configDir, "projects", "-corpus", `${index}.jsonl`);
+        fs.mkdirSync(path.dirname(to), { recursive: true });
+        fs.symlinkSync(path.join(corpus, name), to);
+        return to;
+      });
+    const messages = new Map<string, number[]>();
+    for (const file of copies) countSlowly(file, messages);
+    const sum = (index: number): number =>
+      [...messages.values()].reduce((total, row) => total + row[index]!, 0);
+    expect((await w.report("model")).totals).toMatchObject({
+      messages: messages.size,
+      inputTokens: sum(0),
+      outputTokens: sum(1),
+      cacheCreationTokens: sum(2),
+      cacheReadTokens: sum(3),
+    });
+  });
+});
+
+/** Every line parsed, every message by its ids: shares no code with the product. */
+function countSlowly(file: string, messages: Map<string, number[]>): void {
+  fs.readFileSync(file, "utf8")
+    .split("\n")
+    .forEach((line, index) => {
+      let entry;
+      try {
+        entry = JSON.parse(line) as Record<string, any>; // eslint-disable-line typescript/no-explicit-any -- raw JSON, looked at without the product's types
+      } catch {
+        return;
+      }
+      const { message, requestId } = entry;
+      const usage = message?.usage;
+      if (entry["type"] !== "assistant" || !usage || message.model === "<synthetic>") return;
+      const nested = Object.values((usage.cache_creation ?? {}) as Record<string, number>);
+      const row = [
+        usage.input_tokens ?? 0,
+        usage.output_tokens ?? 0,
+        Math.max(
+          usage.cache_creation_input_tokens ?? 0,
+          nested.reduce((total, value) => total + value, 0),
+        ),
+        usage.cache_read_input_tokens ?? 0,
+      ];
+      const key = message.id === undefined ? `${file} ${index}` : `${message.id} ${requestId}`;
+      const before = messages.get(key) ?? row;
+      messages.set(
+        key,
+        row.map((value, column) => Math.max(value, before[column]!)),
+      );
+    });
+}

@@ -1,0 +1,238 @@
+import fs from "node:fs";
+import { fileURLToPath } from "node:url";
+import { holdfastPaths } from "../format/paths.ts";
+import { loadPrices, type PriceOverrides } from "../lib/price.ts";
+import { type AnyTranscript, listAllTranscripts } from "../store/all-transcripts.ts";
+import { hashText } from "../store/line-table.ts";
+import { readMessages, type CountedFile, type ScanProgress } from "./read-messages.ts";
+import { type KeptCells, UsageCache } from "./usage-cache.ts";
+import { sumCells, type UsageCell } from "./usage-cells.ts";
+
+export const usageGroupings = ["day", "project", "model", "session", "task", "agent"] as const;
+export type UsageGrouping = (typeof usageGroupings)[number];
+
+export interface UsageContext {
+  configDir: string;
+  home: string;
+  /** Dollars for a million tokens that hold before the list prices. */
+  prices?: PriceOverrides | undefined;
+  onUnreadable?: ((dir: string, error: Error) => void) | undefined;
+}
+
+export interface UsageOptions {
+  by: UsageGrouping;
+  /** From this moment on. */
+  since?: Date | undefined;
+  /** Up to and including this moment. */
+  until?: Date | undefined;
+  /** Which transcripts are those of tasks; asked for when they are grouped by task. */
+  tasks?: readonly TaskTranscript[] | undefined;
+  onProgress?: ((progress: ScanProgress) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** The task that wrote a transcript from a moment on. */
+export interface TaskTranscript {
+  taskId: string;
+  path: string;
+  startedAt: string;
+}
+
+export interface UsageCounts {
+  messages: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** Five minutes and an hour together. */
+  cacheCreationTokens: number;
+  cacheCreation5mTokens: number;
+  cacheCreation1hTokens: number;
+  cacheReadTokens: number;
+  /** Without the messages in `unpricedMessages`; null when nothing has a known price. */
+  costUsd: number | null;
+  /** Messages whose model has no known price. */
+  unpricedMessages: number;
+  /** Messages whose output is only the placeholder of a stream: the true count is higher and not in the file. */
+  placeholderMessages: number;
+}
+
+export interface UsageRow extends UsageCounts {
+  /** A UTC day, a project's folder name, a model, a session id, a task id or an agent id. */
+  key: string;
+}
+
+export interface UsageReport {
+  rows: UsageRow[];
+  totals: UsageCounts;
+}
+
+/**
+ * Tokens and cost of every transcript, each API message once across split lines, forks and copies. Days come in order,
+ * everything else by cost. What was counted before is kept in the home and not read again.
+ */
+export async function reportUsage(context: UsageContext, options: UsageOptions): Promise<UsageReport> {
+  const transcripts = listAllTranscripts(context.configDir, {
+    ...(context.onUnreadable && { onUnreadable: context.onUnreadable }),
+  });
+  const cache = new UsageCache(holdfastPaths(context.home).indexDir);
+  const stamp = stampOf(transcripts, context.prices);
+  const kept = needsMessages(options) ? undefined : cache.readCells(stamp);
+  const { files, cells } = kept ?? (await count(context, options, { transcripts, cache, stamp }));
+  const isIncluded = dayFilter(options);
+  return sumRows(
+    cells.filter(({ day }) => isIncluded(day)),
+    (cell) => keyOf(cell, files[cell.file]!, options.by),
+    options.by,
+  );
+}
+
+interface Counting {
+  transcripts: AnyTranscript[];
+  cache: UsageCache;
+  stamp: string;
+}
+
+async function count(
+  context: UsageContext,
+  options: UsageOptions,
+  { transcripts, cache, stamp }: Counting,
+): Promise<KeptCells> {
+  const [{ files, scannedBytes }, priceOf] = await Promise.all([
+    readMessages(transcripts, cache.readFiles(), options),
+    loadPrices(context.prices),
+  ]);
+  if (scannedBytes > 0) cache.writeFiles(files);
+  if (needsMessages(options)) {
+    const includes = momentFilter(options);
+    return { stamp, files, cells: sumCells(files, { priceOf, includes, partOf: taskFinder(options) }) };
+  }
+  const cells = sumCells(files, { priceOf });
+  cache.writeCells({ stamp, files, cells });
+  return { stamp, files, cells };
+}
+
+// The kept sums are by day and transcript; what cuts these apart is counted from the messages.
+function needsMessages({ by, since, until }: UsageOptions): boolean {
+  const isMidnight = (moment: Date | undefined): boolean =>
+    moment === undefined || moment.getTime() % DAY_MS === 0;
+  return by === "task" || !isMidnight(since) || !isMidnight(until && new Date(until.getTime() + 1));
+}
+
+const DAY_MS = 86_400_000;
+
+function dayFilter({ since, until }: UsageOptions): (day: string) => boolean {
+  const [first, last] = [since, until].map((moment) => moment?.toISOString().slice(0, 10));
+  if (first === undefined && last === undefined) return () => true;
+  return (day) => day !== "unknown" && day >= (first ?? "") && (last === undefined || day <= last);
+}
+
+function momentFilter({ since, until }: UsageOptions): (at: number) => boolean {
+  if (since === undefined && until === undefined) return () => true;
+  const [from, to] = [since?.getTime() ?? -Infinity, until?.getTime() ?? Infinity];
+  return (at) => at >= from && at <= to;
+}
+
+/** The task of a message: of those that wrote its transcript, the one that had started last when it was sent. */
+function taskFinder({ tasks = [] }: UsageOptions): (file: CountedFile, at: number) => string {
+  const byPath = new Map<string, { taskId: string; startedMs: number }[]>();
+  for (const { taskId, path, startedAt } of tasks) {
+    const ofPath = byPath.get(path) ?? [];
+    byPath.set(path, ofPath);
+    ofPath.push({ taskId, startedMs: Date.parse(startedAt) });
+    ofPath.sort((a, b) => a.startedMs - b.startedMs);
+  }
+  return ({ path, agentId }, at) => {
+    const ofPath = byPath.get(path);
+    if (!ofPath) return agentId ?? NO_TASK;
+    return (ofPath.findLast(({ startedMs }) => startedMs <= at) ?? ofPath[0]!).taskId;
+  };
+}
+
+const NO_TASK = "none";
+const MAIN_AGENT = "main";
+const INLINE_AGENTS = "inline";
+
+function keyOf(
+  cell: UsageCell,
+  file: Pick<CountedFile, "path" | "projectKey" | "sessionId" | "agentId">,
+  by: UsageGrouping,
+): string {
+  switch (by) {
+    case "day":
+      return cell.day;
+    case "model":
+      return cell.model;
+    case "project":
+      return file.projectKey;
+    case "session":
+      return file.sessionId ?? "unknown";
+    case "task":
+      return cell.part;
+    case "agent":
+      return file.agentId ?? (cell.isSidechain ? INLINE_AGENTS : MAIN_AGENT);
+  }
+}
+
+function sumRows(
+  cells: readonly UsageCell[],
+  keyOfCell: (cell: UsageCell) => string,
+  by: UsageGrouping,
+): UsageReport {
+  const rows = new Map<string, UsageRow>();
+  const totals = noCounts();
+  for (const cell of cells) {
+    const key = keyOfCell(cell);
+    const row = rows.get(key) ?? { key, ...noCounts() };
+    rows.set(key, row);
+    addCell(row, cell);
+    addCell(totals, cell);
+  }
+  const inOrder = [...rows.values()].sort((a, b) =>
+    by === "day" ? compare(a.key, b.key) : (b.costUsd ?? 0) - (a.costUsd ?? 0) || compare(a.key, b.key),
+  );
+  return { rows: inOrder, totals };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function noCounts(): UsageCounts {
+  return {
+    messages: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheCreationTokens: 0,
+    cacheCreation5mTokens: 0,
+    cacheCreation1hTokens: 0,
+    cacheReadTokens: 0,
+    costUsd: null,
+    unpricedMessages: 0,
+    placeholderMessages: 0,
+  };
+}
+
+function addCell(counts: UsageCounts, cell: UsageCell): void {
+  counts.messages += cell.messages;
+  counts.inputTokens += cell.inputTokens;
+  counts.outputTokens += cell.outputTokens;
+  counts.cacheCreationTokens += cell.cacheWrite5mTokens + cell.cacheWrite1hTokens;
+  counts.cacheCreation5mTokens += cell.cacheWrite5mTokens;
+  counts.cacheCreation1hTokens += cell.cacheWrite1hTokens;
+  counts.cacheReadTokens += cell.cacheReadTokens;
+  counts.unpricedMessages += cell.unpriced;
+  counts.placeholderMessages += cell.placeholders;
+  if (cell.unpriced < cell.messages) counts.costUsd = (counts.costUsd ?? 0) + cell.costUsd;
+}
+
+/** Says which files, as they are now, and which prices the sums were made from. */
+function stampOf(transcripts: readonly AnyTranscript[], prices: PriceOverrides = {}): string {
+  let sum = hashText(JSON.stringify(prices) + priceListBytes());
+  for (const { path, bytes, mtimeMs, inode } of transcripts)
+    sum = hashText(`${sum} ${path} ${bytes} ${mtimeMs} ${inode}`);
+  return `${transcripts.length} ${sum}`;
+}
+
+// Another list of prices is another file, whose size says so.
+function priceListBytes(): number {
+  return fs.statSync(fileURLToPath(import.meta.resolve("@pydantic/genai-prices"))).size;
+}
