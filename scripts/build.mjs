@@ -71,7 +71,7 @@ const hook = await rolldown({
   checks: { ineffectiveDynamicImport: false },
 });
 const atStart =
-  "hooks/(?:hook-main|hook-input|log-failure|read-input|run-hook)|lib/(?:clock|errors|file-ops|private-dir)|" +
+  "hooks/(?:hook-input|log-failure|read-input|run-hook)|lib/(?:clock|errors|file-ops|private-dir)|" +
   "format/(?:limits|json-object|short-text)";
 const atTimes = "recovery/(?:rotate-manifest|tidy-manifests)|lib/lease";
 await hook.write({
@@ -79,7 +79,12 @@ await hook.write({
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "hook-[name]-[hash].js",
-  codeSplitting: { groups: [{ name: "events", test: new RegExp(`src/(?!(?:${atStart}|${atTimes})\\.ts)`) }] },
+  codeSplitting: {
+    groups: [
+      { name: "start", test: new RegExp(`src/(?:${atStart})\\.ts`), priority: 2 },
+      { name: "events", test: new RegExp(`src/(?!(?:hooks/hook-main|${atTimes})\\.ts)`), priority: 1 },
+    ],
+  },
 });
 await hook.close();
 // Read from beside the code that uses it.
