@@ -1,0 +1,122 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { RequestError, type CreateTerminalRequest } from "@agentclientprotocol/sdk";
+import { agentDrainMs, agentTerminalBytesMax, agentTerminalsMax } from "../../format/limits.ts";
+import { OutputTail } from "./output-tail.ts";
+
+export interface TerminalExit {
+  exitCode: number | null;
+  signal: string | null;
+}
+
+interface Terminal {
+  child: ChildProcess;
+  output: OutputTail;
+  exit: TerminalExit | undefined;
+  exited: Promise<TerminalExit>;
+}
+
+/** The commands that an agent lets its client run: real processes, with the end of their output kept. */
+export class ClientTerminals {
+  readonly #terminals = new Map<string, Terminal>();
+  readonly #where: { cwd: string; env: Readonly<Record<string, string | undefined>> };
+  #count = 0;
+
+  constructor(where: { cwd: string; env: Readonly<Record<string, string | undefined>> }) {
+    this.#where = where;
+  }
+
+  async create(request: CreateTerminalRequest): Promise<{ terminalId: string }> {
+    if (this.#terminals.size >= agentTerminalsMax) {
+      throw RequestError.invalidParams(undefined, `${agentTerminalsMax} terminals are open; release some`);
+    }
+    const output = new OutputTail(Math.min(request.outputByteLimit ?? Infinity, agentTerminalBytesMax));
+    const child = this.#start(request);
+    const terminal: Terminal = { child, output, exit: undefined, exited: exitOf(child) };
+    child.stdout?.on("data", (chunk: Buffer) => output.add(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => output.add(chunk));
+    void terminal.exited.then((exit) => (terminal.exit = exit));
+    await new Promise<void>((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", (error) => reject(RequestError.invalidParams(undefined, error.message)));
+    });
+    const terminalId = `terminal-${++this.#count}`;
+    this.#terminals.set(terminalId, terminal);
+    return { terminalId };
+  }
+
+  output(terminalId: string): { output: string; truncated: boolean; exitStatus?: TerminalExit } {
+    const { output, exit } = this.#get(terminalId);
+    const { text, isCut } = output.read();
+    return { output: text, truncated: isCut, ...(exit && { exitStatus: exit }) };
+  }
+
+  /** What a terminal has printed, undefined when there is none of this id (any more). */
+  findOutput(terminalId: string): string | undefined {
+    return this.#terminals.get(terminalId)?.output.read().text;
+  }
+
+  waitForExit(terminalId: string): Promise<TerminalExit> {
+    return this.#get(terminalId).exited;
+  }
+
+  kill(terminalId: string): Record<string, never> {
+    killTree(this.#get(terminalId));
+    return {};
+  }
+
+  /** Ends the command if it still runs and forgets its output. */
+  release(terminalId: string): Record<string, never> {
+    killTree(this.#get(terminalId));
+    this.#terminals.delete(terminalId);
+    return {};
+  }
+
+  /** Ends everything that still runs; resolves when it is gone. */
+  async close(): Promise<void> {
+    const terminals = [...this.#terminals.values()];
+    for (const terminal of terminals) killTree(terminal);
+    await Promise.all(terminals.map(({ exited }) => exited));
+  }
+
+  // Some agents send a program and its arguments, others a whole command line.
+  #start({ command, args = [], env = [], cwd }: CreateTerminalRequest): ChildProcess {
+    const [file, words] = args.length > 0 ? [command, args] : ["/bin/sh", ["-c", command]];
+    return spawn(file, words, {
+      cwd: cwd ?? this.#where.cwd,
+      env: { ...this.#where.env, ...Object.fromEntries(env.map(({ name, value }) => [name, value])) },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+  }
+
+  #get(terminalId: string): Terminal {
+    const terminal = this.#terminals.get(terminalId);
+    if (!terminal) throw RequestError.resourceNotFound(terminalId);
+    return terminal;
+  }
+}
+
+// When the command has ended and its output is read; what a child of it prints later is not waited for.
+function exitOf(child: ChildProcess): Promise<TerminalExit> {
+  return new Promise((resolve) => {
+    child.once("error", () => resolve({ exitCode: null, signal: null }));
+    child.once("exit", (exitCode, signal) => {
+      const timer = setTimeout(() => {
+        for (const pipe of [child.stdout, child.stderr]) pipe?.destroy();
+      }, agentDrainMs);
+      child.once("close", () => {
+        clearTimeout(timer);
+        resolve({ exitCode, signal });
+      });
+    });
+  });
+}
+
+function killTree({ child }: Terminal): void {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It ended by itself.
+  }
+}

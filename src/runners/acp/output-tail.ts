@@ -1,0 +1,35 @@
+/** The last bytes of an output, cut between characters. */
+export class OutputTail {
+  readonly #bytesMax: number;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #isCut = false;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    // Joined only now and then, so that a command that prints byte by byte costs no copy each.
+    if (this.#bytes > 2 * this.#bytesMax) this.#cut();
+  }
+
+  read(): { text: string; isCut: boolean } {
+    this.#cut();
+    return { text: this.#chunks[0]?.toString("utf8") ?? "", isCut: this.#isCut };
+  }
+
+  #cut(): void {
+    const whole = Buffer.concat(this.#chunks);
+    let from = Math.max(0, whole.length - this.#bytesMax);
+    if (from > 0) this.#isCut = true;
+    // A byte 10xxxxxx goes on with a character that began before.
+    while (from > 0 && from < whole.length && (whole[from]! & 0xc0) === 0x80) from += 1;
+    // Copied, so that the large piece it is a part of can go.
+    const kept = from === 0 ? whole : Buffer.from(whole.subarray(from));
+    this.#chunks = [kept];
+    this.#bytes = kept.length;
+  }
+}
