@@ -43,12 +43,13 @@ export async function* followMessages(
         continue;
       }
       // Until what was heard is there: the copy that answers may be behind the one that spoke.
+      const heard = message?.sequence ?? 0;
       do {
         for await (const stored of readMessages(connection, { stream, subject, from: last + 1, signal })) {
           last = stored.sequence;
           yield stored;
         }
-      } while (message && last < message.sequence && !signal.aborted);
+      } while (last < heard && !signal.aborted);
       onCaughtUp?.();
     }
   } catch (error) {

@@ -60,15 +60,17 @@ export class LogWriter {
 
   /** Asks the leader whether the log is still ours. Throws `fleet_fenced` when it is not. */
   confirm(): Promise<void> {
-    const confirmed = this.#tail.then(async () => {
-      if (this.#fenced) throw this.#fenced;
-      const asked = performance.now();
-      const newest = await this.#newest();
-      if ((newest?.sequence ?? 0) !== this.#last) throw this.#fence();
-      this.#confirmedAt = asked;
-    });
+    const confirmed = this.#tail.then(() => this.#confirm());
     this.#tail = confirmed.catch(() => {});
     return confirmed;
+  }
+
+  async #confirm(): Promise<void> {
+    if (this.#fenced) throw this.#fenced;
+    const asked = performance.now();
+    const newest = await this.#newest();
+    if ((newest?.sequence ?? 0) !== this.#last) throw this.#fence();
+    this.#confirmedAt = asked;
   }
 
   async #append(data: Uint8Array): Promise<number> {
@@ -111,12 +113,19 @@ export class LogWriter {
   }
 
   #fence(): Error {
-    this.#fenced = fleetError(
-      "fleet_fenced",
-      `Cannot append to the log of session "${this.place.sessionId}": another worker has taken it`,
-    );
+    this.#fenced = fencedError(this.place.sessionId);
     return this.#fenced;
   }
+}
+
+export function fencedError(sessionId: string): Error {
+  const message = `Cannot append to the log of session "${sessionId}": another worker has taken it`;
+  return fleetError("fleet_fenced", message);
+}
+
+/** Under which claim a message was written; 0 for one that is none of a worker's. */
+export function epochOf(id: string | undefined): number {
+  return Number(id?.split(":").at(-2) ?? 0) || 0;
 }
 
 // Refused because something else is last, and the same while the server does not know yet what is.

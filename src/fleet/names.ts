@@ -27,6 +27,14 @@ export function runSubject({ queue, sessionId }: { queue: string; sessionId: str
   return `run.${queue}.${sessionId}`;
 }
 
+export function sessionSubject(sessionId: string): string {
+  return `$KV.${sessionsBucket}.${sessionId}`;
+}
+
+export function workerSubject(workerId: string): string {
+  return `$KV.${workersBucket}.${workerId}`;
+}
+
 /** Where the server says at once what it has stored under a subject. */
 export function liveSubject(subject: string): string {
   return `live.${subject}`;
@@ -50,6 +58,6 @@ export function shardOf(sessionId: string, { shards }: { shards: number }): numb
 }
 
 /** Ids and queue names become parts of subjects: nothing in them may be a separator or a wildcard. */
-export function isSubjectToken(name: string): boolean {
-  return /^[A-Za-z0-9_-]{1,64}$/.test(name);
+export function isSubjectToken(name: unknown): name is string {
+  return typeof name === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(name);
 }

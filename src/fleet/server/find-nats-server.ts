@@ -31,7 +31,11 @@ export async function findNatsServer({
   cacheDir,
 }: ServerSearch): Promise<NatsServer | undefined> {
   if (named !== undefined) return checkNamed(named);
-  const folders = [...searchPath.split(path.delimiter).filter(path.isAbsolute), "/usr/sbin", cacheDir];
+  const folders = [
+    ...searchPath.split(path.delimiter).filter((dir) => path.isAbsolute(dir)),
+    "/usr/sbin",
+    cacheDir,
+  ];
   for (const folder of folders) {
     const file = path.join(folder, "nats-server");
     if (!fs.existsSync(file)) continue;

@@ -1,0 +1,88 @@
+import type { Consumer, JsMsg } from "@nats-io/jetstream";
+import { fleetRequestMs, leaseBeatsPerLease } from "../format/limits.ts";
+import type { FleetConnection } from "./connection.ts";
+import { queueConsumer, runsStream } from "./names.ts";
+import { untilServed } from "./retry.ts";
+import { parseRun, type RunRequest } from "./run-request.ts";
+
+/** A run that was taken from a queue, and is ours while we say so often enough. */
+export interface LeasedRun {
+  request: RunRequest;
+  /** How often it was given to a worker, this time included. */
+  deliveries: number;
+  /** Takes it out of the queue for good; resolves when the server has confirmed that. */
+  done(): Promise<void>;
+  /** Puts it back, for the next free worker at once. */
+  giveBack(): void;
+  /** Stops saying that we live; the lease runs out by itself. */
+  drop(): void;
+}
+
+/** The queue that a worker with this label takes runs from. Throws when it was not made by `fleet init`. */
+export async function openQueue(
+  { js }: FleetConnection,
+  queue: string,
+  { signal }: { signal: AbortSignal },
+): Promise<Consumer> {
+  return untilServed(() => js.consumers.get(runsStream, queueConsumer(queue)), { signal });
+}
+
+/**
+ * Waits for one run, at most for a while. Never asks for more than one: what waits in a worker that has no free place
+ * could be done by another one.
+ */
+export async function takeRun(
+  { nc }: FleetConnection,
+  consumer: Consumer,
+  { waitMs, leaseMs, signal }: { waitMs: number; leaseMs: number; signal: AbortSignal },
+): Promise<LeasedRun | undefined> {
+  const messages = await consumer.fetch({ max_messages: 1, expires: waitMs });
+  const stop = (): void => messages.stop();
+  signal.addEventListener("abort", stop);
+  try {
+    for await (const message of messages) {
+      const request = parseRun(message.data);
+      if (request) {
+        const leased = lease(message, request, leaseMs);
+        // The lease is on its way back before the connection is closed.
+        if (!signal.aborted) return leased;
+        leased.giveBack();
+        await nc.flush();
+        return undefined;
+      }
+      // Not of this version, or of nobody's: a newer worker cannot be told from nonsense, so it is kept out of the way.
+      message.term("not a run");
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  return undefined;
+}
+
+function lease(message: JsMsg, request: RunRequest, leaseMs: number): LeasedRun {
+  let timer: NodeJS.Timeout | undefined;
+  const beat = (): void => {
+    message.working();
+    // Not all workers in the same instant.
+    timer = setTimeout(beat, (leaseMs / leaseBeatsPerLease) * (0.8 + Math.random() * 0.4));
+  };
+  beat();
+  const drop = (): void => clearTimeout(timer);
+  return {
+    request,
+    deliveries: message.info.deliveryCount,
+    drop,
+    async done() {
+      await untilServed(() => message.ackAck({ timeout: fleetRequestMs }), { timeoutMs: leaseMs }).catch(
+        () => {
+          /* It is given to a worker again, who sees in the log that it is finished. */
+        },
+      );
+      drop();
+    },
+    giveBack() {
+      drop();
+      message.nak();
+    },
+  };
+}
