@@ -1,0 +1,37 @@
+import path from "node:path";
+import { z } from "zod";
+import { filePatch } from "./file-patch.ts";
+import { isBinary, loadFile } from "./load-file.ts";
+import { replaceFile } from "./replace-file.ts";
+import { defineTool, failure, type Tool } from "./tool.ts";
+
+const schema = z.object({
+  file_path: z.string().min(1).describe("Absolute, or relative to the working folder"),
+  content: z.string().describe("The whole new text of the file"),
+});
+
+export const writeTool: Tool = defineTool({
+  name: "Write",
+  description: `Writes a whole file, with the folders above it. A file that is there already must have been read before, and is replaced; to change a part of one, use Edit.`,
+  schema,
+  needsPermission: true,
+  title: ({ file_path: file, content }) => `Write ${file} (${content.length} characters)`,
+  async run({ file_path: given, content }, { cwd, knownFiles }) {
+    const file = path.resolve(cwd, given);
+    const loaded = await loadFile(file);
+    const isNew = "refusal" in loaded && loaded.isMissing === true;
+    if ("refusal" in loaded && !isNew) return failure(loaded.refusal);
+    const unknown = isNew ? undefined : await knownFiles.whyUnknown(file);
+    if (unknown !== undefined) return failure(unknown);
+    await replaceFile(file, content);
+    await knownFiles.remember(file);
+    const patch =
+      "refusal" in loaded || isBinary(loaded.bytes)
+        ? { originalFile: null, structuredPatch: [] }
+        : filePatch(loaded.bytes.toString("utf8"), content);
+    return {
+      content: `${isNew ? "Created" : "Replaced"} "${file}"`,
+      toolUseResult: { type: isNew ? "create" : "update", filePath: file, content, ...patch },
+    };
+  },
+});
