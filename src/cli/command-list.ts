@@ -124,6 +124,11 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import("./commands/files.ts")).files,
   },
   {
+    name: "archive",
+    summary: "Pack old sessions, keep them from deletion, put them back",
+    load: async () => (await import("./commands/archive.ts")).archive,
+  },
+  {
     name: "demo",
     summary: "Take a tour on a temporary home that checks itself",
     load: async () => (await import("./commands/demo.ts")).demo,

@@ -23,6 +23,8 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   entry_not_found: exitCodes.notFound,
   trash_not_found: exitCodes.notFound,
   companion_not_found: exitCodes.notFound,
+  archive_not_found: exitCodes.notFound,
+  session_archived: exitCodes.conflict,
   needs_confirmation: exitCodes.needsInput,
   no_agent: exitCodes.needsInput,
   session_ambiguous: exitCodes.conflict,

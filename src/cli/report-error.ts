@@ -126,6 +126,12 @@ function advise(code: string, fields: Record<string, unknown>): string[] {
       return ["Run `holdfast show <id> --raw` to see every line with its uuid."];
     case "trash_not_found":
       return ["Run `holdfast rm --list` to see what is in the trash."];
+    case "session_archived": {
+      const id = terminalLine(String(fields["sessionId"] ?? "<id>"));
+      return [`Put it back first: holdfast archive restore ${id}`];
+    }
+    case "archive_not_found":
+      return ["Run `holdfast archive list` to see what is in the archive."];
     case "conflict":
     case "session_in_use":
       return ["Close it there first, or try again later."];

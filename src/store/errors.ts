@@ -16,6 +16,7 @@ export const storeErrorCodes = [
   "session_archived",
   "archive_not_found",
   "archive_damaged",
+  "config_invalid",
 ] as const;
 export type StoreErrorCode = (typeof storeErrorCodes)[number];
 

@@ -1,9 +1,7 @@
 import { holdfastPaths } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { FileOps } from "../lib/file-ops.ts";
-import { isPacked } from "./archive/read-packed.ts";
-import { storeError } from "./errors.ts";
-import type { SessionRef } from "./find-session.ts";
+import { refuseArchived } from "./archive/refuse-archived.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface SessionStoreOptions {
@@ -71,30 +69,25 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       // A new transcript would stand in the way of the one in the archive.
       const { sessionId } = writerOptions;
       const archived = sessionId === undefined ? [] : findInArchive(archive, sessionId);
-      for (const session of archived) if (session.sessionId === sessionId) live(session);
+      for (const session of archived) if (session.sessionId === sessionId) refuseArchived(session);
       return (await import("./session-writer.ts")).openSessionWriter(context, writerOptions);
     },
     fork: async (session, forkOptions) =>
-      (await import("./fork-session.ts")).forkSession(context, live(session), { indexDir, ...forkOptions }),
+      (await import("./fork-session.ts")).forkSession(context, refuseArchived(session), {
+        indexDir,
+        ...forkOptions,
+      }),
     rename: async (session, title) =>
-      (await import("./annotate-session.ts")).renameSession(context, live(session), title),
+      (await import("./annotate-session.ts")).renameSession(context, refuseArchived(session), title),
     tag: async (session, tag) =>
-      (await import("./annotate-session.ts")).tagSession(context, live(session), tag),
-    trash: async (session) => (await import("./trash-session.ts")).trashSession(context, live(session)),
+      (await import("./annotate-session.ts")).tagSession(context, refuseArchived(session), tag),
+    trash: async (session) =>
+      (await import("./trash-session.ts")).trashSession(context, refuseArchived(session)),
     listTrash: async () => (await import("./trash-session.ts")).listTrash(context),
     restore: async (id) => (await import("./trash-session.ts")).restoreSession(context, id),
     move: async (session, cwd) =>
-      (await import("./move-session.ts")).moveSession(context, live(session), cwd),
+      (await import("./move-session.ts")).moveSession(context, refuseArchived(session), cwd),
     listArchive: async () => (await import("./archive/archived-sessions.ts")).listArchived(archive),
     openArchive: async () => (await import("./archive/open-archive.ts")).openArchive(context),
   };
-}
-
-/** The session, if it may be changed; throws `session_archived` for one in the archive. */
-function live(session: SessionRef): SessionRef {
-  if (!isPacked(session.path)) return session;
-  const { sessionId } = session;
-  throw storeError("session_archived", `Cannot change session "${sessionId}": it is in the archive`, {
-    fields: { sessionId },
-  });
 }

@@ -2,6 +2,7 @@ import type { FileDiff } from "../../store/companions/diff-files.ts";
 import type { FileHistory, FileHistoryOptions } from "../../store/companions/file-history.ts";
 import { storeError } from "../../store/errors.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
+import { refuseArchived } from "../../store/archive/refuse-archived.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { fileTable } from "../files/file-table.ts";
@@ -38,7 +39,7 @@ export const files: Command<FilesOptions> = {
   ],
   async run(context, { arguments: [id = ""], options }) {
     const store = await context.openSessions();
-    const session = await store.find(id);
+    const session = refuseArchived(await store.find(id));
     const from = { configDir: store.configDir, session };
     const { readFileHistory } = await import("../../store/companions/file-history.ts");
     const history = await readFileHistory(from);

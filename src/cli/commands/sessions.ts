@@ -68,6 +68,7 @@ function sessionJson(summary: SessionSummary): Record<string, unknown> {
     startedAt: summary.startedAt ?? null,
     updatedAt: summary.updatedAt,
     bytes: summary.bytes,
+    archived: summary.archived === true,
   };
 }
 
@@ -130,9 +131,13 @@ function projectColumn(userHome: string): TableColumn<SessionSummary> {
   };
 }
 
-function titleOf({ title, firstPrompt, tag }: SessionSummary): string {
+function titleOf({ title, firstPrompt, tag, archived }: SessionSummary): string {
   const text = terminalLine(title ?? firstPrompt ?? "");
-  return [tag === undefined ? "" : `#${terminalLine(tag)}`, text === "" ? "(no prompt)" : text]
+  return [
+    archived ? "(archived)" : "",
+    tag === undefined ? "" : `#${terminalLine(tag)}`,
+    text === "" ? "(no prompt)" : text,
+  ]
     .filter(Boolean)
     .join(" ");
 }

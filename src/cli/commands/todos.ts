@@ -1,6 +1,7 @@
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { TodoItem } from "../../store/companions/todo-item.ts";
 import type { TodoList } from "../../store/companions/todos.ts";
+import { refuseArchived } from "../../store/archive/refuse-archived.ts";
 import type { Command } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { sayProblems } from "../say-problems.ts";
@@ -20,7 +21,7 @@ export const todos: Command = {
   async run(context, { arguments: [id = ""], options }) {
     const { environment, output } = context;
     const store = await context.openSessions();
-    const session = await store.find(id);
+    const session = refuseArchived(await store.find(id));
     const { readTodos } = await import("../../store/companions/todos.ts");
     const { lists, problems } = await readTodos({ configDir: environment.configDir, session });
     if (options.json) return writeJsonObject(output, { sessionId: session.sessionId, lists, problems });

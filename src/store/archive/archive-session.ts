@@ -21,6 +21,7 @@ import {
   type ArchiveManifest,
 } from "./archive-manifest.ts";
 import { archiveFolderName, archivedOf, type ArchivedSession } from "./archived-sessions.ts";
+import { dropSuperseded } from "./drop-superseded.ts";
 import { isUntouched, listItems, type FoundItem } from "./list-items.ts";
 import { packFile } from "./pack-file.ts";
 import { removeOriginals } from "./remove-originals.ts";
@@ -49,6 +50,7 @@ export async function archiveSession(
   });
   try {
     const { dir, manifest } = await pack(context, session, { keepsOriginals });
+    dropSuperseded({ archiveDir: path.dirname(dir), dir, manifest, files });
     // Somebody may have opened it while it was packed; then it is a copy, and the next run sees to the rest.
     if (!keepsOriginals) {
       refuseWhileInUse(configDir, session.sessionId);

@@ -12,5 +12,9 @@
 export { openArchive, type Archive } from "./open-archive.ts";
 export type { ArchiveOptions } from "./archive-session.ts";
 export { listArchived, type ArchiveContext, type ArchivedSession } from "./archived-sessions.ts";
+export { listArchivedTranscripts } from "./archived-transcripts.ts";
+export { listDueSessions, type DueSession, type DueSessions } from "./due-sessions.ts";
+export { isKeepOn, setKeep } from "./keep-setting.ts";
+export { keepSessions, type KeptSessions } from "./keep-sessions.ts";
 export { findAnySession } from "./find-archived.ts";
 export { isPacked, openPacked, packedContentBytes, readPacked } from "./read-packed.ts";

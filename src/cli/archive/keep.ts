@@ -1,0 +1,36 @@
+import { isKeepOn, setKeep } from "../../store/archive/keep-setting.ts";
+import { keepSessions } from "../../store/archive/keep-sessions.ts";
+import type { CommandContext } from "../command.ts";
+import { writeJsonObject } from "../json-output.ts";
+import { withProgress } from "../progress.ts";
+import { formatBytes, plural } from "../render/quantities.ts";
+
+export interface KeepOptions {
+  setting: "on" | "off" | undefined;
+  isJson: boolean;
+}
+
+/** Turns the guard on or off; while it is on, runs it once: at a start of a session, from a timer, or by hand. */
+export async function keep(context: CommandContext, { setting, isJson }: KeepOptions): Promise<void> {
+  const { home, configDir } = context.environment;
+  if (setting !== undefined) setKeep(home, setting === "on");
+  if (!isKeepOn(home)) {
+    if (isJson) return writeJsonObject(context.output, { keep: false, kept: [], postponed: [] });
+    return context.say(
+      setting === "off"
+        ? "Keep is off. What is in the archive stays there."
+        : "Keep is off: nothing is copied before the client deletes it. Turn it on: holdfast archive keep on",
+    );
+  }
+  const result = await withProgress(context, "Keeping sessions", keepSessions({ home, configDir }));
+  const { periodDays, kept, postponed } = result;
+  if (isJson) return writeJsonObject(context.output, { keep: true, periodDays, kept, postponed });
+  const stored = formatBytes(kept.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
+  context.say(
+    kept.length === 0
+      ? `Keep is on. Nothing to copy now: the client deletes sessions after ${plural(periodDays, "day")}.`
+      : `Keep is on. Copied ${plural(kept.length, "session")} (${stored}) that the client would soon delete.`,
+  );
+  if (postponed.length > 0)
+    context.say(`${plural(postponed.length, "session")} in use; the next run sees to it.`);
+}

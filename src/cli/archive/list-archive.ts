@@ -1,0 +1,59 @@
+import { terminalLine } from "../../lib/terminal-text.ts";
+import type { ArchivedSession } from "../../store/archive/archived-sessions.ts";
+import type { CommandContext } from "../command.ts";
+import { writeJsonObject } from "../json-output.ts";
+import { formatAge, formatBytes, plural } from "../render/quantities.ts";
+import { shortIds } from "../render/short-ids.ts";
+import { makeStyle } from "../render/style.ts";
+import { renderTable, type TableColumn } from "../render/table.ts";
+
+export async function listArchive(context: CommandContext, { isJson }: { isJson: boolean }): Promise<void> {
+  const { environment, output } = context;
+  const store = await context.openSessions();
+  const archived = await store.listArchive();
+  if (isJson) return writeJsonObject(output, { archive: archived.map(archivedJson) });
+  if (archived.length === 0)
+    return context.say("The archive is empty. Pack old sessions: holdfast archive --older-than 60d");
+  const { stdout } = environment;
+  for (const line of renderTable(archived, columnsOf(archived), {
+    columns: stdout.columns,
+    style: makeStyle(stdout),
+  }))
+    await output.write(`${line}\n`);
+  await output.flush();
+  const sum = (of: (session: ArchivedSession) => number): string =>
+    formatBytes(archived.reduce((total, session) => total + of(session), 0));
+  context.say(
+    `${plural(archived.length, "session")}, ${sum(({ bytes }) => bytes)} in ${sum(({ storedBytes }) => storedBytes)}.`,
+  );
+}
+
+function archivedJson({ title, ...session }: ArchivedSession): Record<string, unknown> {
+  return { ...session, title: title ?? null };
+}
+
+function columnsOf(archived: readonly ArchivedSession[]): TableColumn<ArchivedSession>[] {
+  const now = new Date();
+  const ids = shortIds(archived.map(({ sessionId }) => sessionId));
+  return [
+    {
+      title: "ID",
+      value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId),
+      paint: (text, style) => style.cyan(text),
+    },
+    { title: "AGE", value: ({ updatedAt }) => formatAge(updatedAt, now), isRight: true },
+    { title: "ARCHIVED", value: ({ archivedAt }) => formatAge(archivedAt, now), isRight: true, dropOrder: 3 },
+    { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true, dropOrder: 2 },
+    { title: "PACKED", value: ({ storedBytes }) => formatBytes(storedBytes), isRight: true },
+    {
+      title: "PROJECT",
+      value: ({ project }) => terminalLine(project),
+      widthMin: 12,
+      isPath: true,
+      dropOrder: 1,
+      paint: (text, style) => style.dim(text),
+    },
+    { title: "STATE", value: ({ isLive }) => (isLive ? "copy" : "") },
+    { title: "TITLE", value: ({ title }) => terminalLine(title ?? ""), widthMin: 16 },
+  ];
+}
