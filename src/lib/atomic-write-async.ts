@@ -5,28 +5,44 @@ import { tempName } from "./temp-name.ts";
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
 
 /**
- * As createFileAtomic, without blocking the event loop while the disk syncs: the file appears whole and synced, or
- * EEXIST is thrown and the one that is there stays.
+ * As createFileAtomic, without blocking the event loop while the disk works: when it returns, the file is there whole
+ * and synced; when it throws, it is not, or (EEXIST) the one that was there stays. Others may see the whole file a
+ * moment before it is synced: so one sync of the file saves all that was done to its folder, and that of the folder
+ * (which not every file system spares us) finds nothing left to do.
  */
 export async function createFileAtomicAsync(file: string, data: string): Promise<void> {
-  const dir = path.dirname(file);
   const temp = tempName(file);
   const handle = await fs.promises.open(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     try {
       await handle.writeFile(data);
-      await handle.datasync();
+      await fs.promises.link(temp, file);
     } finally {
-      await handle.close();
+      await fs.promises.rm(temp, { force: true });
     }
-    await fs.promises.link(temp, file);
+    await orRemove(file, async () => {
+      await handle.sync();
+      await syncFolder(path.dirname(file));
+    });
   } finally {
-    await fs.promises.rm(temp, { force: true });
+    await handle.close();
   }
+}
+
+async function syncFolder(dir: string): Promise<void> {
   const folder = await fs.promises.open(dir, fs.constants.O_RDONLY);
   try {
     await folder.sync();
   } finally {
     await folder.close();
+  }
+}
+
+async function orRemove(file: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await fs.promises.rm(file, { force: true });
+    throw error;
   }
 }
