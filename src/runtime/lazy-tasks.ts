@@ -3,7 +3,7 @@ import type { Tasks, TasksOptions } from "../tasks/open-tasks.ts";
 /** Tasks as an embedder sees them: every answer comes as a promise. */
 export type RuntimeTasks = {
   [Name in keyof Tasks]: Tasks[Name] extends (...args: infer Args) => infer Result
-    ? (...args: Args) => Result extends AsyncGenerator ? Result : Promise<Awaited<Result>>
+    ? (...args: Args) => [Result] extends [AsyncGenerator] ? Result : Promise<Awaited<Result>>
     : never;
 };
 
@@ -14,6 +14,11 @@ export function lazyTasks(options: TasksOptions): RuntimeTasks {
     (opened ??= import("../tasks/open-tasks.ts").then(({ openTasks }) => openTasks(options)));
   return {
     start: async (...args) => (await open()).start(...args),
+    startAgent: async (...args) => (await open()).startAgent(...args),
+    runAgentInProcess: async (...args) => (await open()).runAgentInProcess(...args),
+    progress: async (...args) => (await open()).progress(...args),
+    answerPermission: async (...args) => (await open()).answerPermission(...args),
+    agentOutput: async (...args) => (await open()).agentOutput(...args),
     list: async (...args) => (await open()).list(...args),
     find: async (...args) => (await open()).find(...args),
     refresh: async (...args) => (await open()).refresh(...args),

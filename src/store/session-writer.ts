@@ -14,6 +14,8 @@ export interface SessionWriterOptions {
   cwd: string;
   /** An existing session to go on with, or the id of a new one; random when absent. */
   sessionId?: string | undefined;
+  /** The project that it is filed under, when that is not the working directory's. */
+  projectKey?: string | undefined;
   /** Write a sub-agent's transcript of that session instead of its main one. */
   agentId?: string | undefined;
   gitBranch?: string | undefined;
@@ -61,9 +63,10 @@ export async function openSessionWriter(
   if (!isSafeName(sessionId))
     throw new TypeError(`Cannot open session "${sessionId}": not a plain file name`);
   const paths = configPaths(context.configDir);
-  const ref = { projectKey: projectKeyOf(cwd), sessionId };
+  const ref = { projectKey: options.projectKey ?? projectKeyOf(cwd), sessionId };
   const file = agentId === undefined ? paths.transcriptPath(ref) : paths.nestedAgentPath({ ...ref, agentId });
-  refuseWhileInUse(context.configDir, sessionId);
+  // A sub-agent of ours has a file of its own, which the client that has the session open does not write.
+  if (agentId === undefined) refuseWhileInUse(context.configDir, sessionId);
   const transcript = openTranscriptWriter({
     file,
     sessionId,

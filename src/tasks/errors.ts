@@ -9,6 +9,7 @@ export const taskErrorCodes = [
   "launch_failed",
   "stop_failed",
   "no_stdin",
+  "not_waiting",
   "not_supported",
 ] as const;
 export type TaskErrorCode = (typeof taskErrorCodes)[number];

@@ -52,7 +52,7 @@ describe("findTask()", () => {
     const { task } = await world.run("echo old");
     copyTask(task, id);
     expect(world.tasks.find(id)).toMatchObject({ record: { id }, state: { status: "completed" } });
-    expect((await world.tasks.output(world.tasks.find(id), { by: "x" })).stdout).toBe("old\n");
+    expect(await world.tasks.output(world.tasks.find(id), { by: "x" })).toMatchObject({ stdout: "old\n" });
   });
 
   test("says which tasks a prefix or a doubled id may mean", async () => {

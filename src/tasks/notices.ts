@@ -3,6 +3,7 @@ import { buildTaskNotification } from "../format/task-notification.ts";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import type { Clock } from "../lib/clock.ts";
 import { codeOf } from "../lib/errors.ts";
+import { agentNotice } from "./kinds/agent/agent-notice.ts";
 import { eachTask } from "./list-tasks.ts";
 import { readTask, type Task } from "./task.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
@@ -96,8 +97,10 @@ function isFor({ record }: Task, { sessionId, cwd, isSessionAlive }: NoticeReade
 
 const clientStatus = { completed: "completed", failed: "failed", stopped: "killed", lost: "failed" } as const;
 
-export function noticeOf({ record, files, state }: EndedTask): Notice {
-  const summary = summaryOf(record.description, state);
+export function noticeOf(task: EndedTask): Notice {
+  const { record, files, state } = task;
+  const { summary, ...more } =
+    record.kind === "local_agent" ? agentNotice(task) : { summary: summaryOf(record.description, state) };
   return {
     taskId: record.id,
     ...(record.sessionId !== undefined && { sessionId: record.sessionId }),
@@ -111,6 +114,7 @@ export function noticeOf({ record, files, state }: EndedTask): Notice {
       outputFile: files.output,
       status: clientStatus[state.status],
       summary,
+      ...more,
     }),
   };
 }

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { concurrentTasksMax, residentLauncherRssBytes } from "../format/limits.ts";
 import type { Clock } from "../lib/clock.ts";
+import { agentVerbs, type AgentVerbs } from "./agent-verbs.ts";
 import { taskError } from "./errors.ts";
 import type { ResidentLauncher } from "./kinds/bash/resident-launcher.ts";
 import type { ShellRequest } from "./kinds/bash/shell-request.ts";
@@ -9,7 +10,7 @@ import { findTask, listTasks, type ListTasksOptions } from "./list-tasks.ts";
 import type { Notice } from "./notices.ts";
 import type { FollowOutputOptions } from "./output/follow-output.ts";
 import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
-import type { TaskKindHandler } from "./ports.ts";
+import type { TaskKindHandler, TaskOutput } from "./ports.ts";
 import type { PrunedTask, PruneOptions } from "./prune-tasks.ts";
 import { listRunning } from "./running-tasks.ts";
 import type { StopOptions } from "./stop-task.ts";
@@ -21,6 +22,8 @@ import type { EndedTask, WaitOptions } from "./wait-task.ts";
 
 export interface TasksOptions {
   home: string;
+  /** The client's config folder, where the transcripts of agents go. */
+  configDir: string;
   /** The environment that commands get. */
   env: Record<string, string | undefined>;
   clock: Clock;
@@ -36,7 +39,7 @@ export interface NoticeQuery {
 }
 
 /** Every background task of a home, whoever started it. */
-export interface Tasks {
+export interface Tasks extends AgentVerbs {
   /** Acknowledged once the record is on the disk and the supervisor runs. */
   start(request: ShellRequest): Promise<Task>;
   list(options?: ListTasksOptions): Task[];
@@ -46,9 +49,11 @@ export interface Tasks {
   wait(task: Task, options?: WaitOptions): Promise<EndedState | undefined>;
   waitAny(tasks: readonly Task[], options?: WaitOptions): Promise<EndedTask[]>;
   stop(task: Task, options: Omit<StopOptions, "clock">): Promise<EndedState>;
-  output(task: Task, options: Omit<TaskOutputOptions, "clock">): Promise<ShellOutput>;
+  /** What a task said: of a command its output, of an agent its answer. */
+  output(task: Task, options: Omit<TaskOutputOptions, "clock">): Promise<TaskOutput>;
   newOutput(task: Task, options: { reader: string; filter?: string | undefined }): Promise<ShellOutput>;
   followOutput(task: Task, options?: FollowOutputOptions): AsyncGenerator<string>;
+  /** Types into a command, or says something to an agent, which it hears between two turns. */
   send(task: Task, text: string): Promise<void>;
   notices(query?: NoticeQuery): Promise<Notice[]>;
   consumeNotices(query: NoticeQuery & { by: string }): Promise<Notice[]>;
@@ -61,10 +66,12 @@ export interface Tasks {
 }
 
 /** Opens the tasks of a home. Looking at them is loaded with this file; each other verb when it is first used. */
-export function openTasks({ home, env, clock, isSessionAlive, onLaunched }: TasksOptions): Tasks {
+export function openTasks(given: TasksOptions): Tasks {
+  const { home, configDir, env, clock, isSessionAlive, onLaunched } = given;
   const { start, close } = starter(env);
-  const context = { home, env, clock, start };
-  return {
+  const context = { home, configDir, env, clock, start };
+  const tasks: Tasks = {
+    ...agentVerbs(context, { tasks: () => tasks, onLaunched }),
     async start(request) {
       const { launchShell } = await import("./kinds/bash/launch-shell.ts");
       const running = busyTasks(home);
@@ -78,7 +85,7 @@ export function openTasks({ home, env, clock, isSessionAlive, onLaunched }: Task
     find: (id) => findTask(home, id),
     refresh: refreshed,
     wait: async (task, options) => (await import("./wait-task.ts")).waitForEnd(task, options),
-    waitAny: async (tasks, options) => (await import("./wait-task.ts")).waitForAny(tasks, options),
+    waitAny: async (several, options) => (await import("./wait-task.ts")).waitForAny(several, options),
     stop: async (task, options) => (await handlerOf(task)).stop(task, { ...options, clock }),
     output: async (task, options) => (await handlerOf(task)).getOutput(task, { ...options, clock }),
     newOutput: async (task, options) =>
@@ -86,7 +93,7 @@ export function openTasks({ home, env, clock, isSessionAlive, onLaunched }: Task
     async *followOutput(task, options) {
       yield* (await import("./output/follow-output.ts")).followOutput(task, options);
     },
-    send: async (task, text) => (await handlerOf(task)).send(task, text),
+    send: async (task, text) => (await handlerOf(task)).send(task, text, { clock }),
     notices: async (query) => (await import("./notices.ts")).listNotices(home, { ...query, isSessionAlive }),
     consumeNotices: async (query) =>
       (await import("./notices.ts")).consumeNotices(home, { ...query, isSessionAlive, clock }),
@@ -103,6 +110,7 @@ export function openTasks({ home, env, clock, isSessionAlive, onLaunched }: Task
     },
     close,
   };
+  return tasks;
 }
 
 // Whether they have ended is asked only when it matters.
@@ -138,10 +146,15 @@ function definedOnly(env: Record<string, string | undefined>): Record<string, st
 }
 
 // Asked in order; a new kind adds its handler here.
+const handlers: (() => Promise<TaskKindHandler>)[] = [
+  async () => (await import("./kinds/bash/bash-handler.ts")).bashHandler,
+  async () => (await import("./kinds/agent/agent-handler.ts")).agentHandler,
+];
+
 async function handlerOf({ record }: Task): Promise<TaskKindHandler> {
-  const handlers: TaskKindHandler[] = [(await import("./kinds/bash/bash-handler.ts")).bashHandler];
-  const handler = handlers.find((each) => each.canHandle(record));
-  if (!handler)
-    throw taskError("not_supported", `Cannot handle task "${record.id}": unknown kind "${record.kind}"`);
-  return handler;
+  for (const load of handlers) {
+    const handler = await load();
+    if (handler.canHandle(record)) return handler;
+  }
+  throw taskError("not_supported", `Cannot handle task "${record.id}": unknown kind "${record.kind}"`);
 }

@@ -1,3 +1,5 @@
+import type { Clock } from "../lib/clock.ts";
+import type { AgentOutput } from "./kinds/agent/agent-output.ts";
 import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 import type { StopOptions } from "./stop-task.ts";
 import type { Task } from "./task.ts";
@@ -7,11 +9,14 @@ import type { EndedState } from "./task-state.ts";
 /** What a kind of task knows how to do. Handlers are asked in order; a new kind is one folder below kinds/. */
 export interface TaskKindHandler {
   canHandle(record: TaskRecord): boolean;
-  getOutput(task: Task, options: TaskOutputOptions): Promise<ShellOutput>;
+  getOutput(task: Task, options: TaskOutputOptions): Promise<TaskOutput>;
   stop(task: Task, options: StopOptions): Promise<EndedState>;
   /** Gives text to a running task. Throws `no_stdin` when it takes none. */
-  send(task: Task, text: string): Promise<void>;
+  send(task: Task, text: string, options: { clock: Clock }): Promise<void>;
 }
+
+/** What TaskOutput gives, by kind: one of a shell has a `shellId`, one of an agent an `agentId`. */
+export type TaskOutput = ShellOutput | AgentOutput;
 
 /**
  * An agent, whatever drives it: an API loop, a foreign client, a script. It neither touches disk nor screen of Holdfast:
@@ -40,7 +45,10 @@ export interface RunnerRequest {
   tools?: readonly string[];
   /** Asks whether a tool may run; waits until somebody answers, or the policy does. */
   askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
-  /** What was said to the agent meanwhile. Asked between turns; each is given once, and the runner yields it as a message. */
+  /**
+   * What was said to the agent meanwhile. Asked between turns. Each is given once and is in the transcript by then; a
+   * runner that yields it as a message, too, records it no second time.
+   */
   takeMessages(): Promise<string[]>;
   /** What its tools may do with tasks. */
   tasks: AgentTasks;

@@ -71,7 +71,7 @@ function endedTasks(home: string): SizedTask[] {
   return tasks.sort((a, b) => (a.task.state.endedAt < b.task.state.endedAt ? -1 : 1));
 }
 
-// What a file takes on the disk: a cut head takes nothing.
+// What a file takes on the disk: a cut head takes nothing, and a link to a transcript next to nothing.
 function bytesOf(file: string): number {
-  return (fs.statSync(file, { throwIfNoEntry: false })?.blocks ?? 0) * 512;
+  return (fs.lstatSync(file, { throwIfNoEntry: false })?.blocks ?? 0) * 512;
 }

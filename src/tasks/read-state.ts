@@ -3,6 +3,8 @@ import { constants as osConstants } from "node:os";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import { codeOf } from "../lib/errors.ts";
 import { currentProcess, livenessOf, type ProcessIdentity } from "../lib/process-identity.ts";
+import { readProgress } from "./kinds/agent/agent-progress.ts";
+import { readResult } from "./kinds/agent/agent-result.ts";
 import { forgetEnded } from "./running-tasks.ts";
 import { readJson, type TaskFiles } from "./task-files.ts";
 import { findTaskProcesses } from "./task-processes.ts";
@@ -13,7 +15,7 @@ import type { EndedState, FailureReason, RunningState, TaskState } from "./task-
 interface EndingFile {
   schemaVersion: 1;
   exitCode?: number;
-  reason: FailureReason | "stopped" | "lost";
+  reason: "exit" | "timeout" | "output-limit" | "stopped" | "lost";
   cause?: string;
 }
 
@@ -32,7 +34,8 @@ export function readState(files: TaskFiles, record: TaskRecord): TaskState {
     return { status: "lost", endedAt: record.startedAt, cause: "its files were removed" };
   const place = supervisor && queuePlace(files, record);
   const liveness = livenessOf(supervisor ?? record.launcher);
-  if (liveness !== "dead") return place ? { status: "queued", place } : runningState(files, supervisor);
+  if (liveness !== "dead")
+    return place ? { status: "queued", place } : runningState(files, record, supervisor);
   // Dead, but it may have written its ending since we looked.
   return readEnding(files) ?? orphanState(files, record, supervisor);
 }
@@ -85,7 +88,13 @@ function endedState(files: TaskFiles, ending: EndingFile | undefined, endedAt: s
     };
   }
   if (exitCode === 0 && reason === "exit") return { status: "completed", endedAt, exitCode: 0 };
-  return { status: "failed", endedAt, ...exit, reason };
+  return { status: "failed", endedAt, ...exit, reason: reason === "exit" ? failureOf(files) : reason };
+}
+
+// Why an agent failed is in its result; of a command there is none.
+function failureOf(files: TaskFiles): FailureReason {
+  const outcome = readResult(files)?.outcome;
+  return outcome?.status === "failed" ? outcome.reason : "exit";
 }
 
 const reasons = new Set<EndingFile["reason"]>(["exit", "timeout", "output-limit", "stopped", "lost"]);
@@ -99,11 +108,17 @@ function parseEnding(text: string): EndingFile | undefined {
   }
 }
 
-function runningState(files: TaskFiles, supervisor: ProcessIdentity | undefined): RunningState {
+function runningState(
+  files: TaskFiles,
+  record: TaskRecord,
+  supervisor: ProcessIdentity | undefined,
+): RunningState {
   const exitCode = readNumber(files.exit);
+  const needsInput = record.agent && readProgress(files)?.needsInput;
   return {
     status: "running",
     ...(supervisor && { pid: supervisor.pid }),
+    ...(needsInput && { needsInput }),
     ...(exitCode !== undefined && {
       survivors: { exitCode, pids: findTaskProcesses(files.id).map(({ pid }) => pid) },
     }),
@@ -132,7 +147,7 @@ function orphanState(
   record: TaskRecord,
   supervisor: ProcessIdentity | undefined,
 ): TaskState {
-  if (findTaskProcesses(record.id).length > 0) return runningState(files, undefined);
+  if (findTaskProcesses(record.id).length > 0) return runningState(files, record, undefined);
   if (supervisor && supervisor.pid !== NOBODY)
     return declareLost(files, record, `its supervisor (pid ${supervisor.pid}) is gone without an ending`);
   // The launcher may have died between starting the supervisor and its first word. Nobody can say so after a reboot.

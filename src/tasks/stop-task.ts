@@ -60,8 +60,11 @@ export async function stopTask(
   );
 }
 
-// Before any signal: the supervisor reads it when it writes the ending. The first request is the one that is told.
-function requestStop({ files }: Task, request: StopRequest): void {
+/**
+ * Says that a task is to stop, before anything is done about it: whoever writes the ending reads it. The first request is
+ * the one that is told.
+ */
+export function requestStop({ files }: Task, request: StopRequest): void {
   try {
     createFileAtomic(files.stop, `${JSON.stringify(request)}\n`);
   } catch (error) {

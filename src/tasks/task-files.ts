@@ -29,6 +29,13 @@ export interface TaskFiles {
   noticeMuted: string;
   /** Where readers keep their place in the output. */
   cursors: string;
+  /** Of agents: how far it is, what it said in the end, which tools it may always use, what is said to it. */
+  progress: string;
+  result: string;
+  allowed: string;
+  inbox: string;
+  /** That and as which task an agent was continued. */
+  continued: string;
 }
 
 export function taskFiles(home: string, { projectKey, id }: { projectKey: string; id: string }): TaskFiles {
@@ -52,6 +59,11 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     noticeConsumed: `${base}.notice.consumed`,
     noticeMuted: `${base}.notice.muted`,
     cursors: `${base}.cursors`,
+    progress: `${base}.progress.json`,
+    result: `${base}.result.json`,
+    allowed: `${base}.allowed.json`,
+    inbox: `${base}.inbox`,
+    continued: `${base}.continued`,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ProcessIdentity } from "../lib/process-identity.ts";
+import type { AgentSettings } from "./kinds/agent/agent-settings.ts";
 
 /** What a task is. Handlers of each kind live in kinds/. */
 export type TaskKind = "local_bash" | "local_agent" | "remote_agent";
@@ -23,7 +24,10 @@ export interface TaskRecord {
   launcher: ProcessIdentity;
   /** Ended tasks of this record say nothing to anybody. */
   muted?: boolean;
+  /** How its supervisor runs it, whatever its kind. */
   shell: ShellSettings;
+  /** Only of agents. */
+  agent?: AgentSettings;
 }
 
 export interface ShellSettings {

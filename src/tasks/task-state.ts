@@ -1,3 +1,5 @@
+import type { NeededInput } from "./kinds/agent/agent-progress.ts";
+
 /**
  * Where a task is in its life. Each status carries only what is true in it; a terminal one never changes, because the
  * ending is a file that is created once.
@@ -12,6 +14,8 @@ export interface RunningState {
   pid?: number;
   /** The command itself has ended with this code, but processes that it started live on. */
   survivors?: { exitCode: number; pids: number[] };
+  /** An agent waits for an answer to this question. */
+  needsInput?: NeededInput;
 }
 
 export type EndedState =
@@ -28,7 +32,8 @@ export type EndedState =
   /** Its process is gone and left no ending. */
   | { status: "lost"; endedAt: string; cause: string };
 
-export type FailureReason = "exit" | "timeout" | "output-limit";
+/** The last four are of agents: a limit that was set for the agent, or that it could not go on. */
+export type FailureReason = "exit" | "timeout" | "output-limit" | "turns" | "tokens" | "cost" | "agent-error";
 export type TaskStatus = TaskState["status"];
 
 export function isEnded(state: TaskState): state is EndedState {

@@ -82,7 +82,7 @@ export function taskHome(): TaskHome {
     spawnOnTerminal: (args, { columns, rows } = { columns: 80, rows: 24 }) =>
       commandOnTerminal(args, { cwd: home.cwd, env, columns, rows }),
     async [Symbol.asyncDispose]() {
-      const tasks = openTasks({ home: home.home, env, clock: systemClock, isSessionAlive: () => false });
+      const tasks = openTasks({ home: home.home, configDir: home.configDir, env, clock: systemClock, isSessionAlive: () => false });
       for (const task of tasks.list()) await tasks.stop(task, { by: "the test's end", graceMs: 200 });
       tasks.close();
       const left = tasks.list({ all: true }).flatMap(({ record }) => markedProcesses(record.id));

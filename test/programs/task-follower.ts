@@ -4,5 +4,5 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { openTasks } from "../../src/tasks/index.ts";
 
 const [home, id] = process.argv.slice(2) as [string, string];
-const tasks = openTasks({ home, env: {}, clock: systemClock, isSessionAlive: () => false });
+const tasks = openTasks({ home, configDir: home, env: {}, clock: systemClock, isSessionAlive: () => false });
 for await (const text of tasks.followOutput(tasks.find(id))) process.stdout.write(text);

@@ -11,7 +11,7 @@ const [home, cwd, megabytes = "0"] = process.argv.slice(2) as [string, string, s
 // A process with much memory starts even its first task through the resident launcher.
 const ballast = Buffer.alloc(Number(megabytes) * 1024 * 1024, 1);
 const env = { PATH: process.env["PATH"] };
-const tasks = openTasks({ home, env, clock: systemClock, isSessionAlive: () => false });
+const tasks = openTasks({ home, configDir: home, env, clock: systemClock, isSessionAlive: () => false });
 const say = (value: unknown): void => void fs.writeSync(1, `${JSON.stringify(value)}\n`);
 say({ ready: process.pid, ballast: ballast.length });
 for await (const line of createInterface({ input: process.stdin })) {

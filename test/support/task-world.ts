@@ -21,6 +21,7 @@ export interface TaskWorldOptions {
 /** A home with its tasks. Disposing of it stops what still runs and fails if anything of a task is left. */
 export interface TaskWorld extends AsyncDisposable {
   readonly home: string;
+  readonly configDir: string;
   readonly cwd: string;
   readonly tasks: Tasks;
   /** Runs a command to its end. Throws when it does not end soon. */
@@ -45,8 +46,9 @@ const WAIT_MS = 30_000;
 export function taskWorld(options: TaskWorldOptions = {}): TaskWorld {
   const dir = tempDir();
   const { home = path.join(dir, "home"), cwd = dir, env = basicEnv, clock = systemClock } = options;
+  const configDir = path.join(dir, "claude");
   const isSessionAlive = options.isSessionAlive ?? (() => false);
-  const tasks = openTasks({ home, env, clock, isSessionAlive });
+  const tasks = openTasks({ home, configDir, env, clock, isSessionAlive });
   const ended = async (task: Task): Promise<EndedTask> => {
     const state = await tasks.wait(task, { timeoutMs: WAIT_MS });
     if (!state)
@@ -55,6 +57,7 @@ export function taskWorld(options: TaskWorldOptions = {}): TaskWorld {
   };
   return {
     home,
+    configDir,
     cwd,
     tasks,
     ended,

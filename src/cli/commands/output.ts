@@ -1,4 +1,6 @@
 import { terminalText } from "../../lib/terminal-text.ts";
+import type { AgentOutput } from "../../tasks/kinds/agent/agent-output.ts";
+import { answerText } from "../../tasks/kinds/agent/agent-result.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { writeJsonObject } from "../json-output.ts";
@@ -56,11 +58,21 @@ export const output: Command<OutputOptions> = {
       return code;
     }
     const { stdout, stderr } = context.environment;
-    await context.output.write(stdout.isTerminal ? terminalText(read.stdout) : read.stdout);
+    const said = "content" in read ? agentText(read) : read;
+    await context.output.write(stdout.isTerminal ? terminalText(said.stdout) : said.stdout);
     await context.output.flush();
-    process.stderr.write(stderr.isTerminal ? terminalText(read.stderr) : read.stderr);
+    process.stderr.write(stderr.isTerminal ? terminalText(said.stderr) : said.stderr);
     if (read.retrievalStatus !== "success")
       context.say(`Task ${task.record.id} is ${read.status}; this is its output so far.`);
     return code;
   },
 };
+
+// Of an agent the answer, and why there is none.
+function agentText({ content, error }: AgentOutput): { stdout: string; stderr: string } {
+  const answer = answerText({ content });
+  return {
+    stdout: answer === "" ? "" : `${answer}\n`,
+    stderr: error === undefined ? "" : `holdfast: The agent failed: ${error}\n`,
+  };
+}

@@ -9,6 +9,7 @@ export function statusText(state: TaskState): string {
     case "queued":
       return `queued #${state.place}`;
     case "running":
+      if (state.needsInput) return "needs input";
       return state.survivors ? `running (${plural(state.survivors.pids.length, "survivor")})` : "running";
     case "failed":
       return `failed (${state.reason === "exit" ? (state.signal ?? state.exitCode) : state.reason})`;

@@ -5,6 +5,7 @@ import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { startProgram } from "../../../test/support/start-program.ts";
 import { taskWorld } from "../../../test/support/task-world.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
+import type { ShellOutput } from "./task-output.ts";
 
 describe("readTaskOutput()", () => {
   test("gives P8's fields of an ended task, and takes its notice", async () => {
@@ -98,13 +99,14 @@ describe("readTaskOutput()", () => {
   test("bounds what it gives, says what it leaves out, and collapses progress when asked", async () => {
     await using world = taskWorld();
     const { task } = await world.run("seq 1 20000; printf '1%%\\r2%%\\r3%%\\n'");
-    const { stdout } = await world.tasks.output(task, { by: "x" });
+    const { stdout } = (await world.tasks.output(task, { by: "x" })) as ShellOutput;
     const size = fs.statSync(task.files.output).size;
     const [head = "", said, tail = ""] = stdout.split(/\n\[output truncated: (\d+) bytes\]\n/);
     expect(head.startsWith("1\n2\n")).toBe(true);
     expect(tail.endsWith("20000\n1%\r2%\r3%\n")).toBe(true);
     expect(head.length + tail.length + Number(said)).toBe(size);
-    const filtered = await world.tasks.output(task, { by: "x", filter: "^(1999.|3%)$", collapse: true });
+    const options = { by: "x", filter: "^(1999.|3%)$", collapse: true };
+    const filtered = (await world.tasks.output(task, options)) as ShellOutput;
     expect(filtered.stdout.split("\n").slice(-3)).toEqual(["19998", "19999", "3%"]);
     expect(filtered.stdout).toContain(`[output truncated: ${said} bytes]`);
   });
@@ -120,7 +122,7 @@ describe("readTaskOutput()", () => {
     expect(stat.size).toBe(60 * 20_000 * 9 + 8);
     expect(cut).toBeGreaterThan(1_000_000);
     expect(stat.blocks * 512).toBeLessThan(stat.size - cut + 100_000);
-    const { stdout } = await world.tasks.output(task, { by: "x" });
+    const { stdout } = (await world.tasks.output(task, { by: "x" })) as ShellOutput;
     expect(stdout.endsWith("00020000\nthe end\n")).toBe(true);
     expect(stdout).not.toContain("\0");
     const said = /\[output truncated: (\d+) bytes\]/.exec(stdout)!;

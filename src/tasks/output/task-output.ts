@@ -57,8 +57,13 @@ export async function readTaskOutput(task: Task, options: TaskOutputOptions): Pr
     clock: options.clock,
   });
   // Only a read that gave it: one that was refused took nothing.
-  if (isEnded(now.state)) ifThereIsRoom(() => consumeNotice(now, options));
+  if (isEnded(now.state)) consumeReadNotice(now, options);
   return output;
+}
+
+/** Takes the notice of a task whose ending was read, as far as the disk lets it. */
+export function consumeReadNotice(task: Task, by: { by: string; clock: Clock }): void {
+  ifThereIsRoom(() => consumeNotice(task, by));
 }
 
 export interface NewOutputOptions {

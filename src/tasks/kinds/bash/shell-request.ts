@@ -78,7 +78,8 @@ function whatIsWrongWithNumbers(request: ShellRequest): string | undefined {
   return undefined;
 }
 
-function checkFolder(cwd: string): void {
+/** Throws `task_refused` when no command can be started there. */
+export function checkFolder(cwd: string): void {
   const stat = fs.statSync(cwd, { throwIfNoEntry: false });
   if (!stat?.isDirectory())
     throw taskError(

@@ -1,0 +1,44 @@
+/**
+ * Hosts one agent. Started by the task's supervisor as its command; what it prints goes to the task's stderr.
+ *
+ *   node agent-host.js HOME CONFIG_DIR PROJECT_KEY TASK_ID
+ */
+import { systemClock } from "../lib/clock.ts";
+import { findClientProcess } from "../store/client-processes.ts";
+import { agentTasks } from "../tasks/kinds/agent/agent-tasks.ts";
+import { endOrphan } from "../tasks/kinds/agent/end-orphan.ts";
+import { runAgentTask, type AgentTask } from "../tasks/kinds/agent/run-agent-task.ts";
+import { openTasks } from "../tasks/open-tasks.ts";
+import { readTask } from "../tasks/task.ts";
+import { taskFiles } from "../tasks/task-files.ts";
+import { loadRunner } from "./agents/load-runner.ts";
+
+const [home = "", configDir = "", projectKey = "", id = ""] = process.argv.slice(2);
+const ended = new AbortController();
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => ended.abort());
+
+const TERMINATED = 143;
+const exitCodes = { completed: 0, failed: 1, interrupted: TERMINATED };
+
+const files = taskFiles(home, { projectKey, id });
+const task = readTask(files);
+if (!task?.record.agent) throw new Error(`Cannot host task "${id}": it has no record of an agent`);
+const agent = { record: task.record, files } as AgentTask;
+const tasks = openTasks({
+  home,
+  configDir,
+  env: process.env,
+  clock: systemClock,
+  isSessionAlive: (sessionId) => findClientProcess(configDir, sessionId) !== undefined,
+});
+const run = {
+  runner: loadRunner(agent.record.agent, process.env),
+  tasks: agentTasks(tasks, agent),
+  env: process.env,
+};
+const { outcome } = await runAgentTask({ home, configDir, clock: systemClock }, agent, run, ended.signal);
+if (outcome.status === "failed") process.stderr.write(`${outcome.error}\n`);
+const exitCode = exitCodes[outcome.status];
+endOrphan(agent, exitCode);
+// Whatever a runner left open must not keep it alive.
+process.exit(exitCode);

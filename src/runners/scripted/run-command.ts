@@ -1,0 +1,25 @@
+import { spawn } from "node:child_process";
+
+/** Runs a command to its end; its output, stdout and stderr together. The signal kills it. */
+export function runCommand(
+  command: string,
+  {
+    cwd,
+    env,
+    signal,
+  }: { cwd: string; env: Readonly<Record<string, string | undefined>>; signal: AbortSignal },
+): Promise<{ text: string; exitCode: number }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("/bin/sh", ["-c", command], {
+      cwd,
+      env: { ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      signal,
+    });
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+    child.stderr.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ text, exitCode: code ?? 1 }));
+  });
+}

@@ -1,0 +1,100 @@
+import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "../format/limits.ts";
+import fs from "node:fs";
+import type { AgentRequest } from "./kinds/agent/agent-request.ts";
+import type { AgentOutput } from "./kinds/agent/agent-output.ts";
+import type { AgentProgress, NeededInput } from "./kinds/agent/agent-progress.ts";
+import { readProgress } from "./kinds/agent/agent-progress.ts";
+import type { AgentResult } from "./kinds/agent/agent-result.ts";
+import type { AgentLaunchContext } from "./kinds/agent/launch-agent.ts";
+import type { InProcessRequest } from "./kinds/agent/run-in-process.ts";
+import { taskError } from "./errors.ts";
+import { findTask } from "./list-tasks.ts";
+import type { Tasks, TasksOptions } from "./open-tasks.ts";
+import type { PermissionAnswer } from "./ports.ts";
+import { listRunning } from "./running-tasks.ts";
+import { readTask, type Task } from "./task.ts";
+import type { TaskFiles } from "./task-files.ts";
+import type { TaskRecord } from "./task-record.ts";
+
+/** What can be done with agents beside what can be done with every task. */
+export interface AgentVerbs {
+  /** Runs an agent in a process of its own. Acknowledged once record and prompt are on the disk and it is started. */
+  startAgent(request: AgentRequest): Promise<Task>;
+  /** Runs an agent in this process, with a runner of the caller's; it ends with this process. */
+  runAgentInProcess(request: InProcessRequest): Promise<{ task: Task; result: Promise<AgentResult> }>;
+  /** How far an agent is; undefined before its first message. */
+  progress(task: Task): AgentProgress | undefined;
+  /** Answers the question that an agent waits for. Throws `not_waiting` when there is none. */
+  answerPermission(task: Task, options: { answer: PermissionAnswer; by: string }): Promise<NeededInput>;
+  /** The older form of `output`: waits for seconds, between 0 and 300, by default 150. */
+  agentOutput(
+    task: Task,
+    options: { block?: boolean; waitUpToSeconds?: number; signal?: AbortSignal; by: string },
+  ): Promise<AgentOutput>;
+}
+
+export interface AgentVerbsOptions {
+  /** Asked for later: agents that run in this process start tasks of their own. */
+  tasks: () => Tasks;
+  onLaunched: TasksOptions["onLaunched"];
+}
+
+export function agentVerbs(
+  context: AgentLaunchContext,
+  { tasks, onLaunched }: AgentVerbsOptions,
+): AgentVerbs {
+  const { home, clock } = context;
+  const announced = async (files: TaskFiles): Promise<Task> => {
+    const task = readTask(files)!;
+    await onLaunched?.(task);
+    return task;
+  };
+  return {
+    async startAgent(request) {
+      const { launchAgent } = await import("./kinds/agent/launch-agent.ts");
+      const { files } = await launchAgent(context, request, {
+        running: busyAgents(home),
+        after: (request.after ?? []).map((id) => findTask(home, id).files.base),
+        parent: parentOf(home, request),
+      });
+      return announced(files);
+    },
+    async runAgentInProcess(request) {
+      const { runInProcess } = await import("./kinds/agent/run-in-process.ts");
+      const { agentTasks } = await import("./kinds/agent/agent-tasks.ts");
+      const { task, result } = await runInProcess(context, request, {
+        parent: parentOf(home, request),
+        tasksOf: (agent) => agentTasks(tasks(), agent),
+      });
+      return { task: await announced(task.files), result };
+    },
+    progress: ({ files }) => readProgress(files),
+    async answerPermission(task, options) {
+      const { answerPermission } = await import("./kinds/agent/permission/permission-answer.ts");
+      return answerPermission(task.files, { ...options, clock });
+    },
+    async agentOutput(task, { waitUpToSeconds = agentOutputWaitSeconds, ...options }) {
+      if (!(waitUpToSeconds >= 0 && waitUpToSeconds <= agentOutputWaitSecondsMax)) {
+        const range = `between 0 and ${agentOutputWaitSecondsMax} are possible`;
+        throw new RangeError(`Cannot wait ${waitUpToSeconds} s: ${range}`);
+      }
+      if (task.record.kind !== "local_agent")
+        throw taskError("not_supported", `Cannot read agent "${task.record.id}": it is no agent`);
+      const { readAgentOutput } = await import("./kinds/agent/agent-output.ts");
+      return readAgentOutput(task, { ...options, timeoutMs: waitUpToSeconds * 1000, clock });
+    },
+  };
+}
+
+function parentOf(
+  home: string,
+  { parentTaskId }: Pick<AgentRequest, "parentTaskId">,
+): TaskRecord | undefined {
+  return parentTaskId === undefined ? undefined : findTask(home, parentTaskId).record;
+}
+
+function busyAgents(home: string): string[] {
+  return listRunning(home)
+    .filter(({ ending }) => !fs.existsSync(ending))
+    .map(({ base }) => base);
+}

@@ -1,0 +1,65 @@
+import { taskOutputTimeoutMs, taskOutputTimeoutMsMax } from "../../../format/limits.ts";
+import { consumeReadNotice, type RetrievalStatus, type TaskOutputOptions } from "../../output/task-output.ts";
+import type { ContentPart } from "../../ports.ts";
+import { refreshed, type Task } from "../../task.ts";
+import { isEnded } from "../../task-state.ts";
+import { waitForEnd } from "../../wait-task.ts";
+import { readProgress, type WholeUsage } from "./agent-progress.ts";
+import { readResult } from "./agent-result.ts";
+
+/** An agent's answer and state, as TaskOutput gives them. While it runs, the counts are those so far. */
+export interface AgentOutput {
+  retrievalStatus: RetrievalStatus;
+  agentId: string;
+  status: string;
+  /** The final answer; empty while it runs. */
+  content: ContentPart[];
+  totalDurationMs: number;
+  totalTokens: number;
+  totalToolUseCount: number;
+  usage: WholeUsage;
+  costUsd?: number;
+  /** Why it failed. */
+  error?: string;
+  outputFile: string;
+}
+
+/** Waits for the end if asked to. A read that returns the ending takes the notice. */
+export async function readAgentOutput(task: Task, options: TaskOutputOptions): Promise<AgentOutput> {
+  const { block = true, timeoutMs = taskOutputTimeoutMs } = options;
+  if (timeoutMs < 0 || timeoutMs > taskOutputTimeoutMsMax) {
+    throw new RangeError(`Cannot wait ${timeoutMs} ms: between 0 and ${taskOutputTimeoutMsMax} are possible`);
+  }
+  if (block) await waitForEnd(task, { timeoutMs, signal: options.signal });
+  const now = refreshed(task);
+  const output = outputOf(now, { block, at: options.clock.now() });
+  if (isEnded(now.state)) consumeReadNotice(now, options);
+  return output;
+}
+
+function outputOf({ record, files, state }: Task, { block, at }: { block: boolean; at: Date }): AgentOutput {
+  const result = readResult(files);
+  const progress = readProgress(files);
+  const costUsd = result?.costUsd ?? progress?.costUsd;
+  const endedAt = isEnded(state) ? Date.parse(state.endedAt) : at.getTime();
+  return {
+    retrievalStatus: isEnded(state) ? "success" : block ? "timeout" : "not_ready",
+    agentId: record.agent?.agentId ?? record.id,
+    status: state.status,
+    content: result?.content ?? [],
+    totalDurationMs: result?.totalDurationMs ?? Math.max(0, endedAt - Date.parse(record.startedAt)),
+    totalTokens: result?.totalTokens ?? progress?.tokens ?? 0,
+    totalToolUseCount: result?.totalToolUseCount ?? progress?.toolUses ?? 0,
+    usage: result?.usage ?? progress?.usage ?? noUsage,
+    ...(costUsd !== undefined && { costUsd }),
+    ...(result?.outcome.status === "failed" && { error: result.outcome.error }),
+    outputFile: files.output,
+  };
+}
+
+const noUsage: WholeUsage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+};

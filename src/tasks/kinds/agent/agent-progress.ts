@@ -1,0 +1,51 @@
+import type { AgentTodo, AgentUsage } from "../../ports.ts";
+import { readJson, type TaskFiles } from "../../task-files.ts";
+
+export type WholeUsage = Required<AgentUsage>;
+
+/** How far an agent is, as others see it while it runs: `<id>.progress.json`, replaced whole. */
+export interface AgentProgress {
+  schemaVersion: 1;
+  /** Distinct messages of the agent. */
+  turns: number;
+  toolUses: number;
+  /** All tokens in and out, cached ones included. */
+  tokens: number;
+  usage: WholeUsage;
+  /** Absent when it is not reckoned yet, or no price is known. */
+  costUsd?: number;
+  /** The last five, oldest first. */
+  activities: AgentActivity[];
+  /** What it last said, in one line. */
+  summary?: string;
+  todos?: AgentTodo[];
+  /** Somebody has to answer before it goes on. */
+  needsInput?: NeededInput;
+  /** The id under which the agent itself keeps the conversation. */
+  foreignSessionId?: string;
+  /** Of a main session: whether it is in the background now. */
+  isBackgrounded?: boolean;
+  updatedAt: string;
+}
+
+export interface AgentActivity {
+  at: string;
+  /** The tool that it used; absent for anything else that happened. */
+  tool?: string;
+  text: string;
+}
+
+/** A question about a tool that waits for an answer. */
+export interface NeededInput {
+  requestId: string;
+  toolUseId: string;
+  tool: string;
+  title: string;
+  since: string;
+}
+
+/** Undefined before the first message, and for tasks that are no agents. */
+export function readProgress(files: TaskFiles): AgentProgress | undefined {
+  const progress = readJson(files.progress) as AgentProgress | null | undefined;
+  return progress?.schemaVersion === 1 ? progress : undefined;
+}

@@ -1,0 +1,55 @@
+/** What the record of an agent says beside what every task has. Holds no key and no environment. */
+export interface AgentSettings {
+  /** Stays the same when the agent is continued as another task. */
+  agentId: string;
+  transcript: AgentTranscript;
+  /** general-purpose, Explore, Plan, main-session, or one of the user's own. */
+  type: string;
+  /** Who drives it; absent when an embedder brings its own, which nobody else can go on with. */
+  runner?: RunnerSpec;
+  model?: string;
+  /** The beginning of the prompt; the whole is the first entry of the transcript. */
+  prompt: string;
+  permission: PermissionPolicy;
+  limits: AgentLimits;
+  /** 1 for an agent that no agent started. */
+  depth: number;
+  parentTaskId?: string;
+  /** The task that this one goes on with. */
+  continues?: string;
+  /** It runs inside its launcher and ends with it. */
+  isInProcess?: true;
+}
+
+/** Where an agent's entries go. With an `agentId` it is a sub-agent of the session, else a session of its own. */
+export interface AgentTranscript {
+  path: string;
+  sessionId: string;
+  agentId?: string;
+}
+
+/** Which runner, by name, and what it needs to know. */
+export interface RunnerSpec {
+  name: "anthropic" | "acp" | "stream-json" | "scripted";
+  /** A known agent: claude, codex, gemini, opencode. */
+  agent?: string;
+  /** Any other agent, as a shell would start it. */
+  command?: string;
+  /** The file that the scripted runner plays. */
+  script?: string;
+  baseUrl?: string;
+}
+
+/**
+ * Who answers when the agent asks whether a tool may run: everything or nothing is allowed, somebody is asked, or the
+ * client's own settings decide and somebody is asked for the rest.
+ */
+export type PermissionPolicy = "allow" | "deny" | "ask" | "rules";
+
+/** What ends an agent that goes on for too long. Time is a limit of every task. */
+export interface AgentLimits {
+  maxTurns?: number;
+  /** Tokens in and out, cached ones included. */
+  maxTokens?: number;
+  maxCostUsd?: number;
+}

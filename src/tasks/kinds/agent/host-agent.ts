@@ -1,0 +1,297 @@
+import type { Clock } from "../../../lib/clock.ts";
+import type { EntryDraft } from "../../../store/session-writer.ts";
+import type {
+  ContentPart,
+  PermissionAnswer,
+  PermissionRequest,
+  Runner,
+  RunnerEnd,
+  RunnerEvent,
+  RunnerMessage,
+  RunnerRequest,
+  UserEvent,
+} from "../../ports.ts";
+import type { AgentProgress, NeededInput } from "./agent-progress.ts";
+import type { AgentOutcome, AgentResult } from "./agent-result.ts";
+import type { AgentLimits } from "./agent-settings.ts";
+import { partsOf, textsOf } from "./content-parts.ts";
+import { patient } from "./patient-events.ts";
+import { ProgressCounter, type MessagePrice } from "./progress-counter.ts";
+
+/** What the host of an agent needs from the place where it runs: a local task, an embedder, a worker of a fleet. */
+export interface AgentHostPorts {
+  /** Appends to the transcript; resolves to the entry's uuid once it would survive this process. */
+  append(draft: EntryDraft): Promise<string>;
+  /** Told after every change; throttling is the receiver's. */
+  onProgress(progress: AgentProgress): void;
+  onDelta?(text: string): void;
+  askPermission(
+    request: PermissionRequest,
+    options: { signal: AbortSignal; onNeeded: (needed: NeededInput | undefined) => void },
+  ): Promise<PermissionAnswer>;
+  /** What was said to the agent and is not in the transcript yet, oldest first. */
+  readMessages(): SentMessage[];
+  /** That it is in the transcript now. */
+  forgetMessage(message: SentMessage): void;
+  /** The conversation as it is in the transcript. */
+  readConversation(): Promise<RunnerMessage[]>;
+  clock: Clock;
+  /** Loads the prices; asked for when a limit of cost is set, and for the result. */
+  loadPrice(): Promise<MessagePrice>;
+}
+
+/** A message to a running agent. Its id becomes the uuid of its entry, so that it is never recorded twice. */
+export interface SentMessage {
+  id: string;
+  text: string;
+}
+
+/** An agent to be run: what its runner is given, but for what the host itself provides. */
+export interface HostedAgent {
+  agentId: string;
+  request: Omit<RunnerRequest, "askPermission" | "takeMessages">;
+  limits: AgentLimits;
+  /** Of a main session. */
+  isBackgrounded?: boolean;
+}
+
+/**
+ * Drives a runner to its end. Every message is in the transcript before it is counted and before the runner goes on, so
+ * whatever happens to this process, the transcript is what happened. Never throws: what went wrong is in the result.
+ */
+export async function hostAgent(
+  runner: Runner,
+  agent: HostedAgent,
+  ports: AgentHostPorts,
+  signal: AbortSignal,
+): Promise<AgentResult> {
+  return new AgentHost(agent, ports, signal).run(runner);
+}
+
+class AgentHost {
+  #agent: HostedAgent;
+  readonly #ports: AgentHostPorts;
+  readonly #signal: AbortSignal;
+  readonly #counter: ProgressCounter;
+  readonly #startedAt: number;
+  /** By tool use, the entry that asked. */
+  readonly #askedBy = new Map<string, string>();
+  /** Messages that the runner was given and may tell again. */
+  #given: string[] = [];
+  #answer: { messageId: string; content: ContentPart[] } = { messageId: "", content: [] };
+  #price: MessagePrice | undefined;
+  #lastKind: RunnerEvent["kind"] | undefined;
+
+  constructor(agent: HostedAgent, ports: AgentHostPorts, signal: AbortSignal) {
+    this.#agent = agent;
+    this.#ports = ports;
+    this.#signal = signal;
+    this.#startedAt = ports.clock.now().getTime();
+    const { foreignSessionId } = agent.request;
+    this.#counter = new ProgressCounter({
+      ...(foreignSessionId !== undefined && { foreignSessionId }),
+      ...(agent.isBackgrounded !== undefined && { isBackgrounded: agent.isBackgrounded }),
+    });
+  }
+
+  async run(runner: Runner): Promise<AgentResult> {
+    let outcome: AgentOutcome;
+    try {
+      if (this.#agent.limits.maxCostUsd !== undefined) this.#price = await this.#ports.loadPrice();
+      do outcome = await this.#drive(runner);
+      while (outcome.status === "completed" && (await this.#isToldMore()));
+    } catch (error) {
+      outcome = this.#signal.aborted
+        ? { status: "interrupted" }
+        : { status: "failed", reason: "agent-error", error: messageOf(error) };
+    }
+    return this.#result(outcome);
+  }
+
+  // What came too late for the runner, or to one that never asks, is said to the agent in another run.
+  async #isToldMore(): Promise<boolean> {
+    const texts = await this.#takeMessages();
+    if (texts.length === 0) return false;
+    this.#given = [];
+    const { foreignSessionId } = this.#progress();
+    const messages = await this.#ports.readConversation();
+    const request = { ...this.#agent.request, messages, prompt: texts.join("\n\n") };
+    this.#agent = {
+      ...this.#agent,
+      request: { ...request, ...(foreignSessionId !== undefined && { foreignSessionId }) },
+    };
+    return true;
+  }
+
+  async #drive(runner: Runner): Promise<AgentOutcome> {
+    // A limit ends the runner by the same signal as a stop.
+    const ending = new AbortController();
+    const signal = AbortSignal.any([this.#signal, ending.signal]);
+    const events = patient(runner(this.#runnerRequest(), signal), signal);
+    try {
+      for (;;) {
+        const limit = this.#reachedLimit();
+        if (limit) return limit;
+        const next = await events.next();
+        if (next === undefined) return { status: "interrupted" };
+        if (next.done) return this.#signal.aborted ? { status: "interrupted" } : outcomeOf(next.value);
+        await this.#take(next.value);
+      }
+    } finally {
+      ending.abort();
+      await events.close();
+    }
+  }
+
+  #runnerRequest(): RunnerRequest {
+    return {
+      ...this.#agent.request,
+      askPermission: (request, signal) =>
+        this.#ports.askPermission(request, {
+          signal,
+          onNeeded: (needed) => {
+            this.#counter.set("needsInput", needed);
+            this.#tell();
+          },
+        }),
+      takeMessages: () => this.#takeMessages(),
+    };
+  }
+
+  async #takeMessages(): Promise<string[]> {
+    const texts: string[] = [];
+    for (const message of this.#ports.readMessages()) {
+      const said: UserEvent = { kind: "user", message: { role: "user", content: message.text } };
+      await this.#ports.append({ type: "user", message: said.message, uuid: message.id });
+      this.#ports.forgetMessage(message);
+      texts.push(message.text);
+    }
+    this.#given.push(...texts);
+    return texts;
+  }
+
+  async #take(event: RunnerEvent): Promise<void> {
+    if (event.kind === "delta") return this.#ports.onDelta?.(event.text);
+    if (event.kind === "assistant") {
+      const { message, requestId } = event;
+      const uuid = await this.#ports.append({
+        type: "assistant",
+        message,
+        ...(requestId !== undefined && { requestId }),
+      });
+      for (const part of message.content)
+        if (part.type === "tool_use") this.#askedBy.set(String(part["id"]), uuid);
+      this.#noteAnswer(message);
+    }
+    if (event.kind === "user") {
+      if (this.#isTold(event)) return;
+      await this.#ports.append({ type: "user", ...this.#userFields(event) });
+    }
+    this.#lastKind = event.kind;
+    this.#counter.count(event, this.#now());
+    this.#tell();
+  }
+
+  #userFields({ message, toolUseResult, isMeta }: UserEvent): Record<string, unknown> {
+    const result = partsOf(message.content).find(({ type }) => type === "tool_result");
+    const askedBy = result && this.#askedBy.get(String(result["tool_use_id"]));
+    return {
+      message,
+      ...(isMeta && { isMeta }),
+      ...(toolUseResult !== undefined && { toolUseResult }),
+      ...(askedBy !== undefined && { sourceToolAssistantUUID: askedBy }),
+    };
+  }
+
+  // A message was recorded when it was taken; a runner that tells it again tells nothing new.
+  #isTold({ message }: UserEvent): boolean {
+    const parts = partsOf(message.content);
+    if (this.#given.length === 0 || parts.some(({ type }) => type !== "text")) return false;
+    let rest = textsOf(message.content).join("\n");
+    const left = this.#given.filter((text) => {
+      const isIn = rest.includes(text);
+      if (isIn) rest = rest.replace(text, () => "");
+      return !isIn;
+    });
+    if (left.length === this.#given.length || rest.trim() !== "") return false;
+    this.#given = left;
+    return true;
+  }
+
+  #noteAnswer({ id, content }: { id: string; content: ContentPart[] }): void {
+    const texts = content.filter((part) => part.type === "text" && textsOf([part]).length > 0);
+    if (texts.length === 0) return;
+    const isSame = this.#answer.messageId === id;
+    this.#answer = { messageId: id, content: isSame ? [...this.#answer.content, ...texts] : texts };
+  }
+
+  // Asked where the agent would begin another turn: a tool use is never left without its result, and an answer that is
+  // given is never thrown away. One that goes on by itself is ended by its next turn.
+  #reachedLimit(): AgentOutcome | undefined {
+    const { maxTurns = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.#agent.limits;
+    if (this.#counter.openToolUses > 0) return undefined;
+    const { turns, tokens, costUsd = 0 } = this.#progress();
+    const isBetweenTurns = this.#lastKind === "user";
+    if (turns > maxTurns || (turns >= maxTurns && isBetweenTurns)) {
+      return { status: "failed", reason: "turns", error: `it took ${maxTurns} turns, as many as it may` };
+    }
+    if (!isBetweenTurns) return undefined;
+    if (tokens >= maxTokens) {
+      const error = `it used ${tokens} tokens, more than the ${maxTokens} that it may`;
+      return { status: "failed", reason: "tokens", error };
+    }
+    if (costUsd >= maxCostUsd) {
+      const error = `it cost $${costUsd.toFixed(4)}, more than the $${maxCostUsd} that it may`;
+      return { status: "failed", reason: "cost", error };
+    }
+    return undefined;
+  }
+
+  #progress(): AgentProgress {
+    return this.#counter.progress({ at: this.#now(), price: this.#price });
+  }
+
+  #tell(): void {
+    this.#ports.onProgress(this.#progress());
+  }
+
+  async #result(outcome: AgentOutcome): Promise<AgentResult> {
+    this.#counter.set("needsInput", undefined);
+    // Without prices the answer is still worth everything.
+    this.#price ??= await this.#ports.loadPrice().catch(() => undefined);
+    const progress = this.#progress();
+    this.#ports.onProgress(progress);
+    return {
+      schemaVersion: 1,
+      agentId: this.#agent.agentId,
+      outcome,
+      content: this.#answer.content,
+      totalDurationMs: this.#ports.clock.now().getTime() - this.#startedAt,
+      totalTokens: progress.tokens,
+      totalToolUseCount: progress.toolUses,
+      usage: progress.usage,
+      ...(progress.costUsd !== undefined && { costUsd: progress.costUsd }),
+    };
+  }
+
+  #now(): string {
+    return this.#ports.clock.now().toISOString();
+  }
+}
+
+function outcomeOf({ reason }: RunnerEnd): AgentOutcome {
+  switch (reason) {
+    case "done":
+      return { status: "completed" };
+    case "max_turns":
+      return { status: "failed", reason: "turns", error: "it took as many turns as its runner allows" };
+    case "max_tokens":
+      return { status: "failed", reason: "tokens", error: "its answer was cut off at the model's limit" };
+    case "refusal":
+      return { status: "failed", reason: "agent-error", error: "the model refused" };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

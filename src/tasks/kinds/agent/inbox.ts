@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { agentMessageBytesMax, agentMessagesMax } from "../../../format/limits.ts";
+import { createFileAtomic } from "../../../lib/atomic-write.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { codeOf } from "../../../lib/errors.ts";
+import { ensurePrivateDir } from "../../../lib/private-dir.ts";
+import { taskError } from "../../errors.ts";
+import { readJson, type TaskFiles } from "../../task-files.ts";
+import type { SentMessage } from "./host-agent.ts";
+
+let sent = 0;
+
+/** Puts a message where the agent's host finds it. When this returns it is on the disk. */
+export function putMessage(files: TaskFiles, text: string, clock: Clock): void {
+  const bytes = Buffer.byteLength(text);
+  if (text.trim() === "" || bytes > agentMessageBytesMax) {
+    const why =
+      bytes > agentMessageBytesMax
+        ? `it has ${bytes} bytes, more than ${agentMessageBytesMax}`
+        : "it is empty";
+    throw taskError("task_refused", `Cannot send message to task "${files.id}": ${why}`);
+  }
+  if (listMessages(files).length >= agentMessagesMax) {
+    const why = `${agentMessagesMax} messages wait for it already`;
+    throw taskError("task_limit", `Cannot send message to task "${files.id}": ${why}`, { retryable: true });
+  }
+  const message: SentMessage = { id: randomUUID(), text };
+  // By time, then by the order of the calls; the id tells apart what two processes send in one moment.
+  const order = `${String(clock.now().getTime()).padStart(15, "0")}-${String(sent++).padStart(8, "0")}`;
+  ensurePrivateDir(files.inbox);
+  createFileAtomic(path.join(files.inbox, `${order}-${message.id}.json`), `${JSON.stringify(message)}\n`);
+}
+
+/** Messages that wait, oldest first. */
+export function readMessages(files: TaskFiles): SentMessage[] {
+  return listMessages(files)
+    .map((name) => readJson(path.join(files.inbox, name)) as SentMessage | null | undefined)
+    .filter((message): message is SentMessage => typeof message?.text === "string");
+}
+
+/** Takes away a message that is in the transcript. */
+export function forgetMessage(files: TaskFiles, { id }: SentMessage): void {
+  for (const name of listMessages(files))
+    if (name.endsWith(`-${id}.json`)) fs.rmSync(path.join(files.inbox, name), { force: true });
+}
+
+const NAME = /^\d{15}-\d{8}-[0-9a-f-]{36}\.json$/;
+
+function listMessages({ inbox }: TaskFiles): string[] {
+  try {
+    return fs
+      .readdirSync(inbox)
+      .filter((name) => NAME.test(name))
+      .sort();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,125 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { writeScript } from "../../../../test/support/agent-script.ts";
+import { taskWorld } from "../../../../test/support/task-world.ts";
+import { readConversation } from "../../../store/conversation.ts";
+
+const usage = {
+  input_tokens: 30,
+  output_tokens: 9,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+};
+
+describe("startAgent()", () => {
+  test("runs an agent to its answer, in a transcript of its own, and tells of it once", async () => {
+    await using world = taskWorld();
+    const runner = writeScript(world, {
+      steps: [{ text: "Looking." }, { run: "echo found it" }, { text: "The answer is 42." }],
+      usage: { input_tokens: 10, output_tokens: 3 },
+    });
+    const { tasks, cwd } = world;
+    const task = await tasks.startAgent({ prompt: "What is it?", cwd, runner, permission: "allow" });
+    expect(task.record).toMatchObject({
+      kind: "local_agent",
+      description: "What is it?",
+      command: "scripted: What is it?",
+      agent: { agentId: task.record.id, type: "general-purpose", prompt: "What is it?", depth: 1 },
+    });
+    expect(task.record.id).toMatch(/^a[0-9a-f]{16}$/);
+    const { state } = await world.ended(task);
+    expect(state).toMatchObject({ status: "completed", exitCode: 0 });
+    const transcript = task.record.agent!.transcript.path;
+    expect(fs.readlinkSync(task.files.output)).toBe(transcript);
+    const { entries, gaps, rejections } = await readConversation(transcript);
+    expect([gaps, rejections]).toEqual([[], []]);
+    expect(entries.map(({ type }) => type)).toEqual(["user", "assistant", "assistant", "user", "assistant"]);
+    const [notice, ...others] = await tasks.notices();
+    expect(others).toEqual([]);
+    expect(notice!.summary).toBe('Agent "What is it?" completed');
+    expect(notice!.text).toContain(
+      "<result>The answer is 42.</result>\n<usage><total_tokens>39</total_tokens>",
+    );
+    const output = await tasks.output(task, { by: "test" });
+    expect(output).toEqual({
+      retrievalStatus: "success",
+      agentId: task.record.id,
+      status: "completed",
+      content: [{ type: "text", text: "The answer is 42." }],
+      totalDurationMs: expect.any(Number) as number,
+      totalTokens: 39,
+      totalToolUseCount: 1,
+      usage,
+      outputFile: task.files.output,
+    });
+    expect(await tasks.notices()).toEqual([]);
+    expect(tasks.progress(task)).toMatchObject({
+      turns: 3,
+      toolUses: 1,
+      tokens: 39,
+      summary: "The answer is 42.",
+      activities: [{ tool: "Bash", text: "Bash echo found it" }],
+    });
+  });
+
+  test("files a sub-agent below its session, wherever that is", async () => {
+    await using world = taskWorld();
+    const { tasks, cwd, configDir } = world;
+    const sessionId = "11111111-2222-4333-8444-555555555555";
+    const project = path.join(configDir, "projects", "-elsewhere");
+    fs.mkdirSync(project, { recursive: true });
+    fs.writeFileSync(path.join(project, `${sessionId}.jsonl`), "");
+    const runner = writeScript(world, [{ text: "Done." }]);
+    const task = await tasks.startAgent({ prompt: "Do it", cwd, runner, sessionId, toolUseId: "toolu_1" });
+    await world.ended(task);
+    const file = path.join(project, sessionId, "subagents", `agent-${task.record.id}.jsonl`);
+    expect(task.record.agent!.transcript).toEqual({ path: file, sessionId, agentId: task.record.id });
+    const { entries } = await readConversation(file);
+    expect(entries).toMatchObject([
+      { type: "user", isSidechain: true, agentId: task.record.id, sessionId, parentUuid: null },
+      { type: "assistant", isSidechain: true },
+    ]);
+    expect(JSON.parse(fs.readFileSync(file.replace(".jsonl", ".meta.json"), "utf8"))).toEqual({
+      agentType: "general-purpose",
+      description: "Do it",
+      toolUseId: "toolu_1",
+      spawnDepth: 1,
+      finished: true,
+    });
+    expect(await tasks.notices({ sessionId })).toMatchObject([{ taskId: task.record.id, sessionId }]);
+  });
+
+  test.each([
+    ["turns", { maxTurns: 2 }, "it took 2 turns, as many as it may"],
+    ["tokens", { maxTokens: 25 }, "it used 26 tokens, more than the 25 that it may"],
+  ] as const)("ends an agent that goes over its limit of %s", async (reason, limits, error) => {
+    await using world = taskWorld();
+    const runner = writeScript(world, {
+      steps: [{ repeat: 10, steps: [{ tool: "Read", input: { file_path: "x" } }] }],
+      usage: { input_tokens: 10, output_tokens: 3 },
+    });
+    const task = await world.tasks.startAgent({ prompt: "Go on", cwd: world.cwd, runner, limits });
+    const { state } = await world.ended(task);
+    expect(state).toMatchObject({ status: "failed", reason, exitCode: 1 });
+    const [notice] = await world.tasks.notices();
+    expect(notice!.summary).toBe(`Agent "Go on" failed: ${error}`);
+    expect(world.tasks.progress(task)).toMatchObject({ turns: 2, toolUses: 2 });
+  });
+
+  test("tells why an agent failed", async () => {
+    await using world = taskWorld();
+    const runner = writeScript(world, [{ text: "Trying." }, { fail: "the model is gone" }]);
+    const task = await world.tasks.startAgent({ prompt: "Try", cwd: world.cwd, runner });
+    const { state, stderr } = await world.ended(task);
+    expect([state, stderr]).toMatchObject([
+      { status: "failed", reason: "agent-error" },
+      "the model is gone\n",
+    ]);
+    expect(await world.tasks.output(task, { by: "x" })).toMatchObject({
+      status: "failed",
+      error: "the model is gone",
+      content: [{ type: "text", text: "Trying." }],
+    });
+  });
+});

@@ -1,0 +1,204 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { newTaskId } from "../../../format/ids.ts";
+import { concurrentAgentsMax, promptPreviewLengthMax, taskOutputBytesMax } from "../../../format/limits.ts";
+import { holdfastPaths, projectKey as projectKeyOf } from "../../../format/paths.ts";
+import { cutText, oneLine } from "../../../format/short-text.ts";
+import { currentProcess } from "../../../lib/process-identity.ts";
+import type { EntryDraft } from "../../../store/session-writer.ts";
+import { taskError } from "../../errors.ts";
+import {
+  createOutput,
+  firstLine,
+  launchTask,
+  openOutput,
+  type LaunchContext,
+  type TaskStreams,
+} from "../../launch-task.ts";
+import { taskFiles, type TaskFiles } from "../../task-files.ts";
+import type { ShellSettings, TaskRecord } from "../../task-record.ts";
+import type { LaunchState } from "../bash/launch-shell.ts";
+import { checkAgentRequest, checkDepth, defaultAgentType, type AgentRequest } from "./agent-request.ts";
+import type { AgentSettings, AgentTranscript, RunnerSpec } from "./agent-settings.ts";
+import { metaOf, openTranscript, placeTranscript, removeTranscript, writeMeta } from "./agent-transcript.ts";
+import { hostCommand } from "./host-command.ts";
+import { promptDraft } from "./prompt-entries.ts";
+import type { AgentTask } from "./run-agent-task.ts";
+
+export interface AgentLaunchContext extends LaunchContext {
+  configDir: string;
+}
+
+/**
+ * Starts an agent in a process of its own, under a supervisor as a shell command is. When this returns, the prompt is the
+ * first entry of its transcript, on the disk, and the agent goes on whatever becomes of this process. When it throws,
+ * nothing runs and nothing is left.
+ */
+export async function launchAgent(
+  context: AgentLaunchContext,
+  request: AgentRequest,
+  state: LaunchState & { parent?: TaskRecord | undefined },
+): Promise<AgentTask> {
+  const task = newAgentTask(context, request, { ...state, kind: "agent" });
+  const { agent } = task.record;
+  try {
+    await writePrompt(context, task, [promptDraft(request.prompt)]);
+    await launchHost(context, task, request);
+  } catch (error) {
+    removeTranscript(agent.transcript);
+    throw error;
+  }
+  return task;
+}
+
+/** A new agent's record and files; nothing is on the disk yet. Throws when it may not run. */
+export function newAgentTask(
+  context: AgentLaunchContext,
+  request: Omit<AgentRequest, "runner"> & { runner?: RunnerSpec | undefined; isInProcess?: true },
+  {
+    kind,
+    parent,
+    ...state
+  }: LaunchState & { kind: "agent" | "main-session"; parent?: TaskRecord | undefined },
+): AgentTask {
+  checkAgentRequest(request);
+  const depth = (parent?.agent?.depth ?? 0) + 1;
+  checkDepth(depth);
+  const files = newAgentFiles(context.home, { cwd: request.cwd, kind });
+  const { cwd, sessionId, type = defaultAgentType, runner, model, limits = {}, permission = "ask" } = request;
+  const agentId = files.id;
+  const agent: AgentSettings = {
+    agentId,
+    transcript: placeTranscript(context, { cwd, sessionId, agentId }),
+    type,
+    ...(runner && { runner }),
+    ...(model !== undefined && { model }),
+    prompt: promptPreview(request.prompt),
+    permission,
+    limits,
+    depth,
+    ...(parent && { parentTaskId: parent.id }),
+    ...(request.isInProcess && { isInProcess: true }),
+  };
+  return { record: recordOf(context, request, { id: files.id, agent, state }), files };
+}
+
+/** The files of a new agent task, by an id that no task of the project has. */
+export function newAgentFiles(
+  home: string,
+  { cwd, kind }: { cwd: string; kind: "agent" | "main-session" },
+): TaskFiles {
+  const projectKey = projectKeyOf(cwd);
+  const dir = holdfastPaths(home).tasksDir(projectKey);
+  const id = newTaskId(kind, randomBytes, (candidate) => fs.existsSync(path.join(dir, `${candidate}.json`)));
+  return taskFiles(home, { projectKey, id });
+}
+
+export function recordOf(
+  { clock }: AgentLaunchContext,
+  request: Omit<AgentRequest, "runner">,
+  { id, agent, state }: { id: string; agent: AgentSettings; state: LaunchState },
+): AgentTask["record"] {
+  const { name, description = firstLine(request.prompt), sessionId, toolUseId, muted } = request;
+  return {
+    schemaVersion: 1,
+    id,
+    kind: "local_agent",
+    ...(name !== undefined && { name }),
+    description,
+    command: `${runnerLabel(agent)}: ${agent.prompt}`,
+    cwd: request.cwd,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(toolUseId !== undefined && { toolUseId }),
+    startedAt: clock.now().toISOString(),
+    launcher: currentProcess(),
+    ...(muted && { muted: true }),
+    shell: supervisionOf(request, { ...state, isCounted: !agent.isInProcess }),
+    agent,
+  };
+}
+
+/** Appends what is said to the agent, synced, and writes what the client keeps beside a sub-agent's transcript. */
+export async function writePrompt(
+  context: AgentLaunchContext,
+  { record }: AgentTask,
+  drafts: readonly EntryDraft[],
+): Promise<void> {
+  const { transcript } = record.agent;
+  await using writer = await openTranscript(context, { transcript, cwd: record.cwd, durability: "sync" });
+  for (const draft of drafts) await writer.append(draft);
+  writeMeta(transcript, { ...metaOf(record), finished: false });
+}
+
+/** Starts the host of an agent whose prompt is written. */
+export async function launchHost(
+  context: AgentLaunchContext,
+  { record, files }: AgentTask,
+  { env }: Pick<AgentRequest, "env">,
+): Promise<void> {
+  await launchTask(context, {
+    record,
+    files,
+    supervised: hostCommand(files, context),
+    env: () => ({ ...context.env, ...env }),
+    streams: hostStreams(files, record.agent.transcript),
+  });
+}
+
+export function promptPreview(prompt: string): string {
+  return cutText(oneLine(prompt), promptPreviewLengthMax);
+}
+
+// The output is the transcript; what the host itself has to say is about what went wrong.
+function hostStreams(files: TaskFiles, transcript: AgentTranscript): TaskStreams {
+  return {
+    *open() {
+      fs.symlinkSync(transcript.path, files.output);
+      yield fs.openSync("/dev/null", fs.constants.O_RDONLY);
+      yield createOutput(files.stderr);
+      yield openOutput(files.stderr);
+    },
+    paths: { stdin: "/dev/null", stdout: files.stderr, stderr: files.stderr },
+  };
+}
+
+function supervisionOf(
+  { timeoutMs, queue }: Pick<AgentRequest, "timeoutMs" | "queue">,
+  { running, after, isCounted }: LaunchState & { isCounted: boolean },
+): ShellSettings {
+  const waitsFor = isCounted ? waitsForOf({ queue, running, after }) : undefined;
+  return {
+    shell: "/bin/sh",
+    merged: false,
+    tty: false,
+    sandbox: false,
+    stdin: false,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    outputBytesMax: taskOutputBytesMax,
+    keepTail: false,
+    ...(waitsFor && { waitsFor }),
+  };
+}
+
+// Agents by their ids: an agent that runs inside its launcher costs no process of its own, but is counted all the same.
+function waitsForOf({
+  queue,
+  running,
+  after,
+}: LaunchState & { queue: boolean | undefined }): ShellSettings["waitsFor"] {
+  const agents = running.filter((base) => path.basename(base).startsWith("a"));
+  if (after.length > 0) return { bases: after, slots: 1 };
+  if (agents.length < concurrentAgentsMax) return undefined;
+  if (queue) return { bases: agents, slots: concurrentAgentsMax };
+  throw taskError(
+    "task_limit",
+    `Cannot run agent: ${agents.length} agents run already, the limit is ${concurrentAgentsMax}; stop some or queue it`,
+    { retryable: true, fields: { running: agents.length, limit: concurrentAgentsMax } },
+  );
+}
+
+function runnerLabel({ runner, type }: AgentSettings): string {
+  if (!runner) return type;
+  return runner.agent ?? runner.command ?? runner.name;
+}

@@ -1,0 +1,47 @@
+import { agentProgressMs } from "../../../format/limits.ts";
+import { replaceFile } from "../../../lib/replace-file.ts";
+import type { TaskFiles } from "../../task-files.ts";
+import { touchTask } from "../../touch-task.ts";
+import type { AgentProgress } from "./agent-progress.ts";
+
+/**
+ * Shows an agent's progress to others: the first change at once, later ones a few times a second, and at once what
+ * somebody waits for, a question or its answer.
+ */
+export class ProgressFile {
+  readonly #files: TaskFiles;
+  #latest: AgentProgress | undefined;
+  #shown: AgentProgress | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(files: TaskFiles) {
+    this.#files = files;
+  }
+
+  show(progress: AgentProgress): void {
+    this.#latest = progress;
+    const isAwaited =
+      progress.needsInput?.requestId !== this.#shown?.needsInput?.requestId ||
+      progress.isBackgrounded !== this.#shown?.isBackgrounded;
+    if (isAwaited) this.#write();
+    else this.#timer ??= setTimeout(() => this.#write(), this.#shown ? agentProgressMs : 0);
+  }
+
+  /** Writes what has not been written yet. */
+  close(): void {
+    if (this.#latest !== this.#shown) this.#write();
+    clearTimeout(this.#timer);
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#shown = this.#latest;
+    try {
+      replaceFile(this.#files.progress, `${JSON.stringify(this.#latest)}\n`);
+    } catch {
+      /* On a full disk nobody sees how far it is, but it goes on; its transcript says whether that is possible. */
+    }
+    touchTask(this.#files);
+  }
+}

@@ -1,0 +1,139 @@
+import fs from "node:fs";
+import { taskCheckMs } from "../../../format/limits.ts";
+import { createFileAtomic } from "../../../lib/atomic-write.ts";
+import { currentProcess } from "../../../lib/process-identity.ts";
+import { watchChanges } from "../../../lib/watch-changes.ts";
+import { prepareFolders, writeRecord } from "../../launch-task.ts";
+import type { AgentTasks, Runner } from "../../ports.ts";
+import type { TaskFiles } from "../../task-files.ts";
+import type { TaskRecord } from "../../task-record.ts";
+import { writeEnding, type WrittenEnding } from "../../write-ending.ts";
+import { runWithAgentContext } from "../../agent-context.ts";
+import type { AgentRequest } from "./agent-request.ts";
+import type { AgentResult } from "./agent-result.ts";
+import type { RunnerSpec } from "./agent-settings.ts";
+import { removeTranscript } from "./agent-transcript.ts";
+import { newAgentTask, writePrompt, type AgentLaunchContext } from "./launch-agent.ts";
+import { promptDraft } from "./prompt-entries.ts";
+import { runAgentTask, type AgentTask } from "./run-agent-task.ts";
+
+/** An agent to run in this process, driven by a runner that only it has. */
+export interface InProcessRequest extends Omit<AgentRequest, "runner" | "after" | "queue"> {
+  runner: Runner;
+  /** How another process could go on with it; without one nobody can. */
+  spec?: RunnerSpec | undefined;
+  systemPrompt?: string | undefined;
+  tools?: readonly string[] | undefined;
+  /** Pieces of the answer as they come. */
+  onDelta?: ((text: string) => void) | undefined;
+  /** Ends the agent, as a stop does. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface InProcessAgent {
+  task: AgentTask;
+  /** Resolves when the ending is on the disk; never rejects for what the agent met. */
+  result: Promise<AgentResult>;
+}
+
+/**
+ * Runs an agent in this process as a task that every other process sees: with the same record, transcript, progress,
+ * questions, messages and ending as one with a process of its own. If this process dies, it is lost.
+ */
+export async function runInProcess(
+  context: AgentLaunchContext,
+  request: InProcessRequest,
+  { parent, tasksOf }: { parent?: TaskRecord | undefined; tasksOf: (task: AgentTask) => AgentTasks },
+): Promise<InProcessAgent> {
+  const { runner, spec, systemPrompt, tools, onDelta, signal, ...rest } = request;
+  const agentRequest = { ...rest, runner: spec, isInProcess: true as const };
+  const state = { running: [], after: [], parent, kind: "agent" as const };
+  const task = newAgentTask(context, agentRequest, state);
+  try {
+    await writePrompt(context, task, [promptDraft(request.prompt)]);
+    await announce(task);
+  } catch (error) {
+    removeTranscript(task.record.agent.transcript);
+    throw error;
+  }
+  const result = untilEnded(task, { signal, timeoutMs: request.timeoutMs }, (ended) =>
+    runAgentTask(
+      context,
+      task,
+      {
+        runner,
+        tasks: tasksOf(task),
+        env: { ...context.env, ...request.env },
+        systemPrompt,
+        tools,
+        onDelta,
+      },
+      ended,
+    ),
+  );
+  return { task, result };
+}
+
+/** Puts the task on the disk: its record, its link, and that this process runs it. */
+export async function announce({ record, files }: AgentTask): Promise<void> {
+  prepareFolders(files);
+  try {
+    fs.symlinkSync(record.agent.transcript.path, files.output);
+    const { pid, startTime, bootId } = currentProcess();
+    createFileAtomic(files.run, `${JSON.stringify({ pid, startTime, bootId })}\n`);
+    await writeRecord(files, record);
+  } catch (error) {
+    for (const file of [files.record, files.output, files.endingDraft, files.run])
+      fs.rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** Runs the agent until it ends, is stopped by anyone, or its time is up, and writes the ending. */
+export async function untilEnded(
+  { record, files }: AgentTask,
+  { signal, timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number | undefined },
+  run: (signal: AbortSignal) => Promise<AgentResult>,
+): Promise<AgentResult> {
+  const stopped = new AbortController();
+  const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  const signals = [stopped.signal, timeout, signal].filter((each) => each !== undefined);
+  const over = new AbortController();
+  const watching = watchStop(files, { onStop: () => stopped.abort(), signal: over.signal });
+  const { agentId, type } = record.agent;
+  const context = { agentId, agentType: type, ...(record.name !== undefined && { name: record.name }) };
+  try {
+    const result = await runWithAgentContext(context, () => run(AbortSignal.any(signals)));
+    const isLate = timeout?.aborted === true && !stopped.signal.aborted;
+    writeEnding(files, endingOf(result, { isLate }));
+    return result;
+  } catch (error) {
+    // Only the disk can refuse here: what the agent said is in its transcript, that it ended must still be told.
+    writeEnding(files, { exitCode: 1, reason: "exit" });
+    throw error;
+  } finally {
+    over.abort();
+    await watching;
+  }
+}
+
+async function watchStop(
+  files: TaskFiles,
+  { onStop, signal }: { onStop: () => void; signal: AbortSignal },
+): Promise<void> {
+  const changes = watchChanges([files.endingDraft], { checkMs: taskCheckMs, signal });
+  try {
+    do if (fs.existsSync(files.stop)) return onStop();
+    while ((await changes.next()) !== "aborted");
+  } finally {
+    changes.close();
+  }
+}
+
+const TERMINATED = 143;
+
+function endingOf({ outcome }: AgentResult, { isLate }: { isLate: boolean }): WrittenEnding {
+  if (outcome.status === "interrupted")
+    return { exitCode: TERMINATED, reason: isLate ? "timeout" : "stopped" };
+  return { exitCode: outcome.status === "completed" ? 0 : 1, reason: "exit" };
+}

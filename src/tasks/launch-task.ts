@@ -1,0 +1,152 @@
+import fs from "node:fs";
+import path from "node:path";
+import { endingBytesReserved, stopGraceMs } from "../format/limits.ts";
+import { createFileAtomicAsync } from "../lib/atomic-write-async.ts";
+import type { Clock } from "../lib/clock.ts";
+import { codeOf } from "../lib/errors.ts";
+import { ensurePrivateDir } from "../lib/private-dir.ts";
+import { taskError } from "./errors.ts";
+import type { ProcessStarter, StartRequest } from "./kinds/bash/start-process.ts";
+import { supervisorText } from "./kinds/bash/supervisor-text.ts";
+import { withdrawStart } from "./read-state.ts";
+import type { TaskFiles } from "./task-files.ts";
+import { supervisorMarker, taskMarker } from "./task-processes.ts";
+import type { TaskRecord } from "./task-record.ts";
+
+export interface LaunchContext {
+  home: string;
+  /** What commands see of the world; the door passes its own environment. */
+  env: Record<string, string | undefined>;
+  clock: Clock;
+  start: ProcessStarter;
+}
+
+/** A task of any kind, ready to be started. */
+export interface Launch {
+  record: TaskRecord;
+  files: TaskFiles;
+  /** What the supervisor runs. */
+  supervised: { shell: string; command: string };
+  /** Its environment; asked for when the folders of the home are there. */
+  env: () => Record<string, string | undefined>;
+  streams: TaskStreams;
+}
+
+/** stdin, stdout and stderr of what is supervised: opened one by one, and where they are. */
+export interface TaskStreams {
+  open(): Generator<number>;
+  paths: StartRequest["paths"];
+}
+
+/**
+ * Starts a task under a supervisor of its own. When this returns, the record is on the disk and the supervisor runs: the
+ * task goes on whatever becomes of this process. When it throws, nothing runs and nothing is left.
+ */
+export async function launchTask(context: LaunchContext, launch: Launch): Promise<void> {
+  const { record, files, streams } = launch;
+  const descriptors: number[] = [];
+  try {
+    prepareFolders(files);
+    for (const descriptor of streams.open()) descriptors.push(descriptor);
+    await writeRecord(files, record);
+    await context.start({
+      script: supervisorText(),
+      args: supervisorArgs(launch),
+      cwd: record.cwd,
+      env: supervisedEnv(launch),
+      stdio: descriptors as [number, number, number],
+      paths: streams.paths,
+    });
+  } catch (cause) {
+    // Whoever was to start it may have done so and died before it could say so.
+    if (!withdrawStart(files)) return;
+    removeAll(files);
+    throw codeOf(cause) === "launch_failed" ? cause : launchFailed(context, record, cause);
+  } finally {
+    for (const descriptor of descriptors) fs.closeSync(descriptor);
+  }
+}
+
+export function prepareFolders(files: TaskFiles): void {
+  ensurePrivateDir(path.dirname(files.base));
+  ensurePrivateDir(path.dirname(files.endingDraft));
+}
+
+/** Puts the record on the disk, then sets space for the ending aside: what runs and has no record was removed. */
+export async function writeRecord(files: TaskFiles, record: TaskRecord): Promise<void> {
+  await createFileAtomicAsync(files.record, `${JSON.stringify(record)}\n`);
+  fs.writeFileSync(files.endingDraft, " ".repeat(endingBytesReserved), { flag: "wx", mode: 0o600 });
+}
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
+
+/** Opens a new output file; never one that is there, never through a link. */
+export function createOutput(file: string): number {
+  return fs.openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+}
+
+/** The same file once more, for a second stream. */
+export function openOutput(file: string): number {
+  return fs.openSync(file, O_WRONLY | O_APPEND | O_NOFOLLOW);
+}
+
+/** The first line of a text, as far as a list shows it. */
+export function firstLine(text: string): string {
+  return Array.from(text.trim().split("\n")[0]!).slice(0, 80).join("");
+}
+
+function supervisorArgs({ record, files, supervised: { shell, command } }: Launch): string[] {
+  const { timeoutMs, outputBytesMax, keepTail, niceness, waitsFor } = record.shell;
+  return [
+    record.id,
+    files.base,
+    shell,
+    command,
+    timeoutMs === undefined ? "" : String(timeoutMs / 1000),
+    String(outputBytesMax),
+    keepTail ? "1" : "",
+    String(stopGraceMs / 100),
+    waitsFor ? String(waitsFor.slots) : "",
+    waitsFor ? waitsFor.bases.join("\n") : "",
+    niceness === undefined ? "" : String(niceness),
+    files.endingDraft,
+  ];
+}
+
+function supervisedEnv({ env, record }: Launch): Record<string, string> {
+  // A task started inside another one is no part of it.
+  const own: ReturnType<Launch["env"]> = { ...env(), [taskMarker]: undefined, [supervisorMarker]: record.id };
+  return Object.fromEntries(
+    Object.entries(own).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+// The run file last: without it and without a record, a supervisor that begins late ends at once.
+function removeAll(files: TaskFiles): void {
+  const { record, output, stderr, endingDraft, stdin, run } = files;
+  for (const file of [record, output, stderr, endingDraft, stdin, run]) fs.rmSync(file, { force: true });
+}
+
+function launchFailed({ home }: LaunchContext, { command }: TaskRecord, cause: unknown): Error {
+  const isFull = codeOf(cause) === "ENOSPC" || codeOf(cause) === "EDQUOT";
+  const isReadOnly = codeOf(cause) === "EROFS" || codeOf(cause) === "EACCES" || !isWritable(home);
+  const why = isFull
+    ? "the disk is full"
+    : isReadOnly
+      ? "the Holdfast home is not writable; set HOLDFAST_HOME"
+      : (cause as Error).message;
+  return taskError("launch_failed", `Cannot start "${firstLine(command)}": ${why}`, {
+    cause,
+    retryable: isFull,
+  });
+}
+
+// Node says of a folder that it could not make on a read-only disk that it is not there.
+function isWritable(dir: string): boolean {
+  try {
+    fs.accessSync(dir, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
