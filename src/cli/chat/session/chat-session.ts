@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import type { Entry } from "../../../format/entries/entry.ts";
+import { toAnthropicMessages } from "../../../store/chat-messages/to-anthropic-messages.ts";
+import type { EntryDraft, SessionStore, SessionWriter } from "../../../store/index.ts";
+import type { RunnerMessage } from "../../../tasks/ports.ts";
+
+/** The transcript of one conversation. Its file, and the lease on it, are there from the first thing said on. */
+export interface ChatSession {
+  readonly id: string;
+  /** Something was said in it. */
+  readonly isBegun: boolean;
+  /** Appends an entry and returns it as it was written. */
+  append(draft: EntryDraft): Promise<Entry>;
+  /** The conversation as a model is given it, every tool use with a result. */
+  messages(): Promise<RunnerMessage[]>;
+  /** Gives the lease up; what is appended later takes it again. */
+  close(): Promise<void>;
+}
+
+export function openChatSession(
+  store: SessionStore,
+  { cwd, sessionId }: { cwd: string; sessionId?: string },
+): ChatSession {
+  const id = sessionId ?? randomUUID();
+  let isBegun = sessionId !== undefined;
+  let writer: Promise<SessionWriter> | undefined;
+  const open = (): Promise<SessionWriter> => {
+    const opening = (writer ??= store.openWriter({ cwd, sessionId: id }));
+    // Who cannot write now (another process has the session) may be able to later.
+    opening.catch(() => (writer = undefined));
+    return opening;
+  };
+  return {
+    id,
+    get isBegun() {
+      return isBegun;
+    },
+    async append(draft) {
+      const uuid = await (await open()).append(draft);
+      isBegun = true;
+      return { ...draft, uuid, cwd, sessionId: id };
+    },
+    async messages() {
+      const { session } = await open();
+      const { entries } = await store.readConversation(session, { mode: "context" });
+      return toAnthropicMessages(entries).map(({ role, content }) => ({
+        role,
+        content: content.map((block) => ({ ...block })),
+      }));
+    },
+    async close() {
+      const closing = writer;
+      writer = undefined;
+      await closing?.then((opened) => opened.close());
+    },
+  };
+}
