@@ -11,7 +11,7 @@ const isClone = existsSync(here("../src/cli/main.ts"));
 const isHook = process.argv[2] === "hook" && !/^(?:-h|--help)$/.test(process.argv[3] ?? "");
 
 if (isHook && !isClone) {
-  await import("../dist/hook.js");
+  await import("../dist/hook.cjs");
 } else if (major > 22 || (major === 22 && minor >= 18)) {
   // Node 22 calls type stripping and node:sqlite experimental on stderr; users can do nothing about it.
   const emitWarning = process.emitWarning;

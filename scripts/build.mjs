@@ -61,7 +61,8 @@ await bundle.write({
 });
 await bundle.close();
 // The hook is started on every tool call and shares nothing with the rest: one small file, another one for the events
-// that read or write the manifest, and what is needed once a day (node:crypto, node:zlib) apart.
+// that read or write the manifest, and what is needed once a day (node:crypto, node:zlib) apart. CommonJS, because Node
+// takes 5 ms less to load it.
 const hook = await rolldown({
   cwd: root,
   platform: "node",
@@ -76,9 +77,9 @@ const atStart =
 const atTimes = "recovery/(?:rotate-manifest|tidy-manifests)|lib/lease";
 await hook.write({
   dir: dist,
-  format: "esm",
-  entryFileNames: "[name].js",
-  chunkFileNames: "hook-[name]-[hash].js",
+  format: "cjs",
+  entryFileNames: "[name].cjs",
+  chunkFileNames: "hook-[name]-[hash].cjs",
   codeSplitting: {
     groups: [
       { name: "start", test: new RegExp(`src/(?:${atStart})\\.ts`), priority: 2 },

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The hook as a process: `holdfast hook [--wake]`. It is started on every tool call and while a client waits, so it loads
 // as little as it can, and whatever goes wrong it ends with 0 and says nothing: the client must go on. With --wake it may
 // end with 2, which wakes an idle session.
@@ -9,28 +10,33 @@ import { logFailure } from "./log-failure.ts";
 import { readInput } from "./read-input.ts";
 import { runHook } from "./run-hook.ts";
 
-const world = readWorld();
-process.stdout.on("error", () => {});
-try {
-  const text = await readInput(process.stdin);
-  if (process.argv.includes("--wake")) await wake(text);
-  else await answer(text);
-} catch (error) {
-  logFailure(world.home, error, { now: world.clock.now() });
-}
-// What was not read in time must not keep the process.
-process.stdin.destroy();
+void main();
 
-async function answer(text: string): Promise<void> {
+async function main(): Promise<void> {
+  const world = readWorld();
+  try {
+    const text = await readInput();
+    if (process.argv.includes("--wake")) await wake(text, world);
+    else await answer(text, world);
+  } catch (error) {
+    logFailure(world.home, error, { now: world.clock.now() });
+  }
+}
+
+async function answer(text: string, world: HookWorld): Promise<void> {
   const { output, afterwards } = await runHook(text, world);
-  if (output)
-    await new Promise<void>((resolve) =>
-      process.stdout.write(`${JSON.stringify(output)}\n`, () => resolve()),
-    );
+  if (output) await print(`${JSON.stringify(output)}\n`);
   await afterwards?.();
 }
 
-async function wake(text: string): Promise<void> {
+// A client that has gone meanwhile is no failure.
+function print(text: string): Promise<void> {
+  const { stdout } = process;
+  stdout.on("error", () => {});
+  return new Promise((resolve) => stdout.write(text, () => resolve()));
+}
+
+async function wake(text: string, world: HookWorld): Promise<void> {
   const { waitForNews } = await import("./wake.ts");
   const news = await waitForNews(text, world);
   if (news === undefined) return;

@@ -9,40 +9,40 @@ const EXITED = /\n\[exited with code (-?\d+)\]\n$/;
 const KILLED = /\n\[killed\]\n$/;
 
 /**
- * The truth about a command that a client runs in the background: whoever has its output open runs it; else the client's
- * own last line says how it ended; else it is over, and nobody recorded how.
+ * The truth about a command that a client runs in the background. While the client lives, it writes the ending behind the
+ * output. When it is gone, whoever has the output open runs the command; if nobody does it is over, and nobody recorded how.
  */
 export function lookAtShell(launch: LaunchLine, openOutputs: () => OpenOutputs): Look {
-  const { client, session_id: sessionId, output_file: file } = launch;
+  const { client, output_file: file } = launch;
   const isClientAlive = client !== undefined && livenessOf(client) !== "dead";
-  const holders = openOutputs()
-    .holders(file)
-    .filter((pid) => pid !== client?.pid);
+  const orphaned = isClientAlive ? undefined : orphanedShell(launch, openOutputs());
+  if (orphaned) return orphaned;
+  const end = readOutputEnd(file);
+  const ended = end && endingIn(end);
+  if (ended) return ended;
+  return isClientAlive ? { status: "running", knownBy: [`client pid ${client.pid}`] } : lostShell(end);
+}
+
+function orphanedShell(launch: LaunchLine, open: OpenOutputs): Look | undefined {
+  const { client, session_id: sessionId, output_file: file } = launch;
+  const holders = open.holders(file);
   if (holders.length > 0) {
     return {
       status: "running",
       pids: holders,
+      detail: "the client that launched it is gone; the command runs on without it",
       knownBy: [`open output file of pid ${holders.join(", ")}`],
-      ...(!isClientAlive && {
-        detail: "the client that launched it is gone; the command runs on without it",
-      }),
     };
   }
-  const end = readOutputEnd(file);
-  const ended = end && endingIn(end);
-  if (ended) return ended;
-  if (isClientAlive) return { status: "running", knownBy: [`client pid ${client.pid}`] };
-  const strays = client ? openOutputs().strays({ pid: client.pid, sessionId }) : [];
-  if (strays.length > 0) {
-    return {
-      status: "running",
-      pids: strays,
-      detail:
-        "the client that launched it is gone; these processes of it still run, and may belong to another of its commands",
-      knownBy: [`session marker of pid ${strays.join(", ")}`],
-    };
-  }
-  return lostShell(end);
+  const strays = client ? open.strays({ pid: client.pid, sessionId }) : [];
+  if (strays.length === 0) return undefined;
+  return {
+    status: "running",
+    pids: strays,
+    detail:
+      "the client that launched it is gone; these processes of it still run, and may belong to another of its commands",
+    knownBy: [`session marker of pid ${strays.join(", ")}`],
+  };
 }
 
 function endingIn({ text, writtenAt }: OutputEnd): Look | undefined {
