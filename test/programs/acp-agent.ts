@@ -183,8 +183,11 @@ const behaviours: Record<string, (turn: Turn) => Promise<StopReason | void>> = {
     });
     const missing = await client
       .request(methods.client.fs.readTextFile, { sessionId, path: `${text}.none` })
-      .catch((error: RequestError) => error.code);
-    await say(client, sessionId, `${content} ${String(missing)}`);
+      .then(
+        () => "found",
+        (error: RequestError) => error.code,
+      );
+    await say(client, sessionId, `${content} ${missing}`);
   },
   async terminal({ client, sessionId, text }) {
     const { terminalId } = await client.request(methods.client.terminal.create, {
@@ -279,11 +282,6 @@ function modelOption(currentValue: string): {
   return { type: "select", id: "model", name: "Model", category: "model", currentValue, options };
 }
 
-const connection = app.connect(
-  ndJsonStream(
-    Writable.toWeb(process.stdout) as WritableStream<Uint8Array>,
-    Readable.toWeb(process.stdin) as unknown as ReadableStream<Uint8Array>,
-  ),
-);
+const connection = app.connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
 if (!modes.has("stubborn")) void connection.closed.then(() => process.exit(0));
 else setInterval(() => {}, 1000);

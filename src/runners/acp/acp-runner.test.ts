@@ -63,7 +63,7 @@ describe("acpRunner()", () => {
     expect(spoken(events)).toEqual([session, "one two"]);
     const deltas = events.flatMap((event) => (event.kind === "delta" ? event.text : []));
     expect(deltas.join("")).toBe("one two");
-    const [answer] = events.filter((event) => event.kind === "assistant");
+    const answer = events.find((event) => event.kind === "assistant");
     expect(answer!.message).toMatchObject({ model: "small", role: "assistant", type: "message" });
   });
 
@@ -244,9 +244,9 @@ describe("acpRunner() in a conversation that goes on", () => {
     const here = world(...modes);
     const { events } = await run(here, { prompt: "echo again", messages: earlier, foreignSessionId });
     expect(spoken(events)).toEqual([session, "again"]);
-    const [told, prompt] = JSON.parse(here.log().at(-1)!.slice("prompt ".length)) as string[];
-    expect({ told, prompt }).toEqual({
-      told: expect.stringMatching(/User: Name a colour\n\nYou: Blue$/),
+    const [reminder, prompt] = JSON.parse(here.log().at(-1)!.slice("prompt ".length)) as string[];
+    expect({ reminder, prompt }).toEqual({
+      reminder: expect.stringMatching(/User: Name a colour\n\nYou: Blue$/),
       prompt: "echo again",
     });
   });
@@ -385,7 +385,9 @@ describe("acpRunner() when it is aborted", () => {
     const { request } = runnerRequest({ cwd: here.cwd, prompt: "hang deaf" });
     const events = acpRunner(here.options)(request, new AbortController().signal);
     await events.next();
-    await events.return({ reason: "done" });
+    const { done } = await events.return({ reason: "done" });
+    // And no process is left, which every test checks.
+    expect(done).toBe(true);
   });
 });
 
