@@ -1,25 +1,38 @@
-import type { AgentTasks } from "../../ports.ts";
-import type { Tasks } from "../../open-tasks.ts";
-import type { AgentTask } from "./run-agent-task.ts";
 import { taskError } from "../../errors.ts";
+import type { Tasks } from "../../open-tasks.ts";
+import type { AgentTasks } from "../../ports.ts";
+import type { AgentSettings } from "./agent-settings.ts";
+import type { AgentTask } from "./run-agent-task.ts";
+
+/** Whose tasks they are, and what an agent that is started inherits. */
+export interface TasksOwner extends Pick<AgentSettings, "runner" | "model" | "permission" | "limits"> {
+  cwd: string;
+  sessionId: string;
+  /** The agent that starts them; absent in the foreground conversation. */
+  taskId?: string;
+}
 
 /** What the tools of an agent may do with tasks: what they start belongs to the agent's session and outlives the agent. */
-export function agentTasks(
-  tasks: Pick<Tasks, "start" | "startAgent" | "find" | "output" | "stop">,
-  { record }: AgentTask,
-): AgentTasks {
+export function agentTasks(tasks: StartableTasks, { record }: AgentTask): AgentTasks {
   const { agent, id, cwd } = record;
-  const { sessionId } = agent.transcript;
-  const by = `agent:${id}`;
+  return ownedTasks(tasks, { ...agent, cwd, sessionId: agent.transcript.sessionId, taskId: id });
+}
+
+type StartableTasks = Pick<Tasks, "start" | "startAgent" | "find" | "output" | "stop">;
+
+/** The same for whoever has no record of its own: a conversation in the foreground. */
+export function ownedTasks(tasks: StartableTasks, owner: TasksOwner): AgentTasks {
+  const { cwd, sessionId, taskId: parentTaskId } = owner;
+  const by = parentTaskId === undefined ? `session:${sessionId}` : `agent:${parentTaskId}`;
   return {
     async startShell(request) {
       const task = await tasks.start({ ...request, sessionId });
       return { taskId: task.record.id, outputFile: task.files.output };
     },
     async startAgent(request) {
-      if (!agent.runner)
+      const { runner, permission, limits, model } = owner;
+      if (!runner)
         throw taskError("task_refused", "Cannot run agent: this agent's own program must start it");
-      const { runner, permission, limits, model } = agent;
       const task = await tasks.startAgent({
         ...(model !== undefined && { model }),
         ...request,
@@ -28,7 +41,7 @@ export function agentTasks(
         permission,
         limits,
         sessionId,
-        parentTaskId: id,
+        ...(parentTaskId !== undefined && { parentTaskId }),
       });
       return { taskId: task.record.id, outputFile: task.files.output };
     },
