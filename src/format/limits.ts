@@ -351,5 +351,19 @@ export const keepMarginMsMax: number = 7 * 24 * 60 * 60 * 1000;
 export const scanPieceBytes: number = 16 * 1024 * 1024;
 /** Below this, starting another thread takes longer than reading. */
 export const scanThreadBytesMin: number = 24 * 1024 * 1024;
+/** Characters of one block (an answer, a tool's output) that search sees: half from its beginning, half from its end. */
+export const searchedBlockLengthMax: number = 64 * 1024;
+/** Bytes of transcripts that are prepared for the index at a time, and become one transaction. */
+export const indexPieceBytes: number = 4 * 1024 * 1024;
+/** What a search takes into the index on its way out, so that the next one finds it there: a fraction of a second. */
+export const indexedBySearchBytesMax: number = 4 * 1024 * 1024;
+/** How long a process waits for another that writes to the index; a transaction takes a fraction of a second. */
+export const indexBusyMs = 10_000;
+/** Hits that a search gives when no limit is asked for: what a person looks through. */
+export const searchHitsMax = 20;
+/** Best matches by words alone that are ranked again by age; what is not among them is not shown. */
+export const rankedMatchesMax = 500;
+/** Characters around a match that a hit shows. */
+export const snippetLengthMax = 240;
 /** Rows of a usage report in a window; a pipe gets all. */
 export const usageRowsShownMax = 40;
