@@ -30,10 +30,12 @@ export interface ReadOptions {
 export async function* readMessages(
   connection: FleetConnection,
   { stream, subject, from, signal }: ReadOptions,
+  { batch: size = logBatchMax }: { batch?: number } = {},
 ): AsyncGenerator<StoredMessage> {
   let next = from;
   for (;;) {
-    const batch = await untilServed(() => readBatch(connection, { stream, subject, from: next }), { signal });
+    const question = { seq: next, next_by_subj: subject, batch: size };
+    const batch = await untilServed(() => readBatch(connection, stream, question), { signal });
     yield* batch.messages;
     const last = batch.messages.at(-1);
     if (batch.isWhole && (last === undefined || batch.pending === 0)) return;
@@ -50,10 +52,10 @@ interface Batch {
 
 async function readBatch(
   { nc }: FleetConnection,
-  { stream, subject, from }: Omit<ReadOptions, "signal">,
+  stream: string,
+  question: { seq: number; next_by_subj: string; batch: number },
 ): Promise<Batch> {
-  const question = JSON.stringify({ seq: from, next_by_subj: subject, batch: logBatchMax });
-  const answers = await nc.requestMany(`$JS.API.DIRECT.GET.${stream}`, question, {
+  const answers = await nc.requestMany(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(question), {
     strategy: "sentinel",
     maxWait: fleetRequestMs,
   });

@@ -1,0 +1,22 @@
+import fs from "node:fs";
+import { checkRemote } from "../run-request.ts";
+import { checkTree } from "./check-tree.ts";
+import type { Git } from "./git.ts";
+
+/** Clones a remote that the worker can reach into a new folder; its names are looked at before anything is written. */
+export async function cloneWorkspace(
+  git: Git,
+  {
+    remote,
+    commit,
+    dir,
+    signal,
+  }: { remote: string; commit?: string | undefined; dir: string; signal: AbortSignal },
+): Promise<void> {
+  checkRemote(remote);
+  fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  await git(["clone", "--quiet", "--no-checkout", "--", remote, dir], { cwd: dir, signal });
+  const wanted = commit ?? "HEAD";
+  await checkTree(git, { cwd: dir, commit: wanted });
+  await git(["checkout", "--quiet", ...(commit === undefined ? [] : [commit])], { cwd: dir, signal });
+}
