@@ -11,7 +11,7 @@ export interface AnswerStep {
   /** Sends the first half of its events, and the rest only when this resolves: an answer under way. */
   until?: Promise<unknown>;
   /** What happens instead of the second half. */
-  then?:
+  breaksOff?:
     /** The connection ends, as when a proxy restarts. */
     | "cut"
     /** The events end in good order, but the message is not complete. */
@@ -48,13 +48,13 @@ export async function sendAnswer(
   const half = Math.ceil(events.length / 2);
   for (const event of events.slice(0, half)) send(event);
   await step.until;
-  if (step.then === undefined) for (const event of events.slice(half)) send(event);
-  else if (step.then === "garbage") response.write("event: content_block_delta\ndata: {no json\n\n");
-  else if (typeof step.then === "object")
-    send({ type: "error", error: { type: step.then.error, message: step.then.error } });
+  if (step.breaksOff === undefined) for (const event of events.slice(half)) send(event);
+  else if (step.breaksOff === "garbage") response.write("event: content_block_delta\ndata: {no json\n\n");
+  else if (typeof step.breaksOff === "object")
+    send({ type: "error", error: { type: step.breaksOff.error, message: step.breaksOff.error } });
   // What was written must arrive before the cut, else there is no half of a message.
-  if (step.then === "cut") await new Promise((resolve) => response.write(": cut\n\n", resolve));
-  if (step.then === "cut") response.destroy();
+  if (step.breaksOff === "cut") await new Promise((resolve) => response.write(": cut\n\n", resolve));
+  if (step.breaksOff === "cut") response.destroy();
   else response.end();
 }
 

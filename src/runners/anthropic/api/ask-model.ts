@@ -6,7 +6,7 @@ import type { HoldfastError } from "../../../lib/errors.ts";
 import type { RunnerEvent } from "../../../tasks/ports.ts";
 import { apiError } from "../errors.ts";
 import { readAnswer, type Answer } from "./read-answer.ts";
-import { planRetry } from "./retry-policy.ts";
+import { planRetry, rootMessage } from "./retry-policy.ts";
 
 export interface AskOptions {
   signal: AbortSignal;
@@ -54,7 +54,7 @@ function inOurWords(cause: unknown): HoldfastError {
     });
   }
   const { status } = cause;
-  const words = cause.apiMessage ?? cause.message;
+  const words = cause.apiMessage ?? rootMessage(cause);
   const isPassing = status === undefined || status === 429 || status >= 500;
   const advice = status === 401 ? "; check ANTHROPIC_API_KEY" : "";
   return apiError(

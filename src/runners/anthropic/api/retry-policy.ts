@@ -59,6 +59,6 @@ function askedDelayMs(error: unknown, now: Date): number | undefined {
 }
 
 /** What the system said at the bottom of it all: `connect ECONNREFUSED …` tells more than `Connection error`. */
-function rootMessage(error: Error): string {
+export function rootMessage(error: Error): string {
   return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
 }

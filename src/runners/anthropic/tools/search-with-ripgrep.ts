@@ -23,8 +23,8 @@ export async function* searchWithRipgrep(program: string, query: SearchQuery): A
     for await (const line of createInterface({ input: child.stdout, crlfDelay: Infinity }))
       yield line.replace(/^\.\//, "");
     const [code] = await closed;
-    // 1 means that nothing was found.
-    if (code !== 0 && code !== 1) throw new Error(`ripgrep failed: ${errors.toString().trim()}`);
+    // 1 means that nothing was found. Files that cannot be read make it 2, without a word.
+    if (code !== 0 && code !== 1 && errors.totalBytes > 0) throw new Error(errors.toString().trim());
   } finally {
     child.kill("SIGKILL");
     await closed.catch(() => {});
@@ -43,6 +43,7 @@ function argumentsFor({ pattern, target, cwd, glob, mode, ...query }: SearchQuer
     "--hidden",
     "--glob=!.git",
     "--max-columns-preview",
+    "--no-messages",
     ...shape,
     ...(query.ignoreCase ? ["--ignore-case"] : []),
     ...(glob === undefined ? [] : [`--glob=${glob}`]),
