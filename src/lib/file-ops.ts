@@ -9,6 +9,7 @@ export type FileOps = Pick<
   | "openSync"
   | "closeSync"
   | "writeSync"
+  | "writevSync"
   | "fdatasync"
   | "fdatasyncSync"
   | "fsyncSync"

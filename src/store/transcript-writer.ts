@@ -119,7 +119,7 @@ function syncDirs(dir: string, { upTo, files }: { upTo: string; files: FileOps }
 }
 
 interface Pending {
-  bytes: Buffer;
+  bytes: Uint8Array;
   resolve: () => void;
   reject: (error: Error) => void;
 }
@@ -155,7 +155,7 @@ class AppendingWriter implements TranscriptWriter {
 
   appendLine(line: string | Uint8Array): Promise<void> {
     try {
-      return this.#enqueue(lineBytes(line));
+      return this.#enqueue(lineParts(line));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -163,15 +163,16 @@ class AppendingWriter implements TranscriptWriter {
 
   // The first append of a turn with durability `flush` is written at once; those that follow in the same turn share
   // the next write, as all do with `sync`.
-  #enqueue(bytes: Buffer): Promise<void> {
+  #enqueue(parts: readonly Uint8Array[]): Promise<void> {
     if (this.#isClosed)
       throw storeError("writer_closed", `Cannot append to "${this.file}": the writer is closed`);
     if (this.#failure) throw this.#failure;
     if (this.#durability === "flush" && !this.#isScheduled) {
       this.#schedule();
-      const { failure } = this.#writeLines(bytes);
+      const { failure } = this.#writeLines(parts);
       return failure ? Promise.reject(failure) : DONE;
     }
+    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
     if (this.#queuedBytes + bytes.length > appendQueueBytesMax && this.#queue.length > 0) this.#write();
     this.#queuedBytes += bytes.length;
     this.#schedule();
@@ -223,18 +224,22 @@ class AppendingWriter implements TranscriptWriter {
     this.#queue = [];
     this.#queuedBytes = 0;
     const { written, failure } = this.#writeLines(
-      batch.length === 1 ? batch[0]!.bytes : Buffer.concat(batch.map(({ bytes }) => bytes)),
+      batch.length === 1 ? [batch[0]!.bytes] : [Buffer.concat(batch.map(({ bytes }) => bytes))],
     );
     this.#acknowledge(batch, written, failure);
   }
 
-  #writeLines(lines: Buffer): { written: number; failure?: Error } {
+  #writeLines(parts: readonly Uint8Array[]): { written: number; failure?: Error } {
+    const total = parts.length === 1 ? parts[0]!.length : parts.reduce((sum, { length }) => sum + length, 0);
     let written = 0;
     try {
       this.#closeForeignLine();
-      while (written < lines.length)
-        written += this.#files.writeSync(this.#fd, lines, written, lines.length - written);
-      this.#end += lines.length;
+      written = this.#files.writevSync(this.#fd, parts);
+      if (written < total) {
+        const lines = Buffer.concat(parts);
+        while (written < total) written += this.#files.writeSync(this.#fd, lines, written, total - written);
+      }
+      this.#end += total;
       return { written };
     } catch (error) {
       this.#end = -1;
@@ -263,15 +268,14 @@ class AppendingWriter implements TranscriptWriter {
     if (this.#unsynced.length > 0) this.#sync();
   }
 
-  // Keeps I1. The size tells cheaply whether the last byte is our own newline; only if not is it read.
+  // Keeps I1. Two bytes from our own last newline on: if there is one and no more, the file ends where we left it.
   #closeForeignLine(): void {
+    if (this.#end > 0 && fs.readSync(this.#fd, LAST, 0, 2, this.#end - 1) === 1 && LAST[0] === 10) return;
     const { size } = fs.fstatSync(this.#fd);
-    if (size === this.#end) return;
     this.#end = size;
     if (size === 0) return;
-    const last = Buffer.allocUnsafe(1);
-    fs.readSync(this.#fd, last, 0, 1, size - 1);
-    if (last[0] !== 10) this.#end += this.#files.writeSync(this.#fd, "\n");
+    fs.readSync(this.#fd, LAST, 0, 1, size - 1);
+    if (LAST[0] !== 10) this.#end += this.#files.writeSync(this.#fd, "\n");
   }
 
   #sync(): void {
@@ -302,14 +306,17 @@ class AppendingWriter implements TranscriptWriter {
   }
 }
 
-function lineBytes(line: string | Uint8Array): Buffer {
-  const bytes = typeof line === "string" ? Buffer.from(`${line}\n`) : Buffer.concat([line, NEWLINE]);
+// As it is, with its newline: copying it would take longer than looking at it.
+function lineParts(line: string | Uint8Array): readonly Uint8Array[] {
+  const parts = typeof line === "string" ? [Buffer.from(`${line}\n`)] : [line, NEWLINE];
+  const [bytes] = parts as [Uint8Array];
   const newline = bytes.indexOf(10);
-  if (newline !== bytes.length - 1 || bytes.length === 1) {
+  const isWhole = parts.length === 1 ? newline === bytes.length - 1 : newline < 0;
+  if (!isWhole || line.length === 0)
     throw new TypeError("Cannot append line: it is empty or holds a newline");
-  }
-  return bytes;
+  return parts;
 }
 
-const NEWLINE = Buffer.from("\n");
+const NEWLINE: Uint8Array = Buffer.from("\n");
+const LAST: Buffer = Buffer.allocUnsafeSlow(2);
 const DONE: Promise<void> = Promise.resolve();

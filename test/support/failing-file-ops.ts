@@ -51,6 +51,8 @@ export function failingFileOps(n: number, { call, error, short = false }: FileFa
     ...nodeFileOps,
     openSync: guarded("open", fs.openSync),
     writeSync,
+    writevSync: (fd: number, parts: readonly NodeJS.ArrayBufferView[]) =>
+      writeSync(fd, Buffer.concat(parts as readonly Uint8Array[])),
     fdatasync,
     fdatasyncSync: guarded("sync", fs.fdatasyncSync),
     fsyncSync: guarded("sync", fs.fsyncSync),
