@@ -357,6 +357,8 @@ export const searchedBlockLengthMax: number = 64 * 1024;
 export const indexPieceBytes: number = 4 * 1024 * 1024;
 /** What a search takes into the index on its way out, so that the next one finds it there: a fraction of a second. */
 export const indexedBySearchBytesMax: number = 4 * 1024 * 1024;
+/** How far before its result the call of a tool is looked for: they mostly stand next to each other. */
+export const toolLookBackBytesMax: number = 16 * 1024 * 1024;
 /** How long a process waits for another that writes to the index; a transaction takes a fraction of a second. */
 export const indexBusyMs = 10_000;
 /** Hits that a search gives when no limit is asked for: what a person looks through. */
@@ -367,3 +369,14 @@ export const rankedMatchesMax = 500;
 export const snippetLengthMax = 240;
 /** Rows of a usage report in a window; a pipe gets all. */
 export const usageRowsShownMax = 40;
+
+// Health
+
+/** Places in a damaged line at which an entry is looked for: each costs a look at the rest of the line. */
+export const salvageAttemptsMax = 1000;
+/** Rounds of mending a transcript: lines, links, tool uses, and what those bring to light. */
+export const repairPassesMax = 8;
+/** How long sessions are examined unless all are asked for; the rest is said to be unexamined. */
+export const examineTimeMsMax = 60_000;
+/** Defects remembered of one transcript; a file that is damaged throughout is known to be so by then. */
+export const defectsKeptMax = 200;

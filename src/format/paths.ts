@@ -133,6 +133,8 @@ export interface HoldfastPaths {
   readonly trashDir: string;
   /** What an undo of file changes overwrote. */
   readonly undoDir: string;
+  /** What repairs replaced or took away. */
+  readonly repairsDir: string;
   readonly leasesDir: string;
   readonly configFile: string;
 }
@@ -158,6 +160,7 @@ export function holdfastPaths(home: string): HoldfastPaths {
     archiveDir: at("archive"),
     trashDir: at("trash"),
     undoDir: at("undo"),
+    repairsDir: at("repairs"),
     leasesDir: at("leases"),
     configFile: at("config.json"),
   };
