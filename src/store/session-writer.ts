@@ -114,6 +114,36 @@ async function newestUuid(file: string): Promise<string | null> {
   }
 }
 
+export interface EnvelopeOptions extends Pick<SessionWriterOptions, "cwd" | "agentId" | "gitBranch"> {
+  sessionId: string;
+  /** What the entry hangs on, unless the draft says otherwise. */
+  leaf: string | null;
+  clock: Clock;
+}
+
+/** Gives a draft what every entry has: who it is, what it hangs on, when and where it was written. */
+export function withEnvelope(
+  draft: EntryDraft,
+  { leaf, clock, sessionId, cwd, agentId, gitBranch }: EnvelopeOptions,
+): EntryDraft & { uuid: string } {
+  // A parent that is undefined was not given; only null begins a new conversation.
+  const { parentUuid = leaf, ...rest } = draft;
+  return {
+    parentUuid,
+    isSidechain: agentId !== undefined,
+    ...(agentId !== undefined && { agentId }),
+    ...rest,
+    uuid: (draft["uuid"] as string | undefined) ?? randomUUID(),
+    timestamp: (draft["timestamp"] as string | undefined) ?? clock.now().toISOString(),
+    userType: "external",
+    entrypoint: ENTRYPOINT,
+    cwd,
+    sessionId,
+    version: WRITER_VERSION,
+    ...(gitBranch !== undefined && { gitBranch }),
+  };
+}
+
 interface WriterState extends SessionWriterOptions {
   clock?: Clock | undefined;
   sessionId: string;
@@ -134,23 +164,8 @@ function writerOf(transcript: TranscriptWriter, state: WriterState): SessionWrit
       return leaf;
     },
     async append(draft) {
-      const uuid = (draft["uuid"] as string | undefined) ?? randomUUID();
-      // A parent that is undefined was not given; only null begins a new conversation.
-      const { parentUuid = leaf, ...rest } = draft;
-      const entry = {
-        parentUuid,
-        isSidechain: state.agentId !== undefined,
-        ...(state.agentId !== undefined && { agentId: state.agentId }),
-        ...rest,
-        uuid,
-        timestamp: (draft["timestamp"] as string | undefined) ?? clock.now().toISOString(),
-        userType: "external",
-        entrypoint: ENTRYPOINT,
-        cwd: state.cwd,
-        sessionId,
-        version: WRITER_VERSION,
-        ...(state.gitBranch !== undefined && { gitBranch: state.gitBranch }),
-      };
+      const entry = withEnvelope(draft, { ...state, leaf, clock });
+      const { uuid } = entry;
       // The next entry hangs on this one from now on: appends are written in the order of the calls.
       leaf = uuid;
       underWay++;
