@@ -7,6 +7,14 @@ import { readProgress } from "./kinds/agent/agent-progress.ts";
 import type { AgentResult } from "./kinds/agent/agent-result.ts";
 import type { AgentLaunchContext } from "./kinds/agent/launch-agent.ts";
 import type { InProcessRequest } from "./kinds/agent/run-in-process.ts";
+import type { MainSessionContext } from "./kinds/main-session/background-session.ts";
+import type {
+  BackgroundSessionRequest,
+  MainSession,
+  MainSessionRequest,
+  RegisteredSession,
+} from "./kinds/main-session/main-session.ts";
+import { MainSessions } from "./kinds/main-session/main-sessions.ts";
 import { taskError } from "./errors.ts";
 import { findTask } from "./list-tasks.ts";
 import type { Tasks, TasksOptions } from "./open-tasks.ts";
@@ -26,6 +34,16 @@ export interface AgentVerbs {
   progress(task: Task): AgentProgress | undefined;
   /** Answers the question that an agent waits for. Throws `not_waiting` when there is none. */
   answerPermission(task: Task, options: { answer: PermissionAnswer; by: string }): Promise<NeededInput>;
+  /**
+   * Makes a task of the conversation of an interactive chat, whose query the caller goes on to drive, or which goes on by
+   * itself. It has an id `s…`, runs in this process, and begins in the background.
+   */
+  registerMainSession(request: MainSessionRequest): Promise<RegisteredSession>;
+  backgroundSession(request: BackgroundSessionRequest): Promise<MainSession>;
+  /** Brings a main session of this process to the front; the one that was there goes back and is returned. */
+  foregroundMainSession(id: string): MainSession | undefined;
+  /** The main sessions of this process that have not ended. */
+  mainSessions(): MainSession[];
   /** The older form of `output`: waits for seconds, between 0 and 300, by default 150. */
   agentOutput(
     task: Task,
@@ -48,6 +66,16 @@ export function agentVerbs(
     const task = readTask(files)!;
     await onLaunched?.(task);
     return task;
+  };
+  const sessions = new MainSessions();
+  const keep = async <Session extends MainSession>(session: Session): Promise<Session> => {
+    sessions.add(session);
+    await announced(session.task.files);
+    return session;
+  };
+  const mainSessionContext = async (): Promise<MainSessionContext> => {
+    const { agentTasks } = await import("./kinds/agent/agent-tasks.ts");
+    return { ...context, tasksOf: (agent) => agentTasks(tasks(), agent) };
   };
   return {
     async startAgent(request) {
@@ -73,6 +101,16 @@ export function agentVerbs(
       const { answerPermission } = await import("./kinds/agent/permission/permission-answer.ts");
       return answerPermission(task.files, { ...options, clock });
     },
+    async registerMainSession(request) {
+      const { registerMainSession } = await import("./kinds/main-session/background-session.ts");
+      return keep(await registerMainSession(await mainSessionContext(), request));
+    },
+    async backgroundSession(request) {
+      const { backgroundSession } = await import("./kinds/main-session/background-session.ts");
+      return keep(await backgroundSession(await mainSessionContext(), request));
+    },
+    foregroundMainSession: (id) => sessions.bringToFront(id),
+    mainSessions: () => sessions.list(),
     async agentOutput(task, { waitUpToSeconds = agentOutputWaitSeconds, ...options }) {
       if (!(waitUpToSeconds >= 0 && waitUpToSeconds <= agentOutputWaitSecondsMax)) {
         const range = `between 0 and ${agentOutputWaitSecondsMax} are possible`;

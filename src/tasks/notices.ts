@@ -67,7 +67,7 @@ export function consumeNotice({ files }: Task, { by, clock }: { by: string; cloc
 }
 
 /** Says nothing of this task's ending, to nobody. */
-export function muteNotice({ files }: Task): void {
+export function muteNotice({ files }: Pick<Task, "files">): void {
   try {
     createFileAtomic(files.noticeMuted, "\n");
   } catch (error) {

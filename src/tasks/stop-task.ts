@@ -64,7 +64,7 @@ export async function stopTask(
  * Says that a task is to stop, before anything is done about it: whoever writes the ending reads it. The first request is
  * the one that is told.
  */
-export function requestStop({ files }: Task, request: StopRequest): void {
+export function requestStop({ files }: Pick<Task, "files">, request: StopRequest): void {
   try {
     createFileAtomic(files.stop, `${JSON.stringify(request)}\n`);
   } catch (error) {

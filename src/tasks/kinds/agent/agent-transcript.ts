@@ -68,6 +68,11 @@ export function writeMeta(transcript: AgentTranscript, values: Record<string, un
   writeFileAtomic(file, `${JSON.stringify({ ...known, ...values })}\n`);
 }
 
+/** The same beside another transcript of the agent. */
+export function copyMeta(from: AgentTranscript, to: AgentTranscript): void {
+  writeMeta(to, { ...(readJson(metaPath(from)) ?? {}) });
+}
+
 /** What is known of an agent when it is launched. */
 export function metaOf({ description, toolUseId, agent }: TaskRecord): Record<string, unknown> {
   return {

@@ -51,8 +51,8 @@ export interface HostedAgent {
   agentId: string;
   request: Omit<RunnerRequest, "askPermission" | "takeMessages">;
   limits: AgentLimits;
-  /** Of a main session. */
-  isBackgrounded?: boolean;
+  /** The runner cannot begin another run for what comes too late. */
+  isOnce?: boolean;
 }
 
 /**
@@ -88,10 +88,8 @@ class AgentHost {
     this.#signal = signal;
     this.#startedAt = ports.clock.now().getTime();
     const { foreignSessionId } = agent.request;
-    this.#counter = new ProgressCounter({
-      ...(foreignSessionId !== undefined && { foreignSessionId }),
-      ...(agent.isBackgrounded !== undefined && { isBackgrounded: agent.isBackgrounded }),
-    });
+    this.#counter = new ProgressCounter();
+    this.#counter.set("foreignSessionId", foreignSessionId);
   }
 
   async run(runner: Runner): Promise<AgentResult> {
@@ -99,7 +97,7 @@ class AgentHost {
     try {
       if (this.#agent.limits.maxCostUsd !== undefined) this.#price = await this.#ports.loadPrice();
       do outcome = await this.#drive(runner);
-      while (outcome.status === "completed" && (await this.#isToldMore()));
+      while (outcome.status === "completed" && !this.#agent.isOnce && (await this.#isToldMore()));
     } catch (error) {
       outcome = this.#signal.aborted
         ? { status: "interrupted" }

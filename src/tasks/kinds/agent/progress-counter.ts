@@ -7,10 +7,7 @@ import { partsOf, textsOf } from "./content-parts.ts";
 /** Price of one message in US dollars; undefined when nobody knows it. */
 export type MessagePrice = (model: string, usage: WholeUsage) => number | undefined;
 
-type Changeable = Pick<
-  AgentProgress,
-  "summary" | "todos" | "needsInput" | "foreignSessionId" | "isBackgrounded"
->;
+type Changeable = Pick<AgentProgress, "summary" | "todos" | "needsInput" | "foreignSessionId">;
 
 /**
  * Counts what an agent does. Of a message that comes in several pieces the largest counts stand, because each piece
@@ -23,11 +20,7 @@ export class ProgressCounter {
   #told: { usage: WholeUsage; costUsd?: number } | undefined;
   #toolUses = 0;
   #activities: AgentActivity[] = [];
-  #rest: Changeable;
-
-  constructor(begin: Pick<Changeable, "foreignSessionId" | "isBackgrounded"> = {}) {
-    this.#rest = { ...begin };
-  }
+  #rest: Changeable = {};
 
   /** Tool uses that have no result yet. */
   get openToolUses(): number {

@@ -13,6 +13,7 @@ export class ProgressFile {
   #latest: AgentProgress | undefined;
   #shown: AgentProgress | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isBackgrounded: boolean | undefined;
 
   constructor(files: TaskFiles) {
     this.#files = files;
@@ -20,11 +21,14 @@ export class ProgressFile {
 
   show(progress: AgentProgress): void {
     this.#latest = progress;
-    const isAwaited =
-      progress.needsInput?.requestId !== this.#shown?.needsInput?.requestId ||
-      progress.isBackgrounded !== this.#shown?.isBackgrounded;
-    if (isAwaited) this.#write();
+    if (progress.needsInput?.requestId !== this.#shown?.needsInput?.requestId) this.#write();
     else this.#timer ??= setTimeout(() => this.#write(), this.#shown ? agentProgressMs : 0);
+  }
+
+  /** Says whether a main session is in the background, at once. */
+  setBackgrounded(isBackgrounded: boolean): void {
+    this.#isBackgrounded = isBackgrounded;
+    if (this.#latest) this.#write();
   }
 
   /** Writes what has not been written yet. */
@@ -37,8 +41,9 @@ export class ProgressFile {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#shown = this.#latest;
+    const mark = this.#isBackgrounded === undefined ? {} : { isBackgrounded: this.#isBackgrounded };
     try {
-      replaceFile(this.#files.progress, `${JSON.stringify(this.#latest)}\n`);
+      replaceFile(this.#files.progress, `${JSON.stringify({ ...this.#latest, ...mark })}\n`);
     } catch {
       /* On a full disk nobody sees how far it is, but it goes on; its transcript says whether that is possible. */
     }

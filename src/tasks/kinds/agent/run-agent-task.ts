@@ -2,15 +2,14 @@ import os from "node:os";
 import type { Entry } from "../../../format/index.ts";
 import { writeFileAtomic } from "../../../lib/atomic-write.ts";
 import { toAnthropicMessages } from "../../../store/chat-messages/to-anthropic-messages.ts";
-import { readConversation } from "../../../store/conversation.ts";
-import type { SessionWriter } from "../../../store/session-writer.ts";
 import type { AgentTasks, Runner, RunnerMessage, RunnerRequest } from "../../ports.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import { readProgress } from "./agent-progress.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentSettings } from "./agent-settings.ts";
-import { openTranscript, transcriptOf, writeMeta, type TranscriptPlace } from "./agent-transcript.ts";
+import { transcriptOf, writeMeta, type TranscriptPlace } from "./agent-transcript.ts";
+import { AgentWriter } from "./agent-writer.ts";
 import { hostAgent, type AgentHostPorts } from "./host-agent.ts";
 import { forgetMessage, readMessages } from "./inbox.ts";
 import { loadMessagePrice } from "./message-price.ts";
@@ -33,6 +32,16 @@ export interface AgentRun {
   systemPrompt?: string | undefined;
   tools?: readonly string[] | undefined;
   onDelta?: ((text: string) => void) | undefined;
+  /** The runner is in the middle of the conversation: nothing is to be said to it for it to go on. */
+  isUnderWay?: boolean | undefined;
+  /** Given what the run writes, once it is open. */
+  onOpen?: ((open: OpenAgent) => void) | undefined;
+}
+
+/** What a run writes, for who takes part in it. */
+export interface OpenAgent {
+  writer: AgentWriter;
+  progress: ProgressFile;
 }
 
 /**
@@ -60,15 +69,17 @@ async function runUnderLease(
 ): Promise<AgentResult> {
   const { record, files } = task;
   const progress = new ProgressFile(files);
-  let writer: SessionWriter | undefined;
+  let writer: AgentWriter | undefined;
   try {
     const transcript = transcriptOf(files, record.agent);
-    writer = await openTranscript(place, { transcript, cwd: record.cwd, durability: "flush" });
+    writer = await AgentWriter.open(place, { transcript, cwd: record.cwd });
+    run.onOpen?.({ writer, progress });
     const request = await beginRun(place, task, run, writer);
     // Somebody killed the last run between its answer and its end.
     const runner = request.isAnswered ? nothingToDo : run.runner;
     const ports = localPorts(place, task, { writer, progress, onDelta: run.onDelta });
-    const hosted = { agentId: record.agent.agentId, request, limits: record.agent.limits };
+    const { agentId, limits } = record.agent;
+    const hosted = { agentId, request, limits, isOnce: run.isUnderWay === true };
     const result = await hostAgent(runner, hosted, ports, signal);
     return request.isAnswered ? { ...result, content: request.answer } : result;
   } catch (error) {
@@ -88,19 +99,20 @@ type Begin = Omit<RunnerRequest, "askPermission" | "takeMessages"> & {
 async function beginRun(
   { home }: TranscriptPlace,
   { record, files }: AgentTask,
-  { tasks, env, systemPrompt, tools }: AgentRun,
-  writer: SessionWriter,
+  { tasks, env, systemPrompt, tools, isUnderWay = false }: AgentRun,
+  writer: AgentWriter,
 ): Promise<Begin> {
-  const entries = await readEntries(writer);
+  const entries = await writer.readEntries();
   const end = readConversationEnd(entries);
-  if (end.isUnfinished) await writer.append({ ...promptDraft(continuePrompt), isMeta: true });
+  const isToGoOn = end.isUnfinished && !isUnderWay;
+  if (isToGoOn) await writer.append({ ...promptDraft(continuePrompt), isMeta: true });
   const { continues, model } = record.agent;
   const before =
     continues === undefined ? undefined : readProgress(taskFiles(home, { ...files, id: continues }));
   return {
-    messages: toMessages(end.isUnfinished ? await readEntries(writer) : entries),
+    messages: toMessages(isToGoOn ? await writer.readEntries() : entries),
     prompt: end.said ?? continuePrompt,
-    isAnswered: end.isAnswered,
+    isAnswered: end.isAnswered && !isUnderWay,
     answer: end.answer,
     ...(before?.foreignSessionId !== undefined && { foreignSessionId: before.foreignSessionId }),
     cwd: record.cwd,
@@ -119,7 +131,7 @@ function localPorts(
     writer,
     progress,
     onDelta,
-  }: { writer: SessionWriter; progress: ProgressFile; onDelta: AgentRun["onDelta"] },
+  }: { writer: AgentWriter; progress: ProgressFile; onDelta: AgentRun["onDelta"] },
 ): AgentHostPorts {
   return {
     append: (draft) => writer.append(draft),
@@ -134,14 +146,10 @@ function localPorts(
     }),
     readMessages: () => readMessages(files),
     forgetMessage: (message) => forgetMessage(files, message),
-    readConversation: async () => toMessages(await readEntries(writer)),
+    readConversation: async () => toMessages(await writer.readEntries()),
     clock,
     loadPrice: loadMessagePrice,
   };
-}
-
-async function readEntries({ session }: SessionWriter): Promise<Entry[]> {
-  return (await readConversation(session.path, { mode: "context" })).entries;
 }
 
 function toMessages(entries: readonly Entry[]): RunnerMessage[] {

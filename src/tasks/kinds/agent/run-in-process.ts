@@ -1,10 +1,12 @@
 import fs from "node:fs";
 import { taskCheckMs } from "../../../format/limits.ts";
 import { createFileAtomic } from "../../../lib/atomic-write.ts";
+import type { Clock } from "../../../lib/clock.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import { watchChanges } from "../../../lib/watch-changes.ts";
 import { prepareFolders, writeRecord } from "../../launch-task.ts";
 import type { AgentTasks, Runner } from "../../ports.ts";
+import { requestStop } from "../../stop-task.ts";
 import type { TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import { writeEnding, type WrittenEnding } from "../../write-ending.ts";
@@ -56,7 +58,7 @@ export async function runInProcess(
     removeTranscript(task.record.agent.transcript);
     throw error;
   }
-  const result = untilEnded(task, { signal, timeoutMs: request.timeoutMs }, (ended) =>
+  const result = untilEnded(task, { ...context, signal, timeoutMs: request.timeoutMs }, (ended) =>
     runAgentTask(
       context,
       task,
@@ -89,22 +91,35 @@ export async function announce({ record, files }: AgentTask): Promise<void> {
   }
 }
 
+export interface EndOptions {
+  clock: Clock;
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+  /** What ends the agent when somebody stops the task; a new one when absent. */
+  controller?: AbortController | undefined;
+  /** Called before the ending is written. */
+  onEnding?: (() => void) | undefined;
+}
+
 /** Runs the agent until it ends, is stopped by anyone, or its time is up, and writes the ending. */
 export async function untilEnded(
   { record, files }: AgentTask,
-  { signal, timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number | undefined },
+  { clock, signal, timeoutMs, controller = new AbortController(), onEnding }: EndOptions,
   run: (signal: AbortSignal) => Promise<AgentResult>,
 ): Promise<AgentResult> {
-  const stopped = new AbortController();
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-  const signals = [stopped.signal, timeout, signal].filter((each) => each !== undefined);
+  const signals = [controller.signal, timeout, signal].filter((each) => each !== undefined);
   const over = new AbortController();
-  const watching = watchStop(files, { onStop: () => stopped.abort(), signal: over.signal });
+  const watching = watchStop(files, { onStop: () => controller.abort(), signal: over.signal });
   const { agentId, type } = record.agent;
   const context = { agentId, agentType: type, ...(record.name !== undefined && { name: record.name }) };
   try {
     const result = await runWithAgentContext(context, () => run(AbortSignal.any(signals)));
-    const isLate = timeout?.aborted === true && !stopped.signal.aborted;
+    onEnding?.();
+    const isLate = timeout?.aborted === true && !controller.signal.aborted;
+    // Who ended it here is told as who ends it from elsewhere is.
+    if (result.outcome.status === "interrupted" && !isLate)
+      requestStop({ files }, { by: `pid ${process.pid}`, at: clock.now().toISOString() });
     writeEnding(files, endingOf(result, { isLate }));
     return result;
   } catch (error) {
