@@ -129,6 +129,31 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import("./commands/archive.ts")).archive,
   },
   {
+    name: "recover",
+    summary: "Show what runs, what finished unseen and what was lost",
+    load: async () => (await import("./commands/recover.ts")).recover,
+  },
+  {
+    name: "plugin",
+    summary: "Wire Holdfast into Claude Code's hooks, or take it out",
+    load: async () => (await import("./commands/plugin.ts")).plugin,
+  },
+  {
+    name: "hook",
+    summary: "Answer a hook event of a client",
+    load: async () => (await import("./commands/hook.ts")).hook,
+  },
+  {
+    name: "statusline",
+    summary: "Background work in one line, for a client's status line",
+    load: async () => (await import("./commands/statusline.ts")).statusline,
+  },
+  {
+    name: "mcp",
+    summary: "Serve Holdfast as MCP tools on standard input and output",
+    load: async () => (await import("./commands/mcp.ts")).mcp,
+  },
+  {
     name: "demo",
     summary: "Take a tour on a temporary home that checks itself",
     load: async () => (await import("./commands/demo.ts")).demo,

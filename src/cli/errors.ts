@@ -5,6 +5,7 @@ import { HoldfastError } from "../lib/errors.ts";
 export const cliErrorCodes = [
   "usage",
   "output_exists",
+  "settings_invalid",
   "needs_confirmation",
   "no_agent",
   "io",

@@ -67,7 +67,10 @@ export const run: Command<RunOptions> = {
     { flags: "--max-output <size>", text: "end it when its output is larger", parse: parseSize },
     { flags: "--keep-tail", text: "cut the head of a too large output instead of ending it" },
     { flags: "--nice <n>", text: "run it with lower priority", parse: parseCount },
-    { flags: "--session <id>", text: "the session that is told when it ends" },
+    {
+      flags: "--session <id>",
+      text: "the session that is told when it ends; by default the one that runs this",
+    },
     { flags: "--after <id>", text: "start when this task has ended; may be repeated", isRepeatable: true },
     { flags: "--queue", text: "wait for a place when too many tasks run" },
     { flags: "--mute", text: "no notice when it ends" },
@@ -95,7 +98,8 @@ export const run: Command<RunOptions> = {
       outputBytesMax: options.maxOutput,
       keepTail: options.keepTail,
       niceness: options.nice,
-      sessionId: options.session,
+      // A client that runs this command tells it whose session it is.
+      sessionId: options.session ?? (context.environment.variables["CLAUDE_CODE_SESSION_ID"] || undefined),
       after: options.after,
       queue: options.queue,
       muted: options.mute,

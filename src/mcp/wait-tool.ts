@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { mcpWaitMsMax } from "../format/limits.ts";
+import { readerOf, type Tool } from "./tool.ts";
+
+const input: z.ZodObject = z.object({
+  id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
+  timeoutMs: z
+    .number()
+    .min(0)
+    .max(mcpWaitMsMax)
+    .optional()
+    .describe(`At most ${mcpWaitMsMax}, which is the default`),
+});
+
+export const waitTool: Tool<{ id: string; timeoutMs?: number }> = {
+  name: "wait",
+  title: "Wait for a task",
+  description:
+    "Waits until a background task has ended, for less than a minute, and gives its ending with its output. timedOut true: it still runs; wait again or go on with other work.",
+  input,
+  isReadOnly: true,
+  async call({ id, timeoutMs = mcpWaitMsMax }, context) {
+    const { tasks } = context.runtime;
+    const task = await tasks.find(id);
+    const output = await tasks.output(task, {
+      block: true,
+      timeoutMs,
+      by: readerOf(context),
+      signal: context.signal,
+    });
+    return { timedOut: output.retrievalStatus === "timeout", ...output };
+  },
+};
