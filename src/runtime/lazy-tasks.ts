@@ -15,6 +15,7 @@ export function lazyTasks(options: TasksOptions): RuntimeTasks {
   return {
     start: async (...args) => (await open()).start(...args),
     startAgent: async (...args) => (await open()).startAgent(...args),
+    continueAgent: async (...args) => (await open()).continueAgent(...args),
     runAgentInProcess: async (...args) => (await open()).runAgentInProcess(...args),
     progress: async (...args) => (await open()).progress(...args),
     answerPermission: async (...args) => (await open()).answerPermission(...args),

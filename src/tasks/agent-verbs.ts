@@ -5,6 +5,7 @@ import type { AgentOutput } from "./kinds/agent/agent-output.ts";
 import type { AgentProgress, NeededInput } from "./kinds/agent/agent-progress.ts";
 import { readProgress } from "./kinds/agent/agent-progress.ts";
 import type { AgentResult } from "./kinds/agent/agent-result.ts";
+import type { ContinueRequest } from "./kinds/agent/continue-agent.ts";
 import type { AgentLaunchContext } from "./kinds/agent/launch-agent.ts";
 import type { InProcessRequest } from "./kinds/agent/run-in-process.ts";
 import type { MainSessionContext } from "./kinds/main-session/background-session.ts";
@@ -28,6 +29,8 @@ import type { TaskRecord } from "./task-record.ts";
 export interface AgentVerbs {
   /** Runs an agent in a process of its own. Acknowledged once record and prompt are on the disk and it is started. */
   startAgent(request: AgentRequest): Promise<Task>;
+  /** Goes on with an agent that has ended, as a new task with the same conversation. */
+  continueAgent(task: Task, request?: ContinueRequest): Promise<Task>;
   /** Runs an agent in this process, with a runner of the caller's; it ends with this process. */
   runAgentInProcess(request: InProcessRequest): Promise<{ task: Task; result: Promise<AgentResult> }>;
   /** How far an agent is; undefined before its first message. */
@@ -85,6 +88,11 @@ export function agentVerbs(
         after: (request.after ?? []).map((id) => findTask(home, id).files.base),
         parent: parentOf(home, request),
       });
+      return announced(files);
+    },
+    async continueAgent(task, request = {}) {
+      const { continueAgent } = await import("./kinds/agent/continue-agent.ts");
+      const { files } = await continueAgent(context, task, request, { running: busyAgents(home), after: [] });
       return announced(files);
     },
     async runAgentInProcess(request) {

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { endingBytesReserved, stopGraceMs } from "../format/limits.ts";
 import { createFileAtomicAsync } from "../lib/atomic-write-async.ts";
@@ -32,29 +33,31 @@ export interface Launch {
   streams: TaskStreams;
 }
 
-/** stdin, stdout and stderr of what is supervised: opened one by one, and where they are. */
+/** stdin, stdout and stderr of what is supervised, and where they are. */
 export interface TaskStreams {
-  open(): Generator<number>;
+  /** Each is taken note of as soon as it is open. */
+  open(): AsyncGenerator<FileHandle>;
   paths: StartRequest["paths"];
 }
 
 /**
  * Starts a task under a supervisor of its own. When this returns, the record is on the disk and the supervisor runs: the
- * task goes on whatever becomes of this process. When it throws, nothing runs and nothing is left.
+ * task goes on whatever becomes of this process. When it throws, nothing runs and nothing is left. No file is made while
+ * the event loop waits: making one can take as long as the disk needs to sync what others wrote.
  */
 export async function launchTask(context: LaunchContext, launch: Launch): Promise<void> {
   const { record, files, streams } = launch;
-  const descriptors: number[] = [];
+  const opened: FileHandle[] = [];
   try {
     prepareFolders(files);
-    for (const descriptor of streams.open()) descriptors.push(descriptor);
+    for await (const handle of streams.open()) opened.push(handle);
     await writeRecord(files, record);
     await context.start({
       script: supervisorText(),
       args: supervisorArgs(launch),
       cwd: record.cwd,
       env: supervisedEnv(launch),
-      stdio: descriptors as [number, number, number],
+      stdio: opened.map(({ fd }) => fd) as [number, number, number],
       paths: streams.paths,
     });
   } catch (cause) {
@@ -63,7 +66,7 @@ export async function launchTask(context: LaunchContext, launch: Launch): Promis
     removeAll(files);
     throw codeOf(cause) === "launch_failed" ? cause : launchFailed(context, record, cause);
   } finally {
-    for (const descriptor of descriptors) fs.closeSync(descriptor);
+    await Promise.all(opened.map((handle) => handle.close()));
   }
 }
 
@@ -75,19 +78,22 @@ export function prepareFolders(files: TaskFiles): void {
 /** Puts the record on the disk, then sets space for the ending aside: what runs and has no record was removed. */
 export async function writeRecord(files: TaskFiles, record: TaskRecord): Promise<void> {
   await createFileAtomicAsync(files.record, `${JSON.stringify(record)}\n`);
-  fs.writeFileSync(files.endingDraft, " ".repeat(endingBytesReserved), { flag: "wx", mode: 0o600 });
+  await fs.promises.writeFile(files.endingDraft, " ".repeat(endingBytesReserved), {
+    flag: "wx",
+    mode: 0o600,
+  });
 }
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
 
 /** Opens a new output file; never one that is there, never through a link. */
-export function createOutput(file: string): number {
-  return fs.openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+export function createOutput(file: string): Promise<FileHandle> {
+  return fs.promises.open(file, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
 }
 
 /** The same file once more, for a second stream. */
-export function openOutput(file: string): number {
-  return fs.openSync(file, O_WRONLY | O_APPEND | O_NOFOLLOW);
+export function openOutput(file: string): Promise<FileHandle> {
+  return fs.promises.open(file, O_WRONLY | O_APPEND | O_NOFOLLOW);
 }
 
 /** The first line of a text, as far as a list shows it. */

@@ -4,6 +4,7 @@ import { createFileAtomic } from "../lib/atomic-write.ts";
 import type { Clock } from "../lib/clock.ts";
 import { codeOf } from "../lib/errors.ts";
 import { agentNotice } from "./kinds/agent/agent-notice.ts";
+import { continuedAs } from "./kinds/agent/continuation.ts";
 import { eachTask } from "./list-tasks.ts";
 import { readTask, type Task } from "./task.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
@@ -84,7 +85,9 @@ function unconsumed(home: string): EndedTask[] {
   for (const { files, isSilent } of eachTask(home)) {
     if (isSilent) continue;
     const task = readTask(files);
-    if (task && isEnded(task.state) && !task.record.muted) found.push(task as EndedTask);
+    if (!task || !isEnded(task.state) || task.record.muted) continue;
+    // What was continued has its end still before it, though whoever continued it died before he could take the notice.
+    if (!task.record.agent || continuedAs(files) === undefined) found.push(task as EndedTask);
   }
   return found;
 }

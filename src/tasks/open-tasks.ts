@@ -14,7 +14,7 @@ import type { TaskKindHandler, TaskOutput } from "./ports.ts";
 import type { PrunedTask, PruneOptions } from "./prune-tasks.ts";
 import { listRunning } from "./running-tasks.ts";
 import type { StopOptions } from "./stop-task.ts";
-import { readTask, refreshed, type Task } from "./task.ts";
+import { refreshed, type Task } from "./task.ts";
 import type { TaskEvent } from "./task-events.ts";
 import { taskMarker } from "./task-processes.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
@@ -70,14 +70,15 @@ export function openTasks(given: TasksOptions): Tasks {
   const { home, configDir, env, clock, isSessionAlive, onLaunched } = given;
   const { start, close } = starter(env);
   const context = { home, configDir, env, clock, start };
+  // Asked for at every launch, and looking a module up is not for nothing.
+  let launching: Promise<typeof import("./kinds/bash/launch-shell.ts")> | undefined;
   const tasks: Tasks = {
     ...agentVerbs(context, { tasks: () => tasks, onLaunched }),
     async start(request) {
-      const { launchShell } = await import("./kinds/bash/launch-shell.ts");
+      const { launchShell } = await (launching ??= import("./kinds/bash/launch-shell.ts"));
       const running = busyTasks(home);
       const after = (request.after ?? []).map((id) => findTask(home, id).files.base);
-      const { files } = await launchShell(context, request, { running, after });
-      const task = readTask(files)!;
+      const task = refreshed(await launchShell(context, request, { running, after }));
       await onLaunched?.(task);
       return task;
     },

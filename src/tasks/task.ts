@@ -18,6 +18,6 @@ export function readTask(files: TaskFiles): Task | undefined {
 }
 
 /** The same task, looked at again. */
-export function refreshed({ record, files }: Task): Task {
+export function refreshed({ record, files }: Pick<Task, "record" | "files">): Task {
   return { record, files, state: readState(files, record) };
 }

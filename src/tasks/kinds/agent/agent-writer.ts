@@ -41,8 +41,8 @@ export class AgentWriter {
   }
 
   /** What a resume would give the model. */
-  async readEntries(): Promise<Entry[]> {
-    return (await readConversation(this.#transcript.path, { mode: "context" })).entries;
+  readEntries(): Promise<Entry[]> {
+    return readContext(this.#transcript);
   }
 
   /**
@@ -81,6 +81,11 @@ export class AgentWriter {
     this.#last = done.catch(() => {});
     return done;
   }
+}
+
+/** The conversation of an agent as a resume would give it to the model. */
+export async function readContext({ path: file }: AgentTranscript): Promise<Entry[]> {
+  return (await readConversation(file, { mode: "context" })).entries;
 }
 
 interface OpenedTranscript {

@@ -153,9 +153,9 @@ export function promptPreview(prompt: string): string {
 // The output is the transcript; what the host itself has to say is about what went wrong.
 function hostStreams(files: TaskFiles, transcript: AgentTranscript): TaskStreams {
   return {
-    *open() {
-      fs.symlinkSync(transcript.path, files.output);
-      yield fs.openSync("/dev/null", fs.constants.O_RDONLY);
+    async *open() {
+      await fs.promises.symlink(transcript.path, files.output);
+      yield fs.promises.open("/dev/null", fs.constants.O_RDONLY);
       yield createOutput(files.stderr);
       yield openOutput(files.stderr);
     },

@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import { newTaskId } from "../../../format/ids.ts";
 import { holdfastPaths, projectKey as projectKeyOf } from "../../../format/paths.ts";
 import { ensurePrivateDir } from "../../../lib/private-dir.ts";
@@ -87,13 +88,14 @@ function supervisedCommand(files: TaskFiles, record: TaskRecord): Launch["superv
 }
 
 const { O_RDONLY, O_RDWR } = fs.constants;
+const makePipe = promisify(execFile);
 
 function streamsOf(files: TaskFiles, { shell: { merged, stdin } }: TaskRecord): TaskStreams {
   return {
-    *open() {
-      if (stdin) execFileSync("mkfifo", ["-m", "600", files.stdin]);
+    async *open() {
+      if (stdin) await makePipe("mkfifo", ["-m", "600", files.stdin]);
       // A pipe is opened for both ways, so that it neither waits for a sender nor ends when one leaves.
-      yield stdin ? fs.openSync(files.stdin, O_RDWR) : fs.openSync("/dev/null", O_RDONLY);
+      yield fs.promises.open(stdin ? files.stdin : "/dev/null", stdin ? O_RDWR : O_RDONLY);
       yield createOutput(files.output);
       yield merged ? openOutput(files.output) : createOutput(files.stderr);
     },
