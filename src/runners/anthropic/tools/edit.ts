@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import path from "node:path";
 import { z } from "zod";
 import { filePatch } from "./file-patch.ts";
+import { readFileState } from "./known-files.ts";
 import { loadFile } from "./load-file.ts";
 import { replaceFile } from "./replace-file.ts";
 import { replaceText, type ReplacedText } from "./replace-text.ts";
@@ -28,7 +29,7 @@ export const editTool: Tool = defineTool({
     if (oldText === newText) return failure("old_string and new_string are the same; there is nothing to do");
     const loaded = await loadFile(file);
     if ("refusal" in loaded) return failure(loaded.refusal);
-    const unknown = await context.knownFiles.whyUnknown(file);
+    const unknown = context.knownFiles.whyUnknown(file, loaded.state);
     if (unknown !== undefined) return failure(unknown);
     // Decoded and written back, bytes that are no characters would be lost.
     if (!isUtf8(loaded.bytes)) return failure(`"${file}" is not UTF-8 text; change it with Bash`);
@@ -36,7 +37,7 @@ export const editTool: Tool = defineTool({
     const replaced = replaceText(before, { oldText, newText, all });
     if (replaced.kind !== "replaced") return failure(whyNot(file, replaced));
     await replaceFile(file, replaced.text);
-    await context.knownFiles.remember(file);
+    context.knownFiles.remember(file, await readFileState(file));
     return {
       content: `Edited "${file}": ${replaced.count === 1 ? "one place" : `${replaced.count} places`}`,
       toolUseResult: {

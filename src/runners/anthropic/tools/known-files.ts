@@ -1,3 +1,4 @@
+import type { BigIntStats } from "node:fs";
 import fs from "node:fs/promises";
 
 /**
@@ -7,20 +8,23 @@ import fs from "node:fs/promises";
 export class KnownFiles {
   readonly #states = new Map<string, string>();
 
-  async remember(file: string): Promise<void> {
-    this.#states.set(file, await stateOf(file));
+  remember(file: string, state: string): void {
+    this.#states.set(file, state);
   }
 
-  /** Why the file must be read before it is changed; undefined when the model knows it as it is. */
-  async whyUnknown(file: string): Promise<string | undefined> {
+  /** Why the file must be read before it is changed; undefined when the model knows it as it is now. */
+  whyUnknown(file: string, state: string): string | undefined {
     const known = this.#states.get(file);
     if (known === undefined) return `"${file}" has not been read yet; read it first`;
-    if (known !== (await stateOf(file))) return `"${file}" has changed since it was read; read it again`;
-    return undefined;
+    return known === state ? undefined : `"${file}" has changed since it was read; read it again`;
   }
 }
 
-async function stateOf(file: string): Promise<string> {
-  const { dev, ino, size, mtimeNs } = await fs.stat(file, { bigint: true });
+/** Differs whenever somebody has written the file, or put another in its place. */
+export function fileState({ dev, ino, size, mtimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs].join(" ");
+}
+
+export async function readFileState(file: string): Promise<string> {
+  return fileState(await fs.stat(file, { bigint: true }));
 }

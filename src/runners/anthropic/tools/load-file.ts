@@ -1,15 +1,16 @@
 import fs from "node:fs/promises";
 import { editedFileBytesMax } from "../../../format/limits.ts";
 import { codeOf } from "../../../lib/errors.ts";
+import { fileState } from "./known-files.ts";
 
-export type LoadedFile = { bytes: Buffer } | { refusal: string; isMissing?: true };
+export type LoadedFile = { bytes: Buffer; state: string } | { refusal: string; isMissing?: true };
 
 /**
  * A file's bytes, or why it has none that a tool could use. Only plain files are opened: a pipe or a device would never
  * end. Throws what the system says otherwise.
  */
 export async function loadFile(file: string): Promise<LoadedFile> {
-  const stat = await fs.stat(file).catch((error: unknown) => {
+  const stat = await fs.stat(file, { bigint: true }).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
     throw error;
   });
@@ -20,7 +21,8 @@ export async function loadFile(file: string): Promise<LoadedFile> {
     return {
       refusal: `"${file}" has ${stat.size} bytes, more than ${editedFileBytesMax}; look at parts of it with Grep or Bash`,
     };
-  return { bytes: await fs.readFile(file) };
+  // The state from before: whoever writes meanwhile makes it differ.
+  return { state: fileState(stat), bytes: await fs.readFile(file) };
 }
 
 /** Text has no NUL byte; every other file of this sort does, early. */

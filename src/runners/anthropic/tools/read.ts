@@ -31,7 +31,7 @@ export const readTool: Tool = defineTool({
     if (mediaType !== undefined) return showImage(file, loaded.bytes, mediaType);
     if (isBinary(loaded.bytes)) return failure(`"${file}" is not text; look into it with Bash`);
     const outcome = showText(file, loaded.bytes, input);
-    if (!outcome.isError) await knownFiles.remember(file);
+    if (!outcome.isError) knownFiles.remember(file, loaded.state);
     return outcome;
   },
 });

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { z } from "zod";
 import { filePatch } from "./file-patch.ts";
-import { isBinary, loadFile } from "./load-file.ts";
+import { readFileState, type KnownFiles } from "./known-files.ts";
+import { isBinary, loadFile, type LoadedFile } from "./load-file.ts";
 import { replaceFile } from "./replace-file.ts";
 import { defineTool, failure, type Tool } from "./tool.ts";
 
@@ -19,14 +20,13 @@ export const writeTool: Tool = defineTool({
   async run({ file_path: given, content }, { cwd, knownFiles }) {
     const file = path.resolve(cwd, given);
     const loaded = await loadFile(file);
-    const isNew = "refusal" in loaded && loaded.isMissing === true;
-    if ("refusal" in loaded && !isNew) return failure(loaded.refusal);
-    const unknown = isNew ? undefined : await knownFiles.whyUnknown(file);
-    if (unknown !== undefined) return failure(unknown);
+    const isNew = "refusal" in loaded;
+    const refusal = whyNot(file, loaded, knownFiles);
+    if (refusal !== undefined) return failure(refusal);
     await replaceFile(file, content);
-    await knownFiles.remember(file);
+    knownFiles.remember(file, await readFileState(file));
     const patch =
-      "refusal" in loaded || isBinary(loaded.bytes)
+      isNew || isBinary(loaded.bytes)
         ? { originalFile: null, structuredPatch: [] }
         : filePatch(loaded.bytes.toString("utf8"), content);
     return {
@@ -35,3 +35,8 @@ export const writeTool: Tool = defineTool({
     };
   },
 });
+
+function whyNot(file: string, loaded: LoadedFile, knownFiles: KnownFiles): string | undefined {
+  if (!("refusal" in loaded)) return knownFiles.whyUnknown(file, loaded.state);
+  return loaded.isMissing ? undefined : loaded.refusal;
+}
