@@ -328,6 +328,12 @@ export const bundleBytesMax: number = 512 * 1024 * 1024;
 export const bundleChunkBytes: number = 512 * 1024;
 /** Files of a workspace: beyond this it is no checkout but somebody's home. */
 export const bundleFilesMax = 200_000;
+/** A workspace is kept this often while its agent changes it: so much work on files a dead worker loses at most. */
+export const workspaceCheckpointMs = 10_000;
+/** A run tells how far it is this often; each time is a message that is kept. */
+export const fleetProgressMs = 5000;
+/** How long a stop may take that goes over the fleet to a worker: as long as the worker's lease, and some. */
+export const remoteStopMs = 45_000;
 /** Time for one git command on a workspace; a large history takes minutes on a slow disk. */
 export const gitTimeoutMs: number = 10 * 60 * 1000;
 /** What is fetched for a nats-server: the package list is 11 MB, the package 6 MB. */
