@@ -176,7 +176,11 @@ async function writeSession({ store, cwd }: CheckHome): Promise<{ session: Sessi
 }
 
 /** Resumes the session and says what the client did otherwise than it should. */
-async function wrongWith(home: CheckHome, session: SessionRef, { byId = true } = {}): Promise<string[]> {
+export async function wrongWith(
+  home: CheckHome,
+  session: SessionRef,
+  { byId = true } = {},
+): Promise<string[]> {
   const ours = fs.readFileSync(session.path);
   const expected = spokenIn(await messagesOf(home.store, session));
   const resumed = await resume(home, byId ? session.sessionId : undefined);

@@ -3,9 +3,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { checkHome, checks } from "./checks.ts";
+import { repairChecks } from "./repair-checks.ts";
 
 const [client, workDir, ...wanted] = process.argv.slice(2) as [string, string, ...string[]];
-const chosen = checks.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+const chosen = [...checks, ...repairChecks].filter(
+  ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+);
 let failed = 0;
 
 for (const { name, run } of chosen) {

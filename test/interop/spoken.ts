@@ -13,7 +13,7 @@ interface Block {
 export function spokenIn(messages: readonly { role: string; content: unknown }[]): string[] {
   return messages.flatMap(({ role, content }) =>
     blocksOf(content)
-      .filter(({ text }) => !isReminder(text))
+      .filter(({ text }) => !isAdded(text))
       .map((block) => describe(role, block)),
   );
 }
@@ -28,7 +28,8 @@ export function spokenBefore(prompt: string, request: MessagesRequest | undefine
 function describe(role: string, block: Block): string {
   switch (block.type) {
     case "text":
-      return `${role}: ${block.text}`;
+      // Two messages of one role in a row become one, with a newline between them.
+      return `${role}: ${block.text?.trimEnd()}`;
     case "tool_use":
       return `${role} uses ${block.name} (${block.id})`;
     case "tool_result":
@@ -44,7 +45,9 @@ function blocksOf(content: unknown): Block[] {
   return Array.isArray(content) ? (content as Block[]) : [{ type: "text", text: String(content) }];
 }
 
-// What the client adds by itself: the environment, the date, the tools that there are.
-function isReminder(text: string | undefined): boolean {
-  return text !== undefined && text.trimStart().startsWith("<system-reminder>");
+// What the client adds by itself: the environment, the date, the tools that there are; and an answer where the
+// conversation was cut off before one came.
+function isAdded(text: string | undefined): boolean {
+  if (text === undefined) return false;
+  return text.trimStart().startsWith("<system-reminder>") || text === "No response requested.";
 }

@@ -1,0 +1,46 @@
+import type { RejectionReason } from "../../store/index.ts";
+
+/** Something wrong in a transcript, and where. `offset` is that of the line. */
+export type TranscriptDefect = LineDefect | LinkDefect | ToolDefect;
+
+/** A line that is no entry. */
+export interface LineDefect {
+  kind: "torn-line" | "glued-lines" | "nul-bytes" | "foreign-line";
+  offset: number;
+  length: number;
+}
+
+/** An entry of the conversation whose parent cannot be followed. */
+export interface LinkDefect {
+  kind: "missing-parent" | "parent-cycle";
+  offset: number;
+  length: number;
+  /** Where the conversation went on before it: the line to hang it on. Undefined when nothing is there. */
+  bridgeTo?: { offset: number; length: number } | undefined;
+}
+
+/** A tool use that a resume would send to the model without a result. */
+export interface ToolDefect {
+  kind: "unanswered-tool";
+  offset: number;
+  length: number;
+  toolUseId: string;
+}
+
+export type DefectKind = TranscriptDefect["kind"];
+
+export function defectOfRejection(reason: RejectionReason): LineDefect["kind"] {
+  switch (reason) {
+    case "torn":
+      return "torn-line";
+    case "glued":
+      return "glued-lines";
+    case "nul-bytes":
+      return "nul-bytes";
+    case "not-json":
+    case "not-an-object":
+    case "no-type":
+    case "too-long":
+      return "foreign-line";
+  }
+}

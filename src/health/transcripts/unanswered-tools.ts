@@ -1,0 +1,24 @@
+import { toolUsesOf } from "../../format/entry-kinds.ts";
+import { hashText, type LineTable } from "../../store/line-table.ts";
+import { readLine } from "../../store/read-line.ts";
+import type { ToolDefect } from "./transcript-defect.ts";
+
+/** Tool uses among these lines that no line of the file answers. */
+export function findUnansweredTools(table: LineTable, fd: number, lines: readonly number[]): ToolDefect[] {
+  const answered = new Set<number>();
+  const uses = new Map<number, number[]>();
+  for (let tool = 0; tool < table.toolCount; tool++) {
+    const [line, id] = [table.toolLine[tool]!, table.toolId[tool]!];
+    if (table.toolIsResult[tool] === 1) answered.add(id);
+    else uses.set(line, [...(uses.get(line) ?? []), id]);
+  }
+  return lines.flatMap((line) => {
+    if (!uses.get(line)?.some((id) => !answered.has(id))) return [];
+    const place = { offset: table.offset[line]!, length: table.length[line]! };
+    const read = readLine(fd, place);
+    if (!read.ok) return [];
+    return toolUsesOf(read.entry)
+      .filter(({ id }) => !answered.has(hashText(id)))
+      .map(({ id }): ToolDefect => ({ kind: "unanswered-tool", ...place, toolUseId: id }));
+  });
+}
