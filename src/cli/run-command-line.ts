@@ -52,7 +52,11 @@ function contextOf(environment: Environment): CommandContext {
       const isSessionAlive = (sessionId: string): boolean =>
         findClientProcess(configDir, sessionId) !== undefined;
       const onLaunched = async (task: Task): Promise<void> =>
-        (await import("../recovery/record-launch.ts")).recordLaunch(task, { home, clock: systemClock });
+        (await import("../recovery/record-launch.ts")).recordLaunch(task, {
+          home,
+          configDir,
+          clock: systemClock,
+        });
       return openTasks({
         home,
         configDir,

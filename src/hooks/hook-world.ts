@@ -22,7 +22,7 @@ export function projectDirOf({ cwd }: HookInput, { env }: HookWorld): string {
 }
 
 export function manifestPlace(input: HookInput, world: HookWorld): ManifestPlace {
-  return { home: world.home, projectDir: projectDirOf(input, world), now: world.clock.now() };
+  return { home: world.home, projectDirs: [projectDirOf(input, world)], now: world.clock.now() };
 }
 
 /** The client's config folder: the one that holds the transcript, whatever the environment says. */

@@ -7,14 +7,14 @@ import type { ManifestLine } from "./manifest-line.ts";
 
 export interface ManifestPlace {
   home: string;
-  /** The project's folder: where its sessions start, whatever folder a command runs in. */
-  projectDir: string;
+  /** The folders of the projects that it concerns: where its session started and, of a task, where it runs. */
+  projectDirs: readonly string[];
   now: Date;
 }
 
 /**
- * Appends lines to the project's manifest and to the global one of the day, whole, among any number of writers. Tries
- * both before it throws what went wrong with one.
+ * Appends lines to the projects' manifests and to the global one of the day, whole, among any number of writers. Tries
+ * all before it throws what went wrong with one.
  */
 export async function appendManifest(place: ManifestPlace, lines: readonly ManifestLine[]): Promise<void> {
   if (lines.length === 0) return;
@@ -22,7 +22,9 @@ export async function appendManifest(place: ManifestPlace, lines: readonly Manif
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   const day = place.now.toISOString().slice(0, 10);
   const failures: unknown[] = [];
-  for (const file of [paths.projectManifestPath(projectKey(place.projectDir)), paths.manifestPath(day)]) {
+  const keys = new Set(place.projectDirs.map((dir) => projectKey(dir)));
+  const files = [...keys].map((key) => paths.projectManifestPath(key));
+  for (const file of [...files, paths.manifestPath(day)]) {
     try {
       if (appendWhole(file, text) > manifestFileBytesMax) {
         const { rotateManifest } = await import("./rotate-manifest.ts");

@@ -43,5 +43,5 @@ export async function markSeen(
     status: "seen",
     source: "hook",
   }));
-  await appendManifest({ home, projectDir, now }, lines);
+  await appendManifest({ home, projectDirs: [projectDir], now }, lines);
 }

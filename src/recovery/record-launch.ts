@@ -1,19 +1,31 @@
 import type { Clock } from "../lib/clock.ts";
+import { findClientProcess } from "../store/client-processes.ts";
 import type { Task } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import { appendManifest } from "./append-manifest.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { launchTexts, type LaunchLine } from "./manifest-line.ts";
 
+export interface RecordLaunchOptions {
+  home: string;
+  configDir: string;
+  clock: Clock;
+}
+
 /**
- * Writes the launch of a task of Holdfast into the manifests. The task itself is safe without it: its record is on the
- * disk, so a manifest that cannot be written is no reason to fail a launch.
+ * Writes the launch of a task of Holdfast into the manifests: of the folder it runs in, and of the project whose session
+ * launched it. The task itself is safe without it: its record is on the disk, so a manifest that cannot be written is no
+ * reason to fail a launch.
  */
 export async function recordLaunch(
   task: Task,
-  { home, clock }: { home: string; clock: Clock },
+  { home, configDir, clock }: RecordLaunchOptions,
 ): Promise<void> {
+  const { cwd, sessionId } = task.record;
+  const session = sessionId === undefined ? undefined : findClientProcess(configDir, sessionId);
   try {
-    await appendManifest({ home, projectDir: task.record.cwd, now: clock.now() }, [launchOfTask(task)]);
+    const projectDirs = session?.cwd === undefined ? [cwd] : [cwd, session.cwd];
+    await appendManifest({ home, projectDirs, now: clock.now() }, [launchOfTask(task)]);
   } catch {
     /* see above */
   }
@@ -23,15 +35,19 @@ export function launchOfTask({ record, files }: Pick<Task, "record" | "files">):
   return {
     timestamp: record.startedAt,
     agent_id: record.id,
-    subagent_type: record.kind === "local_bash" ? "shell" : record.kind,
-    ...launchTexts({ description: record.description, prompt: record.command }),
+    subagent_type: record.kind === "local_bash" ? "shell" : (record.agent?.type ?? ""),
+    ...launchTexts({ description: record.description, prompt: workOf(record) }),
     output_file: files.output,
     session_id: record.sessionId ?? "",
     cwd: record.cwd,
     status: "launched",
     kind: record.kind,
-    fingerprint: fingerprint({ kind: record.kind, text: record.command, cwd: record.cwd }),
+    fingerprint: fingerprint({ kind: record.kind, text: workOf(record), cwd: record.cwd }),
     source: "holdfast",
     ...(record.toolUseId !== undefined && { tool_use_id: record.toolUseId }),
   };
+}
+
+function workOf({ command, agent }: TaskRecord): string {
+  return agent?.prompt ?? command;
 }

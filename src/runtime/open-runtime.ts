@@ -44,7 +44,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const isSessionAlive = (sessionId: string): boolean =>
     findClientProcess(configDir, sessionId) !== undefined;
   const onLaunched = async (task: Task): Promise<void> =>
-    (await import("../recovery/record-launch.ts")).recordLaunch(task, { home, clock });
+    (await import("../recovery/record-launch.ts")).recordLaunch(task, { home, configDir, clock });
   const tasks = lazyTasks({ home, configDir, env, clock, isSessionAlive, onLaunched });
   const recover: Runtime["recover"] = async ({ cwd, sessionId } = {}) =>
     (await import("../recovery/survey.ts")).survey({ home, configDir, clock, projectDir: cwd, sessionId });
