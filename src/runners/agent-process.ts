@@ -26,7 +26,7 @@ export interface AgentProcess {
   stderrTail(): string;
   /** Closes its input and waits; kills it, and its group, when it takes too long. */
   stop(options?: { graceMs?: number }): Promise<AgentEnding>;
-  /** As `stop`, and leaves nothing of its group running however it ends. */
+  /** As `stop`, but terminates it at once, and leaves nothing of its group running however it ends. */
   kill(options?: { graceMs?: number }): Promise<AgentEnding>;
 }
 
@@ -57,10 +57,10 @@ export async function startAgentProcess(
     );
   });
   let isForced = false;
-  child.once("exit", () => isForced && killGroup(child.pid));
+  child.once("exit", () => isForced && signalGroup(child.pid, "SIGKILL"));
   const stop = async ({ graceMs = agentStopGraceMs } = {}): Promise<AgentEnding> => {
     child.stdin.end();
-    const timer = setTimeout(() => killGroup(child.pid), graceMs);
+    const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), graceMs);
     const ending = await ended;
     clearTimeout(timer);
     return ending;
@@ -73,6 +73,7 @@ export async function startAgentProcess(
     stop,
     kill(options) {
       isForced = true;
+      if (child.exitCode === null && child.signalCode === null) signalGroup(child.pid, "SIGTERM");
       return stop(options);
     },
   };
@@ -103,9 +104,9 @@ function endPipesAfter(child: ChildProcessByStdio<Writable, Readable, Readable>)
   });
 }
 
-function killGroup(pid: number | undefined): void {
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+    if (pid !== undefined) process.kill(-pid, signal);
   } catch {
     // It is gone already.
   }

@@ -20,6 +20,7 @@ export class TranscriptEvents {
   readonly #model: string;
   #messageId: string | undefined;
   readonly #toolUseIds = new Map<string, string>();
+  readonly #told = new Set<string>();
   readonly #open = new Set<string>();
 
   constructor(model: string) {
@@ -54,27 +55,41 @@ export class TranscriptEvents {
     return id;
   }
 
-  useTool(callId: string, { name, input }: ForeignToolUse): AssistantEvent {
-    this.#open.add(callId);
-    return this.say({ type: "tool_use", id: this.toolUseId(callId), name, input });
+  isTold(callId: string): boolean {
+    return this.#told.has(callId);
   }
 
-  /** Undefined when the call has its result already, or was never told. */
-  giveResult(callId: string, { content, isError = false }: ForeignToolResult): UserEvent | undefined {
-    if (!this.#open.delete(callId)) return undefined;
+  /** Nothing when the call was told already. */
+  useTool(callId: string, { name, input }: ForeignToolUse): AssistantEvent[] {
+    if (this.#told.has(callId)) return [];
+    this.#told.add(callId);
+    this.#open.add(callId);
+    return [this.say({ type: "tool_use", id: this.toolUseId(callId), name, input })];
+  }
+
+  /** Nothing when the call has its result already, or was never told. */
+  giveResult(callId: string, { content, isError = false }: ForeignToolResult): UserEvent[] {
+    if (!this.#open.delete(callId)) return [];
     this.#messageId = undefined;
     const result = { type: "tool_result", tool_use_id: this.toolUseId(callId), content };
-    return {
-      kind: "user",
-      message: { role: "user", content: [isError ? { ...result, is_error: true } : result] },
-    };
+    return [
+      {
+        kind: "user",
+        message: { role: "user", content: [isError ? { ...result, is_error: true } : result] },
+      },
+    ];
   }
 
-  /** Results for the calls that never got one: a transcript with an open tool use cannot be continued. */
-  closeOpen(reason: string): UserEvent[] {
-    return [...this.#open].flatMap(
-      (callId) => this.giveResult(callId, { content: reason, isError: true }) ?? [],
-    );
+  /**
+   * The turn is over: results for the calls that never got one, because a transcript with an open tool use cannot be
+   * continued. The agent may use its ids again.
+   */
+  endTurn(reason: string): UserEvent[] {
+    const open = [...this.#open];
+    const results = open.flatMap((callId) => this.giveResult(callId, { content: reason, isError: true }));
+    this.#told.clear();
+    this.#toolUseIds.clear();
+    return results;
   }
 
   /** What somebody says next begins a new message of the agent. */

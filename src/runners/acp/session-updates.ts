@@ -12,11 +12,6 @@ import {
   type ToolCallFacts,
 } from "./tool-call.ts";
 
-interface Call {
-  facts: ToolCallFacts;
-  isTold: boolean;
-}
-
 export interface SessionUpdatesOptions {
   model: string;
   /** What a terminal that ran for the agent has printed. */
@@ -30,7 +25,7 @@ export interface SessionUpdatesOptions {
 export class SessionUpdates {
   readonly #transcript: TranscriptEvents;
   readonly #outputOf: (terminalId: string) => string | undefined;
-  readonly #calls = new Map<string, Call>();
+  readonly #calls = new Map<string, ToolCallFacts>();
   #totals: AgentUsage | undefined;
   #text: { type: "text" | "thinking"; messageId: string | undefined; text: string } | undefined;
 
@@ -62,24 +57,20 @@ export class SessionUpdates {
 
   /** News of a tool call; `isAsked` when the agent asks whether it may run, so it knows what it is about. */
   hearCall(news: ToolCallFacts, { isAsked = false }: { isAsked?: boolean } = {}): RunnerEvent[] {
-    const known = this.#calls.get(news.toolCallId);
-    const call: Call = { facts: mergeToolCall(known?.facts, news), isTold: known?.isTold ?? false };
-    this.#calls.set(news.toolCallId, call);
-    const events = call.isTold || !(isAsked || isDescribed(call.facts)) ? [] : this.#tellCall(call);
-    const { status } = call.facts;
-    if (status !== "completed" && status !== "failed") return events;
-    const result = this.#transcript.giveResult(news.toolCallId, {
-      content: toolResult(call.facts, this.#outputOf),
-      isError: status === "failed",
-    });
-    // What it gave back may be large and is told now.
-    call.facts = { toolCallId: news.toolCallId };
-    return result ? [...events, result] : events;
+    const id = news.toolCallId;
+    const facts = mergeToolCall(this.#calls.get(id), news);
+    const events = isAsked || isDescribed(facts) ? this.#tellCall(facts) : [];
+    const isOver = facts.status === "completed" || facts.status === "failed";
+    // What it gave back may be large, and is told now.
+    this.#calls.set(id, isOver ? { toolCallId: id } : facts);
+    if (!isOver) return events;
+    const content = toolResult(facts, this.#outputOf);
+    return [...events, ...this.#transcript.giveResult(id, { content, isError: facts.status === "failed" })];
   }
 
   /** The call as the transcript knows it, for who asks whether it may run. */
   callOf(callId: string): { toolUseId: string; tool: string; input: Record<string, unknown>; title: string } {
-    const facts = this.#calls.get(callId)?.facts ?? { toolCallId: callId };
+    const facts = this.#calls.get(callId) ?? { toolCallId: callId };
     const tool = toolName(facts);
     return {
       toolUseId: this.#transcript.toolUseId(callId),
@@ -108,7 +99,7 @@ export class SessionUpdates {
 
   /** The turn is over: what was collected is told, and no call stays without a result. */
   endTurn(reason: string): RunnerEvent[] {
-    const events = [...this.#flushText(), ...this.#tellHeld(), ...this.#transcript.closeOpen(reason)];
+    const events = [...this.#flushText(), ...this.#tellHeld(), ...this.#transcript.endTurn(reason)];
     this.#calls.clear();
     return events;
   }
@@ -132,11 +123,10 @@ export class SessionUpdates {
     return [this.#transcript.say(type === "text" ? { type, text } : { type, thinking: text, signature: "" })];
   }
 
-  #tellCall(call: Call): RunnerEvent[] {
-    call.isTold = true;
-    const { facts } = call;
+  #tellCall(facts: ToolCallFacts): RunnerEvent[] {
+    if (this.#transcript.isTold(facts.toolCallId)) return [];
     const use = { name: toolName(facts), input: toolInput(facts) };
-    return [...this.#flushText(), this.#transcript.useTool(facts.toolCallId, use)];
+    return [...this.#flushText(), ...this.#transcript.useTool(facts.toolCallId, use)];
   }
 
   // The protocol itself tells only how full the context is: that is all there is to know of most agents.
@@ -148,7 +138,7 @@ export class SessionUpdates {
   }
 
   #tellHeld(): RunnerEvent[] {
-    return [...this.#calls.values()].filter(({ isTold }) => !isTold).flatMap((call) => this.#tellCall(call));
+    return [...this.#calls.values()].flatMap((facts) => this.#tellCall(facts));
   }
 }
 
