@@ -78,7 +78,11 @@ export function openTasks(given: TasksOptions): Tasks {
       const { launchShell } = await (launching ??= import("./kinds/bash/launch-shell.ts"));
       const running = busyTasks(home);
       const after = (request.after ?? []).map((id) => findTask(home, id).files.base);
-      const task = refreshed(await launchShell(context, request, { running, after }));
+      const launched = await launchShell(context, request, { running, after });
+      // One that need not wait runs, whatever the next look at it may find.
+      const task: Task = launched.record.shell.waitsFor
+        ? refreshed(launched)
+        : { ...launched, state: { status: "running" } };
       await onLaunched?.(task);
       return task;
     },

@@ -3,14 +3,15 @@ import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
 import { readJson } from "../../tasks/task-files.ts";
 import type { Task } from "../../tasks/task.ts";
 import { isEnded } from "../../tasks/task-state.ts";
+import { agentFacts } from "../agents/agent-facts.ts";
 import type { Command } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { formatBytes, formatDuration, formatMoment } from "../render/quantities.ts";
 import { makeStyle } from "../render/style.ts";
-import { endingText, statusText } from "../tasks/status-text.ts";
+import { endingText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 import { taskJson } from "../tasks/task-json.ts";
-import { runtimeText } from "../tasks/task-table.ts";
+import { runtimeText, taskStatusText } from "../tasks/task-table.ts";
 
 export const inspect: Command = {
   arguments: [taskArgument],
@@ -69,9 +70,9 @@ function factsOf(task: Task): Record<string, string | undefined> {
   return {
     id: record.id,
     name: record.name,
-    status: isEnded(state) ? endingText(state) : statusText(state),
+    status: isEnded(state) ? endingText(state) : taskStatusText(task),
     survivors: state.status === "running" && state.survivors ? survivorsText(state.survivors) : undefined,
-    command: record.command,
+    ...(record.agent ? agentFacts(record.agent, files) : { command: record.command }),
     description: record.description === record.command ? undefined : terminalLine(record.description),
     "working dir": record.cwd,
     session: record.sessionId,
@@ -82,7 +83,7 @@ function factsOf(task: Task): Record<string, string | undefined> {
     output: fileText(files.output),
     stderr: shell.merged ? undefined : fileText(files.stderr),
     record: files.record,
-    settings: settingsText(task),
+    settings: record.agent ? undefined : settingsText(task),
     launcher: `pid ${launcher.pid} on ${launcher.host}`,
     notice: notice ? [notice.status, notice.by && `by ${notice.by}`].filter(Boolean).join(" ") : undefined,
   };

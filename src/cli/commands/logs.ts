@@ -1,12 +1,15 @@
 import fs from "node:fs";
 import { followBytes } from "../../tasks/output/follow-output.ts";
 import { readHeadAndTail, readTail } from "../../tasks/output/read-output.ts";
+import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Task } from "../../tasks/task.ts";
 import { isEnded } from "../../tasks/task-state.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { writeJsonObject } from "../json-output.ts";
+import { lastOf } from "../last-of.ts";
 import { parseCount } from "../option-values.ts";
 import { openOutput } from "../output.ts";
 import { lastLinesOffset } from "../tasks/last-lines-offset.ts";
@@ -40,6 +43,8 @@ export const logs: Command<LogsOptions> = {
   async run(context, { arguments: [id = ""], options }) {
     const tasks = await context.openTasks();
     const task = tasks.find(id);
+    const { agent } = task.record;
+    if (agent) return showAgent(context, tasks, { task, agent, options });
     const { merged } = task.record.shell;
     if (options.json) return writeJson(context, { task, tail: options.tail });
     if (merged && options.stderr)
@@ -50,11 +55,39 @@ export const logs: Command<LogsOptions> = {
     const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
     await Promise.all(streams.map((stream) => writeStream(context, { task, stream, options })));
     leave?.();
-    const { state } = tasks.refresh(task);
-    if (options.follow && context.environment.isWatching && isEnded(state) && state.status !== "completed")
-      context.say(`Task ${task.record.id} ${endingText(state)}.`);
+    sayEnding(context, { state: tasks.refresh(task).state, id: task.record.id, options });
   },
 };
+
+// What an agent says and does is a conversation; its host's own stderr is of interest when it failed.
+async function showAgent(
+  context: CommandContext,
+  tasks: Tasks,
+  { task, agent, options }: { task: Task; agent: AgentSettings; options: LogsOptions & { json?: boolean } },
+): Promise<void> {
+  if (options.stderr) return writeStream(context, { task, stream: "stderr", options });
+  const { readAgentEntries, writeAgentLog } = await import("../agents/write-agent-log.ts");
+  if (options.json) {
+    const entries = lastOf(readAgentEntries(agent), options.tail);
+    return writeJsonObject(context.output, {
+      id: task.record.id,
+      sessionId: agent.transcript.sessionId,
+      entries,
+    });
+  }
+  const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
+  await writeAgentLog(context, tasks, { task, agent, follow: options.follow, tail: options.tail });
+  leave?.();
+  sayEnding(context, { state: tasks.refresh(task).state, id: task.record.id, options });
+}
+
+function sayEnding(
+  context: CommandContext,
+  { state, id, options }: { state: Task["state"]; id: string; options: LogsOptions },
+): void {
+  if (options.follow && context.environment.isWatching && isEnded(state) && state.status !== "completed")
+    context.say(`Task ${id} ${endingText(state)}.`);
+}
 
 // What the task wrote to its stderr goes to ours, unless it was asked for alone.
 async function writeStream(

@@ -6,12 +6,14 @@ import type { LooseResult } from "./user-items.ts";
 
 /**
  * The items of a conversation in its order, each tool call with the result that came later. Holds items only
- * while a call before them waits, and no more than a limit: then the call is shown without its result.
+ * while a call before them waits, and no more than a limit: then the call is shown without its result. With a
+ * limit of 0 nothing waits: a result that comes later stands for itself.
  */
 export async function* readItems(
   entries: Iterable<Entry> | AsyncIterable<Entry>,
+  { lookaheadMax = resultLookaheadMax }: { lookaheadMax?: number } = {},
 ): AsyncGenerator<ConversationItem> {
-  const line = new WaitingLine();
+  const line = new WaitingLine(lookaheadMax);
   for await (const entry of entries) {
     for (const item of entryItems(entry)) line.add(item);
     yield* line.takeReady();
@@ -22,6 +24,11 @@ export async function* readItems(
 class WaitingLine {
   #items: ConversationItem[] = [];
   readonly #open = new Map<string, ToolItem>();
+  readonly #lookaheadMax: number;
+
+  constructor(lookaheadMax: number) {
+    this.#lookaheadMax = lookaheadMax;
+  }
 
   add(item: ConversationItem | LooseCall | LooseResult): void {
     if (item.kind === "call") {
@@ -35,7 +42,7 @@ class WaitingLine {
     const waiting = new Set<ConversationItem>(this.#open.values());
     let ready = this.#items.findIndex((item) => waiting.has(item));
     if (ready < 0) ready = this.#items.length;
-    yield* this.#take(Math.max(ready, this.#items.length - resultLookaheadMax));
+    yield* this.#take(Math.max(ready, this.#items.length - this.#lookaheadMax));
   }
 
   takeAll(): Generator<ConversationItem> {

@@ -2,7 +2,9 @@ import fs from "node:fs";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import { readTail } from "../../tasks/output/read-output.ts";
 import { collapseProgress } from "../../tasks/output/collapse-progress.ts";
+import { readProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { Task } from "../../tasks/task.ts";
+import type { TaskFiles } from "../../tasks/task-files.ts";
 import { formatAge, formatDuration } from "../render/quantities.ts";
 import { makeStyle, type Style } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
@@ -20,7 +22,7 @@ export function taskTable(
   const now = new Date();
   const columns: TableColumn<Task>[] = [
     { title: "ID", value: ({ record }) => record.id, paint: (text, style) => style.cyan(text) },
-    { title: "STATUS", value: ({ state }) => statusText(state), paint: paintStatus },
+    { title: "STATUS", value: taskStatusText, paint: paintStatus },
     { title: "AGE", value: ({ record }) => formatAge(record.startedAt, now), isRight: true, dropOrder: 3 },
     { title: "RUNTIME", value: (task) => runtimeText(task, now), isRight: true, dropOrder: 2 },
     ...(isAll ? [cwdColumn(environment)] : []),
@@ -50,7 +52,7 @@ export function runtimeText({ record, files, state }: Task, now: Date): string {
 function paintStatus(text: string, style: Style): string {
   if (text.startsWith("running")) return style.green(text);
   if (text.startsWith("failed") || text.startsWith("lost")) return style.red(text);
-  if (text.startsWith("stopped") || text.startsWith("queued")) return style.yellow(text);
+  if (/^(?:stopped|queued|needs input)/.test(text)) return style.yellow(text);
   return style.dim(text);
 }
 
@@ -58,8 +60,21 @@ function taskText({ record: { name, description } }: Task): string {
   return terminalLine(name === undefined ? description : `${name}: ${description}`);
 }
 
+/** As statusText; an agent that waits for an answer says so. */
+export function taskStatusText({ record, files, state }: Task): string {
+  const waits = state.status === "running" && record.agent && readProgress(files)?.needsInput;
+  return waits ? "needs input" : statusText(state);
+}
+
+// What an agent asks, last said or last did.
+function agentLine(files: TaskFiles): string {
+  const { needsInput, summary, activities = [] } = readProgress(files) ?? {};
+  return terminalLine(needsInput?.title ?? activities.at(-1)?.text ?? summary ?? "");
+}
+
 // Of the two streams, the one that was written last; what came together, by the file system's clock, ended with stderr.
 function lastLine({ record, files }: Task): string {
+  if (record.agent) return agentLine(files);
   const streams = record.shell.merged ? [files.output] : [files.stderr, files.output];
   const [newest] = streams
     .map((file) => ({ file, stat: fs.statSync(file, { throwIfNoEntry: false }) }))
