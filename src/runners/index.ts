@@ -1,0 +1,26 @@
+/**
+ * What drives an agent: each folder owns one way and implements the `Runner` of tasks/ports.ts. Here is also what the
+ * agents that are programs of their own share: their process, their lines, and which of them are on a PATH.
+ * Never touches a transcript, a task or the screen; the agent host does that with what a runner yields.
+ *
+ * I1  A message is yielded before what follows from it happens, so the host can record it first.
+ * I2  A runner ends soon after its signal and leaves no process of its own behind.
+ */
+export { acpRunner, type AcpRunnerOptions } from "./acp/index.ts";
+export {
+  plainMapping,
+  streamJsonRunner,
+  type LineMapping,
+  type MappedCommand,
+  type StreamJsonRunnerOptions,
+} from "./stream-json/index.ts";
+export {
+  agentNames,
+  findAgent,
+  findAgents,
+  isAgentName,
+  programsOf,
+  type AgentName,
+  type AgentStart,
+  type FoundAgent,
+} from "./find-agents.ts";
