@@ -22,7 +22,8 @@ const exitCodes = { completed: 0, failed: 1, interrupted: TERMINATED };
 
 const files = taskFiles(home, { projectKey, id });
 const task = readTask(files);
-if (!task?.record.agent) throw new Error(`Cannot host task "${id}": it has no record of an agent`);
+const spec = task?.record.agent?.runner;
+if (!task || !spec) throw new Error(`Cannot host task "${id}": it has no record of an agent and its runner`);
 const agent = { record: task.record, files } as AgentTask;
 const tasks = openTasks({
   home,
@@ -32,7 +33,7 @@ const tasks = openTasks({
   isSessionAlive: (sessionId) => findClientProcess(configDir, sessionId) !== undefined,
 });
 const run = {
-  runner: loadRunner(agent.record.agent, process.env),
+  runner: loadRunner(spec),
   tasks: agentTasks(tasks, agent),
   env: process.env,
 };

@@ -31,6 +31,8 @@ class ScriptPlayer {
   readonly #request: RunnerRequest;
   readonly #signal: AbortSignal;
   #spoken: number;
+  /** Messages that no step has heard yet. */
+  #told: string[] = [];
 
   constructor(script: Script, request: RunnerRequest, signal: AbortSignal) {
     this.#script = script;
@@ -47,7 +49,7 @@ class ScriptPlayer {
       if ("refuse" in step) return { reason: "refusal" };
       const next = steps[at + 1];
       yield* this.#perform(step, { isLast: next === undefined || "end" in next });
-      if (isSpoken(step)) await this.#request.takeMessages();
+      if (isSpoken(step)) this.#told.push(...(await this.#request.takeMessages()));
     }
     return { reason: "done" };
   }
@@ -128,8 +130,8 @@ class ScriptPlayer {
 
   async #hear(): Promise<string> {
     for (;;) {
-      const messages = await this.#request.takeMessages();
-      if (messages.length > 0) return messages.join("; ");
+      this.#told.push(...(await this.#request.takeMessages()));
+      if (this.#told.length > 0) return this.#told.splice(0).join("; ");
       await setTimeout(HEAR_POLL_MS, undefined, { signal: this.#signal });
     }
   }

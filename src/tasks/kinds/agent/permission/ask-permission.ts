@@ -25,7 +25,7 @@ export function permissionAsker({
   clock,
 }: PermissionOptions): AgentHostPorts["askPermission"] {
   let allowed = readAllowed(files);
-  const rules = policy === "rules" ? readRules(configDir, place) : noRules;
+  const rules = permissionRules(policy, { configDir, cwd: place.cwd });
   let asked = 0;
   // One question at a time: a person answers one at a time.
   let last: Promise<unknown> = Promise.resolve();
@@ -68,7 +68,12 @@ export function permissionAsker({
 
 const noRules: PermissionRules = { allow: [], deny: [], ask: [] };
 
-function readRules(configDir: string, { cwd }: RulePlace): PermissionRules {
+/** What a policy goes by before anybody is asked: the lists of the client's settings, or nothing. */
+export function permissionRules(
+  policy: PermissionPolicy,
+  { configDir, cwd }: { configDir: string; cwd: string },
+): PermissionRules {
+  if (policy !== "rules") return noRules;
   const { permissions } = readSettings({ configDir, cwd }).values;
   const list = (name: string): string[] => {
     const rules = isJsonObject(permissions) ? permissions[name] : undefined;
