@@ -14,6 +14,11 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import("./commands/run.ts")).run,
   },
   {
+    name: "chat",
+    summary: "Talk to an agent, with its work in the background",
+    load: async () => (await import("./commands/chat.ts")).chat,
+  },
+  {
     name: "ps",
     summary: "List tasks: what runs, what ended",
     load: async () => (await import("./commands/ps.ts")).ps,

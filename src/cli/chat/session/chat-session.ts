@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isAssistant, isUser } from "../../../format/entry-kinds.ts";
 import type { Entry } from "../../../format/entries/entry.ts";
 import { toAnthropicMessages } from "../../../store/chat-messages/to-anthropic-messages.ts";
 import type { EntryDraft, SessionStore, SessionWriter } from "../../../store/index.ts";
@@ -13,6 +14,8 @@ export interface ChatSession {
   append(draft: EntryDraft): Promise<Entry>;
   /** The conversation as a model is given it, every tool use with a result. */
   messages(): Promise<RunnerMessage[]>;
+  /** The conversation as it is, also with tools that run right now. */
+  transcript(): Promise<RunnerMessage[]>;
   /** Gives the lease up; what is appended later takes it again. */
   close(): Promise<void>;
 }
@@ -30,6 +33,10 @@ export function openChatSession(
     opening.catch(() => (writer = undefined));
     return opening;
   };
+  const entries = async (): Promise<Entry[]> => {
+    const { session } = await open();
+    return (await store.readConversation(session, { mode: "context" })).entries;
+  };
   return {
     id,
     get isBegun() {
@@ -41,12 +48,15 @@ export function openChatSession(
       return { ...draft, uuid, cwd, sessionId: id };
     },
     async messages() {
-      const { session } = await open();
-      const { entries } = await store.readConversation(session, { mode: "context" });
-      return toAnthropicMessages(entries).map(({ role, content }) => ({
+      return toAnthropicMessages(await entries()).map(({ role, content }) => ({
         role,
         content: content.map((block) => ({ ...block })),
       }));
+    },
+    // With the ids and counts of the messages, so that what is written of them elsewhere is counted once.
+    async transcript() {
+      const said = (await entries()).filter((entry) => isUser(entry) || isAssistant(entry));
+      return said.map(({ message }) => message as RunnerMessage);
     },
     async close() {
       const closing = writer;

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Entry } from "../../../format/entries/entry.ts";
-import { parseTaskNotification } from "../../../format/task-notification.ts";
 import type { EntryDraft } from "../../../store/index.ts";
 import type {
   AgentTasks,
@@ -9,11 +8,13 @@ import type {
   Runner,
   RunnerEnd,
   RunnerEvent,
+  RunnerRequest,
   UserEvent,
 } from "../../../tasks/ports.ts";
 import type { ThreadEvent } from "../state/reduce-chat.ts";
 import { endedBy, runInFront, type EndedQuery, type QueryEnd, type QueryEvents } from "./run-in-front.ts";
 import type { ChatSession } from "./chat-session.ts";
+import { interruptedDraft, noticeDraft, promptDraft, withOrigin } from "./entry-drafts.ts";
 import type { PermissionGate } from "./permission-gate.ts";
 import { QueryEntries } from "./query-entries.ts";
 
@@ -32,6 +33,8 @@ export interface ThreadPorts {
   onIdle(): void;
 }
 
+export type ThreadAttendant = Pick<RunnerRequest, "askPermission" | "takeMessages">;
+
 /** A query that goes on in the background, as whoever runs it there gets it. */
 export interface HandedOverQuery {
   prompt: string;
@@ -48,10 +51,16 @@ export class ChatThread {
   readonly #ports: ThreadPorts;
   #entries = new QueryEntries();
   #queued: string[] = [];
+  /** Notices that the agent has not been told of. */
+  #unsaid: string[] = [];
   #running: RunningThread | undefined;
   #foreignSessionId: string | undefined;
   /** Said in the background, and not in the session's transcript yet. */
   #missed: (AssistantEvent | UserEvent)[] = [];
+  /** Said to an agent in the background, and not told yet to whoever runs it. */
+  #told: UserEvent[] = [];
+  /** What others say to it. */
+  #sent: () => Promise<string[]> = async () => [];
   #isInFront = true;
 
   constructor(session: ChatSession, ports: ThreadPorts) {
@@ -78,10 +87,16 @@ export class ChatThread {
     await this.#ask(all, promptDraft(all, "typed"));
   }
 
-  /** Tells it of the ending of a task. With `wake` the agent is asked at once what to make of it. */
+  /**
+   * Tells it of the ending of a task: at once if the conversation waits for that (`wake`), to the query that runs at its
+   * next turn, else with what is said next. A conversation does not begin with it.
+   */
   async notice(text: string, { wake }: { wake: boolean }): Promise<void> {
-    if (wake) await this.#ask(text, noticeDraft(text));
-    else this.#showEntry(await this.session.append(noticeDraft(text)));
+    if (this.#running) return void this.#unsaid.push(text);
+    if (wake) return this.#ask(text, noticeDraft(text));
+    if (this.session.isBegun) return this.#showEntry(await this.session.append(noticeDraft(text)));
+    this.#unsaid.push(text);
+    this.#showEntry({ ...noticeDraft(text), uuid: randomUUID() });
   }
 
   interrupt(): void {
@@ -105,6 +120,12 @@ export class ChatThread {
     return { prompt: running.prompt, events: this.#tapped(rest, running), abort: running.abort };
   }
 
+  /** Who else answers its questions and says something to it, now that it is a task. */
+  attend({ askPermission, takeMessages }: ThreadAttendant): void {
+    this.#ports.gate.alsoAsk(askPermission);
+    this.#sent = takeMessages;
+  }
+
   /** Out of sight again, without another hand-over. */
   leaveFront(): void {
     this.#isInFront = false;
@@ -123,6 +144,7 @@ export class ChatThread {
     const { signal } = running.abort;
     let end: QueryEnd;
     try {
+      for (const notice of this.#unsaid.splice(0)) await this.session.append(noticeDraft(notice));
       this.#showEntry(await this.session.append(draft));
       this.#ports.show({ kind: "query-started", atMs: Date.now() });
       const events = this.#ports.runner(await this.#request(prompt), signal);
@@ -137,7 +159,7 @@ export class ChatThread {
     if (end.kind !== "handed-over") await this.#end(end);
   }
 
-  async #request(prompt: string): Promise<Parameters<Runner>[0]> {
+  async #request(prompt: string): Promise<RunnerRequest> {
     const { cwd, env, model, tasks, gate } = this.#ports;
     return {
       messages: await this.session.messages(),
@@ -152,15 +174,22 @@ export class ChatThread {
     };
   }
 
-  // In the foreground a message is recorded as soon as it is taken, and its repetition by the agent is none.
+  // A message is in the transcript as soon as it is taken; an agent that repeats it says nothing new.
   async #takeMessages(): Promise<string[]> {
     const typed = this.#takeQueue();
-    const texts = typed.length > 0 ? typed : await this.#ports.takeNotices();
-    if (this.isInBackground) return texts;
+    const others = async (): Promise<string[]> => [
+      ...this.#unsaid.splice(0),
+      ...(await this.#ports.takeNotices()),
+      ...(await this.#sent()),
+    ];
+    const texts = typed.length > 0 ? typed : await others();
     for (const text of texts) {
       this.#entries.told(text);
-      const draft = typed.length > 0 ? promptDraft(text, "queued") : noticeDraft(text);
-      this.#showEntry(await this.session.append(draft));
+      if (this.isInBackground) this.#told.push({ kind: "user", message: { role: "user", content: text } });
+      else
+        this.#showEntry(
+          await this.session.append(typed.length > 0 ? promptDraft(text, "queued") : noticeDraft(text)),
+        );
     }
     return texts;
   }
@@ -175,8 +204,9 @@ export class ChatThread {
   async #take(event: RunnerEvent): Promise<void> {
     switch (event.kind) {
       case "assistant":
-      case "user":
         return this.#record(event);
+      case "user":
+        return this.#entries.isRepeated(event) ? undefined : this.#record(event);
       case "session":
         this.#foreignSessionId = event.foreignSessionId;
         return;
@@ -190,7 +220,6 @@ export class ChatThread {
   }
 
   async #record(event: AssistantEvent | UserEvent): Promise<void> {
-    if (this.#entries.isRepeated(event)) return;
     if (this.#isInFront) return this.#showEntry(await this.#append(event));
     this.#missed.push(event);
     this.#showEntry({ ...this.#entries.draftOf(event), uuid: randomUUID() });
@@ -212,10 +241,15 @@ export class ChatThread {
     try {
       for (;;) {
         const next = await rest.next();
+        for (let told = this.#told.shift(); told; told = this.#told.shift()) {
+          yield told;
+          await this.#record(told);
+        }
         if (next.done) {
           end = running.abort.signal.aborted ? end : { kind: "done", reason: next.value.reason };
           return next.value;
         }
+        if (next.value.kind === "user" && this.#entries.isRepeated(next.value)) continue;
         yield next.value;
         await this.#take(next.value);
       }
@@ -257,29 +291,6 @@ function newRun(prompt: string): RunningThread {
   const left = new Promise<QueryEvents | undefined>((resolve) => (leave = resolve));
   const [abort, handOver] = [new AbortController(), new AbortController()];
   return { prompt, abort, handOver, left, leave, isHandedOver: false };
-}
-
-function promptDraft(text: string, promptSource: "typed" | "queued"): EntryDraft {
-  return { type: "user", message: { role: "user", content: text }, promptSource };
-}
-
-function noticeDraft(text: string): EntryDraft {
-  return { type: "user", message: { role: "user", content: text }, ...noticeOrigin };
-}
-
-const noticeOrigin = { origin: { kind: "task-notification" }, promptSource: "system" };
-
-// An agent repeats a notice as something that it was told; who said it stays known.
-function withOrigin(draft: EntryDraft): EntryDraft {
-  const content = (draft["message"] as { content?: unknown } | undefined)?.content;
-  const isNotice = draft.type === "user" && typeof content === "string" && parseTaskNotification(content);
-  return isNotice ? { ...draft, ...noticeOrigin } : draft;
-}
-
-// As the client notes it, so that both know it for what it is.
-function interruptedDraft(): EntryDraft {
-  const content = [{ type: "text", text: "[Request interrupted by user]" }];
-  return { type: "user", message: { role: "user", content } };
 }
 
 const endReasons: Readonly<Record<RunnerEnd["reason"], string | undefined>> = {

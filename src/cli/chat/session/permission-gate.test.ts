@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PermissionRequest } from "../../../tasks/ports.ts";
+import type { PermissionAnswer, PermissionRequest } from "../../../tasks/ports.ts";
 import { PermissionGate, type PermissionGateOptions } from "./permission-gate.ts";
 
 function gate(options: Partial<PermissionGateOptions> = {}): { gate: PermissionGate; log: string[] } {
@@ -56,6 +56,21 @@ describe("PermissionGate", () => {
       behavior: "deny",
     });
     expect(log).toEqual([]);
+  });
+
+  test("also asks elsewhere, for what waits and what comes, and tells there when it is over", async () => {
+    const { gate: ask } = gate();
+    const elsewhere: { id: string; signal: AbortSignal; answer: (answer: PermissionAnswer) => void }[] = [];
+    const first = ask.ask(bash("1", "a"), never);
+    ask.alsoAsk(
+      ({ toolUseId: id }, signal) => new Promise((answer) => void elsewhere.push({ id, signal, answer })),
+    );
+    const second = ask.ask(bash("2", "b"), never);
+    expect(elsewhere.map(({ id }) => id)).toEqual(["1", "2"]);
+    elsewhere[0]?.answer({ behavior: "allow" });
+    ask.answer("2", "yes");
+    expect(await Promise.all([first, second])).toMatchObject([{ behavior: "allow" }, { behavior: "allow" }]);
+    expect(elsewhere.map(({ signal }) => signal.aborted)).toEqual([true, true]);
   });
 
   test("gives up with the query", async () => {

@@ -15,10 +15,20 @@ export interface PermissionGateOptions {
   onAnswered: (toolUseId: string) => void;
 }
 
+type Asker = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
+
+interface Question {
+  request: PermissionRequest;
+  answer: (answer: PermissionAnswer) => void;
+  /** Comes when it is answered or given up. */
+  over: AbortController;
+}
+
 /** Answers whether tools may run: by the policy, by what was always allowed in this conversation, or by the person. */
 export class PermissionGate {
   readonly #options: PermissionGateOptions;
-  readonly #waiting = new Map<string, (answer: PermissionAnswer) => void>();
+  readonly #questions = new Map<string, Question>();
+  #elsewhere: Asker | undefined;
   #allowed: string[] = [];
 
   constructor(options: PermissionGateOptions) {
@@ -29,13 +39,15 @@ export class PermissionGate {
     const atOnce = this.#answerAtOnce(request);
     if (atOnce) return atOnce;
     signal.throwIfAborted();
-    const { toolUseId } = request;
-    let onAbort = (): void => {};
-    const answered = new Promise<PermissionAnswer>((resolve, reject) => {
-      onAbort = () => reject(signal.reason as Error);
-      this.#waiting.set(toolUseId, resolve);
-    });
+    const over = new AbortController();
+    const onAbort = (): void => over.abort(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
+    const answered = new Promise<PermissionAnswer>((resolve, reject) => {
+      over.signal.addEventListener("abort", () => reject(over.signal.reason as Error), { once: true });
+      const question = { request, answer: resolve, over };
+      this.#questions.set(request.toolUseId, question);
+      this.#askElsewhere(question);
+    });
     this.#options.onAsked(request);
     try {
       const answer = await answered;
@@ -43,17 +55,31 @@ export class PermissionGate {
       return answer;
     } finally {
       signal.removeEventListener("abort", onAbort);
-      this.#waiting.delete(toolUseId);
-      this.#options.onAnswered(toolUseId);
+      over.abort();
+      this.#questions.delete(request.toolUseId);
+      this.#options.onAnswered(request.toolUseId);
     }
   }
 
   answer(toolUseId: string, answer: "yes" | "no" | "always"): void {
-    this.#waiting.get(toolUseId)?.(
-      answer === "no"
-        ? { behavior: "deny", message: "The user does not want this to be done; ask what to do instead" }
-        : { behavior: "allow", always: answer === "always" },
-    );
+    this.#questions
+      .get(toolUseId)
+      ?.answer(
+        answer === "no"
+          ? { behavior: "deny", message: "The user does not want this to be done; ask what to do instead" }
+          : { behavior: "allow", always: answer === "always" },
+      );
+  }
+
+  /** From now on somebody else is asked, too: the first answer counts. */
+  alsoAsk(asker: Asker): void {
+    this.#elsewhere = asker;
+    for (const question of this.#questions.values()) this.#askElsewhere(question);
+  }
+
+  // That it was given up there, or cannot be asked, leaves the question to the person here.
+  #askElsewhere({ request, answer, over }: Question): void {
+    this.#elsewhere?.(request, over.signal).then(answer, () => {});
   }
 
   #answerAtOnce(request: PermissionRequest): PermissionAnswer | undefined {

@@ -1,0 +1,42 @@
+import fs from "node:fs";
+import { terminalText } from "../../../lib/terminal-text.ts";
+import { openConversation } from "../../../store/conversation.ts";
+import { collapseProgress } from "../../../tasks/output/collapse-progress.ts";
+import { readTail } from "../../../tasks/output/read-output.ts";
+import type { Task } from "../../../tasks/task.ts";
+import { readItems } from "../../conversation/read-items.ts";
+import { ConversationRenderer } from "../../render/conversation-renderer.ts";
+import { makeStyle } from "../../render/style.ts";
+
+/** More than any window shows. */
+const TAIL_BYTES = 16 * 1024;
+const ENTRIES = 30;
+
+/** The end of what a task has said so far: of a command its output, of an agent its conversation. */
+export async function lookAtTask(
+  { record, files }: Task,
+  { columns }: { columns: number },
+): Promise<string[]> {
+  if (!fs.existsSync(files.output)) return [];
+  if (record.kind === "local_agent") return conversationEnd(files.output, columns);
+  const streams = record.shell.merged ? [files.output] : [files.output, files.stderr];
+  return streams
+    .map((file) => collapseProgress(readTail(file, { bytesMax: TAIL_BYTES }).text))
+    .flatMap((text) => terminalText(text).split("\n"))
+    .filter((line) => line.trim() !== "");
+}
+
+async function conversationEnd(file: string, columns: number): Promise<string[]> {
+  const conversation = await openConversation(fs.realpathSync(file), { last: ENTRIES });
+  try {
+    const renderer = new ConversationRenderer({
+      columns: columns - 2,
+      style: makeStyle({ hasColor: false }),
+    });
+    const lines: string[] = [];
+    for await (const item of readItems(conversation.entries())) lines.push(...renderer.render(item));
+    return lines.filter((line) => line !== "");
+  } finally {
+    conversation.close();
+  }
+}

@@ -1,0 +1,33 @@
+import { render } from "ink";
+import { createElement } from "react";
+import type { SessionRef } from "../../store/index.ts";
+import type { Style } from "../render/style.ts";
+import { ChatController } from "./chat-controller.ts";
+import { openChatStore } from "./chat-store.ts";
+import type { ChatWorld } from "./chat-world.ts";
+import { leaveChat, type Farewell } from "./leave-chat.ts";
+import { earlierPrompts } from "./session/prompt-memory.ts";
+import { emptyThread, initialChat } from "./state/chat-state.ts";
+import { ChatApp } from "./view/chat-app.ts";
+
+/** Sits at the terminal until the person leaves; says what goes on without him. */
+export async function openChat(
+  world: ChatWorld,
+  { session, style }: { session?: SessionRef | undefined; style: Style },
+): Promise<Farewell> {
+  const chat = openChatStore(initialChat(emptyThread("none"), { history: earlierPrompts(world) }));
+  const controller = new ChatController(chat, world);
+  await controller.start(session);
+  const app = render(createElement(ChatApp, { chat, style }), {
+    exitOnCtrlC: false,
+    patchConsole: false,
+    interactive: true,
+  });
+  controller.onExit = () => {
+    // The prompt and what is around it are of no use any more; what was said stays.
+    app.clear();
+    app.unmount();
+  };
+  await app.waitUntilExit();
+  return leaveChat(controller, world);
+}
