@@ -86,7 +86,9 @@ describe("Bash", () => {
 
   test("starts nothing when the signal came before", async () => {
     const cwd = tempDir();
-    await expect(bash({ command: "echo > ran" }, { cwd, signal: AbortSignal.abort() })).rejects.toThrow();
+    await expect(bash({ command: "echo > ran" }, { cwd, signal: AbortSignal.abort() })).rejects.toThrow(
+      "aborted",
+    );
     expect(fs.readdirSync(cwd)).toEqual([]);
   });
 

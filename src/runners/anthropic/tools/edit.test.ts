@@ -9,8 +9,8 @@ import type { ToolContext, ToolOutcome } from "./tool.ts";
 interface World {
   file: string;
   context: ToolContext;
-  edit(oldText: string, newText: string, rest?: object): Promise<ToolOutcome>;
-  text(): string;
+  edit: (oldText: string, newText: string, rest?: object) => Promise<ToolOutcome>;
+  text: () => string;
 }
 
 async function world(content: string | Buffer, { isRead = true } = {}): Promise<World> {

@@ -65,7 +65,7 @@ describe("Read", () => {
 
   test("gives no more text than allowed, in whole lines", async () => {
     const { outcome } = await read(`${"x".repeat(1999)}\n`.repeat(60));
-    const shown = String(outcome.content).split("\n");
+    const shown = (outcome.content as string).split("\n");
     expect(shown).toHaveLength(readTextLengthMax / 2000 + 1);
     expect(shown.at(-1)).toBe("(60 lines in all; go on with offset 51)");
   });

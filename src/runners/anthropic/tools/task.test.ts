@@ -20,8 +20,8 @@ function contextWith(...outputs: (object | Error)[]): Noted {
       calls.push(["startAgent", request]);
       return Promise.resolve({ taskId: "a0123456789abcdef", outputFile: "/out" });
     },
-    output(taskId, { signal: _, ...options }) {
-      calls.push(["output", taskId, options]);
+    output(taskId, { block, timeoutMs }) {
+      calls.push(["output", taskId, { block, timeoutMs }]);
       const output = outputs.shift()!;
       return output instanceof Error ? Promise.reject(output) : Promise.resolve(output);
     },
