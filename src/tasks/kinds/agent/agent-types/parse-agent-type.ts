@@ -42,7 +42,7 @@ function problem(reason: string): ParsedAgentType {
 async function parseFrontMatter(head: string): Promise<Record<string, unknown>> {
   const { parse } = await import("yaml");
   try {
-    const fields: unknown = parse(head, { maxAliasCount: 0, logLevel: "silent" });
+    const fields: unknown = parse(head, { maxAliasCount: 0, logLevel: "error" });
     if (isJsonObject(fields)) return fields;
   } catch {
     // Read below.

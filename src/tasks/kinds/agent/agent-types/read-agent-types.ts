@@ -2,7 +2,6 @@ import { open, readdir } from "node:fs/promises";
 import path from "node:path";
 import { agentTypeBytesMax, agentTypesMax } from "../../../../format/limits.ts";
 import { codeOf } from "../../../../lib/errors.ts";
-import { nearestNames } from "../../../../lib/nearest-names.ts";
 import { taskError } from "../../../errors.ts";
 import type { AgentType, AgentTypeProblem } from "./agent-type.ts";
 import { builtInAgentTypes } from "./built-in.ts";
@@ -34,7 +33,7 @@ export async function readAgentTypes({
   return { types, problems };
 }
 
-/** The agent type of this name. Throws `agent_type_not_found`, with the names there are. */
+/** The agent type of this name. Throws `task_refused`, with the names there are. */
 export async function getAgentType(
   name: string,
   where: { cwd: string; configDir: string },
@@ -45,9 +44,7 @@ export async function getAgentType(
   const names = types.map((type) => type.name);
   const broken = problems.find(({ path: file }) => path.basename(file, ".md") === name);
   const why = broken ? `${broken.path}: ${broken.reason}` : `there are ${names.join(", ")}`;
-  throw taskError("agent_type_not_found", `Cannot find agent type "${name}": ${why}`, {
-    fields: { names, near: nearestNames(name, names) },
-  });
+  throw taskError("task_refused", `Cannot find agent type "${name}": ${why}`, { fields: { names } });
 }
 
 async function readFolder(
