@@ -61,6 +61,7 @@ describe("imports", () => {
     usage: ["store", "format", "lib"],
     runners: ["src/tasks/ports.ts", "format", "lib"],
     recovery: ["tasks", "store", "format", "lib"],
+    health: ["tasks", "store", "format", "lib"],
     runtime: ["recovery", "search", "usage", "tasks", "store", "format", "lib"],
     // The hook runs on every tool call: it may skip the runtime, which would load the store.
     hooks: ["recovery", "runtime", "src/tasks/ports.ts", "format", "lib"],

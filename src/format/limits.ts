@@ -363,6 +363,8 @@ export const searchedBlockLengthMax: number = 64 * 1024;
 export const indexPieceBytes: number = 4 * 1024 * 1024;
 /** What a search takes into the index on its way out, so that the next one finds it there: a fraction of a second. */
 export const indexedBySearchBytesMax: number = 4 * 1024 * 1024;
+/** Having looked through more than this, a search says that an index would help. */
+export const scanHintBytesMin: number = 100 * 1024 * 1024;
 /** How far before its result the call of a tool is looked for: they mostly stand next to each other. */
 export const toolLookBackBytesMax: number = 16 * 1024 * 1024;
 /** How long a process waits for another that writes to the index; a transaction takes a fraction of a second. */
@@ -386,3 +388,18 @@ export const repairPassesMax = 8;
 export const examineTimeMsMax = 60_000;
 /** Defects remembered of one transcript; a file that is damaged throughout is known to be so by then. */
 export const defectsKeptMax = 200;
+/** Watches that one user should have: an editor alone uses some thousands. */
+export const inotifyWatchesMin = 8192;
+/** Instances of them: each process that watches has one. */
+export const inotifyInstancesMin = 64;
+/** Below this a session of average size no longer fits, and below the second not even an ending. */
+export const diskFreeBytesWarn: number = 1024 * 1024 * 1024;
+export const diskFreeBytesFail: number = 64 * 1024 * 1024;
+/** Clocks of a machine and of its network disks differ by so much without anybody noticing. */
+export const clockSkewMsMax: number = 5 * 60 * 1000;
+/** A hook that failed longer ago was mended, or nobody misses it. */
+export const hookFailureAgeMsMax: number = 3 * 24 * 60 * 60 * 1000;
+/** Trash, undo copies and backups of repairs are kept this long: nobody looks for something older there. */
+export const keptItemAgeMsMax: number = 30 * 24 * 60 * 60 * 1000;
+/** And take no more than this together. */
+export const keptItemsBytesMax: number = 16 * 1024 * 1024 * 1024;

@@ -42,6 +42,15 @@ export function findTaskProcesses(
   return found;
 }
 
+/** Every living process that carries the marker of any task, of this home or another. */
+export function listMarkedProcesses(): { pid: number; taskId: string }[] {
+  return listPids().flatMap((name) => {
+    const [, taskId] = new RegExp(`\\0${taskMarker}=([^\\0]+)\\0`).exec(readEnviron(name)) ?? [];
+    const stat = taskId === undefined ? undefined : readStat(name);
+    return stat && taskId !== undefined ? [{ pid: stat.pid, taskId }] : [];
+  });
+}
+
 /** Signals a process, or the group that it leads, unless its pid has been given to another one since. */
 export function signalProcess(
   { pid, startTime }: Pick<TaskProcess, "pid" | "startTime">,

@@ -179,7 +179,7 @@ async function writeSession({ store, cwd }: CheckHome): Promise<{ session: Sessi
 export async function wrongWith(
   home: CheckHome,
   session: SessionRef,
-  { byId = true } = {},
+  { byId = true }: { byId?: boolean } = {},
 ): Promise<string[]> {
   const ours = fs.readFileSync(session.path);
   const expected = spokenIn(await messagesOf(home.store, session));

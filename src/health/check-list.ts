@@ -1,0 +1,37 @@
+import { clock } from "./checks/clock.ts";
+import { danglingLinks } from "./checks/dangling-links.ts";
+import { diskSpace } from "./checks/disk-space.ts";
+import { examined } from "./checks/examined.ts";
+import { homePermissions } from "./checks/home-permissions.ts";
+import { hooks } from "./checks/hooks.ts";
+import { inotifyLimits } from "./checks/inotify-limits.ts";
+import { lostTasks } from "./checks/lost-tasks.ts";
+import { movedFolders } from "./checks/moved-folders.ts";
+import { nodeVersion } from "./checks/node-version.ts";
+import { orphanedCompanions } from "./checks/orphaned-companions.ts";
+import { orphanedProcesses } from "./checks/orphaned-processes.ts";
+import { quotas } from "./checks/quotas.ts";
+import { retention } from "./checks/retention.ts";
+import { staleIndex } from "./checks/stale-index.ts";
+import { transcriptChecks } from "./checks/transcript-checks.ts";
+import type { HealthCheck } from "./health-check.ts";
+
+/** Every check, in the order in which people read them. */
+export const checkList: readonly HealthCheck[] = [
+  nodeVersion,
+  homePermissions,
+  inotifyLimits,
+  diskSpace,
+  clock,
+  hooks,
+  retention,
+  lostTasks,
+  orphanedProcesses,
+  danglingLinks,
+  quotas,
+  examined,
+  ...transcriptChecks,
+  orphanedCompanions,
+  movedFolders,
+  staleIndex,
+];

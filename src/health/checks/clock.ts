@@ -1,0 +1,39 @@
+import { clockSkewMsMax } from "../../format/limits.ts";
+import { listProjectFolders } from "../../store/transcript-files.ts";
+import { eachTask } from "../../tasks/list-tasks.ts";
+import { readTask } from "../../tasks/task.ts";
+import type { HealthCheck } from "../health-check.ts";
+
+const OLDEST_YEAR = 2025;
+
+/** Whether the clock agrees with what was written: times in the future make lists, ages and sweeps wrong. */
+export const clock: HealthCheck = {
+  name: "clock",
+  group: "environment",
+  run({ home, configDir, clock: now }) {
+    const present = now.now();
+    if (present.getUTCFullYear() < OLDEST_YEAR)
+      return {
+        status: "fail",
+        summary: `the clock says ${present.toISOString()}`,
+        mend: "sudo timedatectl set-ntp true",
+      };
+    const latest = Math.max(0, ...sessionTimes(configDir), ...taskTimes(home));
+    if (latest <= present.getTime() + clockSkewMsMax)
+      return { status: "ok", summary: "agrees with the files" };
+    return {
+      status: "warn",
+      summary: `something was written in the future (${new Date(latest).toISOString()}): the clock went back`,
+      mend: "sudo timedatectl set-ntp true",
+    };
+  },
+};
+
+function sessionTimes(configDir: string): number[] {
+  return [...listProjectFolders(configDir)].flatMap(({ sessions }) => sessions.map(({ mtimeMs }) => mtimeMs));
+}
+
+function taskTimes(home: string): number[] {
+  const running = [...eachTask(home)].filter(({ isEnded }) => !isEnded);
+  return running.flatMap(({ files }) => Date.parse(readTask(files)?.record.startedAt ?? "") || []);
+}

@@ -1,0 +1,47 @@
+import fs from "node:fs";
+import path from "node:path";
+import { hookFailureAgeMsMax } from "../../format/limits.ts";
+import { readSettings } from "../../store/companions/index.ts";
+import type { HealthCheck } from "../health-check.ts";
+
+/** Whether the client calls Holdfast's hooks, and whether they work: a hook that fails says so only in a log. */
+export const hooks: HealthCheck = {
+  name: "hooks",
+  group: "environment",
+  run({ home, configDir, clock }) {
+    const { values, problems } = readSettings({ configDir });
+    if (problems.length > 0) {
+      return {
+        status: "fail",
+        summary: "the client's settings cannot be read, so its hooks do not run",
+        findings: problems.map(({ path: file, reason }) => ({ text: `${file}: ${reason}`, path: file })),
+      };
+    }
+    if (!isWired(values))
+      return {
+        status: "warn",
+        summary: "not wired: sessions are not told what runs in the background",
+        mend: "holdfast plugin install",
+      };
+    const log = path.join(home, "hook-errors.log");
+    const failedAt = fs.statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (clock.now().getTime() - failedAt > hookFailureAgeMsMax) return { status: "ok", summary: "wired" };
+    return {
+      status: "warn",
+      summary: `wired, but one failed at ${new Date(failedAt).toISOString()}`,
+      findings: [{ text: lastLine(log), path: log }],
+    };
+  },
+};
+
+// As hooks in the settings, or as a plugin that is switched on.
+function isWired({ hooks: own, enabledPlugins }: Record<string, unknown>): boolean {
+  if (JSON.stringify(own ?? {}).includes("holdfast")) return true;
+  return Object.entries(enabledPlugins ?? {}).some(
+    ([name, isOn]) => name.startsWith("holdfast") && isOn === true,
+  );
+}
+
+function lastLine(file: string): string {
+  return fs.readFileSync(file, "utf8").trimEnd().split("\n").at(-1)?.slice(0, 200) ?? "";
+}

@@ -1,0 +1,41 @@
+import { listTasks } from "../../tasks/list-tasks.ts";
+import { listMarkedProcesses } from "../../tasks/task-processes.ts";
+import { isEnded } from "../../tasks/task-state.ts";
+import type { HealthCheck } from "../health-check.ts";
+
+/**
+ * Processes of tasks that have ended, and tasks that run without a supervisor, so that nobody will write their ending.
+ * Processes with a marker that no task of this home has belong to another home.
+ */
+export const orphanedProcesses: HealthCheck = {
+  name: "orphaned-processes",
+  group: "tasks",
+  run({ home }) {
+    const tasks = new Map(listTasks(home, { all: true }).map((task) => [task.record.id, task]));
+    const marked = listMarkedProcesses().filter(({ taskId }) => tasks.has(taskId));
+    const left = marked.filter(({ taskId }) => isEnded(tasks.get(taskId)!.state));
+    const alone = [...tasks.values()].filter(
+      ({ record, state }) =>
+        state.status === "running" &&
+        state.pid === undefined &&
+        marked.some(({ taskId }) => taskId === record.id),
+    );
+    if (left.length + alone.length === 0) return { status: "ok", summary: "no process is left behind" };
+    const findings = [
+      ...left.map(({ pid, taskId }) => ({ text: `pid ${pid} of task ${taskId}, which has ended`, taskId })),
+      ...alone.map(({ record }) => ({
+        text: `task ${record.id} runs without its supervisor`,
+        taskId: record.id,
+      })),
+    ];
+    return {
+      status: left.length > 0 ? "fail" : "warn",
+      summary: `${findings.length} left behind`,
+      findings,
+      mend:
+        left.length > 0
+          ? `kill ${left.map(({ pid }) => pid).join(" ")}`
+          : `holdfast stop ${alone.map(({ record }) => record.id).join(" ")}`,
+    };
+  },
+};

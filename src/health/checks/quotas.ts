@@ -1,0 +1,20 @@
+import { pruneHome } from "../prune-home.ts";
+import { pruneTasks } from "../../tasks/prune-tasks.ts";
+import type { HealthCheck } from "../health-check.ts";
+
+/** Whether what Holdfast keeps has outgrown its age or size: ended tasks, trash, backups. */
+export const quotas: HealthCheck = {
+  name: "quotas",
+  group: "tasks",
+  run({ home, clock }) {
+    const tasks = pruneTasks(home, { clock, dryRun: true });
+    const kept = pruneHome(home, { clock, dryRun: true });
+    const bytes = [...tasks, ...kept].reduce((sum, item) => sum + item.bytes, 0);
+    if (tasks.length + kept.length === 0) return { status: "ok", summary: "nothing is over its age or size" };
+    return {
+      status: "warn",
+      summary: `${tasks.length} ended tasks and ${kept.length} kept items are over their age or size (${(bytes / 1e6).toFixed(1)} MB)`,
+      mend: "holdfast prune",
+    };
+  },
+};

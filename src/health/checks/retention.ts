@@ -1,0 +1,26 @@
+import { listDueSessions, isKeepOn } from "../../store/archive/index.ts";
+import type { HealthCheck } from "../health-check.ts";
+
+/** What the client's sweep is about to delete, and whether anybody keeps it. */
+export const retention: HealthCheck = {
+  name: "retention",
+  group: "environment",
+  run({ home, configDir, clock }) {
+    const { periodDays, sessions } = listDueSessions({ home, configDir, clock });
+    const period = `the client deletes sessions after ${periodDays} ${periodDays === 1 ? "day" : "days"}`;
+    const unkept = sessions.filter(({ isKept }) => !isKept);
+    const isOn = isKeepOn(home);
+    if (unkept.length === 0)
+      return { status: "ok", summary: isOn ? `${period}; the archive keeps them` : period };
+    return {
+      status: "warn",
+      summary: `${period}: ${unkept.length} soon, and nobody keeps ${unkept.length === 1 ? "it" : "them"}`,
+      findings: unkept.map(({ sessionId, path, deletedAt }) => ({
+        text: `${sessionId} from ${deletedAt.slice(0, 10)} on`,
+        path,
+        sessionId,
+      })),
+      mend: isOn ? "holdfast archive keep" : "holdfast archive keep on",
+    };
+  },
+};

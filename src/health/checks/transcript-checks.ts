@@ -1,0 +1,115 @@
+import path from "node:path";
+import type { CheckResult, Finding, HealthCheck, HealthContext, Repair } from "../health-check.ts";
+import { repairTranscript } from "../repair/repair-transcript.ts";
+import type { ExaminedTranscript } from "../transcripts/examine-transcripts.ts";
+import type { DefectKind, TranscriptDefect } from "../transcripts/transcript-defect.ts";
+
+interface TranscriptCheck {
+  name: string;
+  kind: DefectKind;
+  status: "warn" | "fail";
+  /** What one is, and several are. */
+  nouns: [one: string, many: string];
+  ok: string;
+}
+
+// A session that was cut off in a tool call is mended by newer clients themselves, so that alone is a warning.
+const kinds: readonly TranscriptCheck[] = [
+  {
+    name: "torn-lines",
+    kind: "torn-line",
+    status: "fail",
+    nouns: ["torn line", "torn lines"],
+    ok: "no line is torn",
+  },
+  {
+    name: "glued-lines",
+    kind: "glued-lines",
+    status: "fail",
+    nouns: ["line that holds several entries", "lines that hold several entries"],
+    ok: "every entry has a line of its own",
+  },
+  {
+    name: "nul-bytes",
+    kind: "nul-bytes",
+    status: "fail",
+    nouns: ["line with zero bytes", "lines with zero bytes"],
+    ok: "no zero bytes",
+  },
+  {
+    name: "foreign-lines",
+    kind: "foreign-line",
+    status: "fail",
+    nouns: ["line that is no entry", "lines that are no entries"],
+    ok: "nothing foreign in transcripts",
+  },
+  {
+    name: "broken-parents",
+    kind: "missing-parent",
+    status: "fail",
+    nouns: ["entry whose parent is missing", "entries whose parents are missing"],
+    ok: "every parent is there",
+  },
+  {
+    name: "parent-cycles",
+    kind: "parent-cycle",
+    status: "fail",
+    nouns: ["circle of parents", "circles of parents"],
+    ok: "no parents lead in a circle",
+  },
+  {
+    name: "unanswered-tools",
+    kind: "unanswered-tool",
+    status: "warn",
+    nouns: ["tool use without a result", "tool uses without results"],
+    ok: "every tool use has its result",
+  },
+];
+
+/** One check for each kind of defect; all read the transcripts once. */
+export const transcriptChecks: readonly HealthCheck[] = kinds.map((check) => ({
+  name: check.name,
+  group: "sessions",
+  run: (context) => runCheck(context, check),
+}));
+
+async function runCheck(context: HealthContext, check: TranscriptCheck): Promise<CheckResult> {
+  const { damaged } = await context.transcripts();
+  const found = damaged.flatMap((transcript) =>
+    transcript.defects.filter(({ kind }) => kind === check.kind).map((defect) => ({ transcript, defect })),
+  );
+  if (found.length === 0) return { status: "ok", summary: check.ok };
+  const files = new Set(found.map(({ transcript }) => transcript));
+  const [one, many] = check.nouns;
+  const where = files.size === 1 ? "one transcript" : `${files.size} transcripts`;
+  return {
+    status: check.status,
+    summary: `${found.length} ${found.length === 1 ? one : many} in ${where}`,
+    findings: found.map(({ transcript, defect }) => findingOf(transcript, defect)),
+    mend: "holdfast doctor --repair",
+    repairs: [...files].map((transcript) => repairOf(context, transcript)),
+  };
+}
+
+function findingOf(
+  { path: file, sessionId, ownerPid }: ExaminedTranscript,
+  defect: TranscriptDefect,
+): Finding {
+  const open = ownerPid === undefined ? "" : `; open in pid ${ownerPid}, not repaired while it is`;
+  return { text: `${path.basename(file)} at byte ${defect.offset}${open}`, path: file, sessionId };
+}
+
+function repairOf({ configDir, home, clock }: HealthContext, transcript: ExaminedTranscript): Repair {
+  const { path: file, sessionId, linesOnly, defects } = transcript;
+  return {
+    path: file,
+    text: `mend ${defects.length === 1 ? "one defect" : `${defects.length} defects`}: ${kindsIn(defects)}`,
+    async run(backup) {
+      await repairTranscript({ configDir, home, clock }, { path: file, sessionId, linesOnly }, backup);
+    },
+  };
+}
+
+function kindsIn(defects: readonly TranscriptDefect[]): string {
+  return [...new Set(defects.map(({ kind }) => kind))].join(", ");
+}

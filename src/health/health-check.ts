@@ -1,0 +1,46 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Backup } from "./repair/open-backup.ts";
+import type { ExaminedTranscripts } from "./transcripts/examine-transcripts.ts";
+
+/** One question about the health of a home. Adding one is a file in checks/ and a line in check-list.ts. */
+export interface HealthCheck {
+  /** In kebab-case; programs and people name the check by it. */
+  name: string;
+  group: "environment" | "tasks" | "sessions";
+  run(context: HealthContext): CheckResult | Promise<CheckResult>;
+}
+
+export interface HealthContext {
+  home: string;
+  configDir: string;
+  clock: Clock;
+  /** Asked by all checks of sessions; the first one that asks does the work. */
+  transcripts(): Promise<ExaminedTranscripts>;
+}
+
+export interface CheckResult {
+  /** `warn`: worth knowing, nothing is lost yet. `fail`: something is broken. */
+  status: "ok" | "warn" | "fail";
+  /** One line, without a period. */
+  summary: string;
+  findings?: readonly Finding[];
+  /** The command that mends it. */
+  mend?: string;
+  repairs?: readonly Repair[];
+}
+
+/** One thing that a check found. */
+export interface Finding {
+  text: string;
+  path?: string;
+  sessionId?: string;
+  taskId?: string;
+}
+
+/** What `--repair` would do about a finding. Nothing happens before `run`. */
+export interface Repair {
+  /** What is changed; two checks that name the same path mean the same repair. */
+  path: string;
+  text: string;
+  run(backup: Backup): Promise<void> | void;
+}

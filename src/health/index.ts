@@ -1,0 +1,15 @@
+/**
+ * Owns the questions of `doctor` and the repairs: environment, tasks, transcripts and what lies beside them.
+ * Never changes anything while it looks, and never touches a session whose owner lives.
+ *
+ * I1  A check that cannot be answered says so and hides no other.
+ * I2  A repair writes a new file, checks it, keeps the old one and swaps the names; until then all is as it was.
+ * I3  Lines that are entries keep their bytes, but for a parent that leads in a circle.
+ * I4  Examining is bounded in time; what was not looked at is said, and looked at by the next run.
+ */
+export { runChecks, repairsIn, type CheckedHealth, type HealthOptions } from "./run-checks.ts";
+export type { CheckResult, Finding, HealthCheck, HealthContext, Repair } from "./health-check.ts";
+export { openBackup, type Backup } from "./repair/open-backup.ts";
+export { pruneHome, type KeptArea, type PrunedItem, type PruneHomeOptions } from "./prune-home.ts";
+export type { TranscriptDefect } from "./transcripts/transcript-defect.ts";
+export type { HealthErrorCode } from "./errors.ts";
