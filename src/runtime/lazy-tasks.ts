@@ -16,6 +16,7 @@ export function lazyTasks(options: TasksOptions): RuntimeTasks {
     start: async (...args) => (await open()).start(...args),
     startAgent: async (...args) => (await open()).startAgent(...args),
     continueAgent: async (...args) => (await open()).continueAgent(...args),
+    followRemote: async (...args) => (await open()).followRemote(...args),
     runAgentInProcess: async (...args) => (await open()).runAgentInProcess(...args),
     progress: async (...args) => (await open()).progress(...args),
     answerPermission: async (...args) => (await open()).answerPermission(...args),

@@ -8,6 +8,7 @@ import type { AgentResult } from "./kinds/agent/agent-result.ts";
 import type { ContinueRequest } from "./kinds/agent/continue-agent.ts";
 import type { AgentLaunchContext } from "./kinds/agent/launch-agent.ts";
 import type { InProcessRequest } from "./kinds/agent/run-in-process.ts";
+import type { RemoteRequest } from "./kinds/remote/launch-remote.ts";
 import type { MainSessionContext } from "./kinds/main-session/background-session.ts";
 import type {
   BackgroundSessionRequest,
@@ -33,6 +34,8 @@ export interface AgentVerbs {
   continueAgent(task: Task, request?: ContinueRequest): Promise<Task>;
   /** Runs an agent in this process, with a runner of the caller's; it ends with this process. */
   runAgentInProcess(request: InProcessRequest): Promise<{ task: Task; result: Promise<AgentResult> }>;
+  /** Follows an agent that was dispatched to the fleet, in a process of its own. */
+  followRemote(request: RemoteRequest): Promise<Task>;
   /** How far an agent is; undefined before its first message. */
   progress(task: Task): AgentProgress | undefined;
   /** Answers the question that an agent waits for. Throws `not_waiting` when there is none. */
@@ -104,6 +107,10 @@ export function agentVerbs(
       });
       return { task: await announced(task.files), result };
     },
+    async followRemote(request) {
+      const { launchRemote } = await import("./kinds/remote/launch-remote.ts");
+      return announced((await launchRemote(context, request)).files);
+    },
     progress: ({ files }) => readProgress(files),
     async answerPermission(task, options) {
       const { answerPermission } = await import("./kinds/agent/permission/permission-answer.ts");
@@ -124,7 +131,7 @@ export function agentVerbs(
         const range = `between 0 and ${agentOutputWaitSecondsMax} are possible`;
         throw new RangeError(`Cannot wait ${waitUpToSeconds} s: ${range}`);
       }
-      if (task.record.kind !== "local_agent")
+      if (!task.record.agent)
         throw taskError("not_supported", `Cannot read agent "${task.record.id}": it is no agent`);
       const { readAgentOutput } = await import("./kinds/agent/agent-output.ts");
       return readAgentOutput(task, { ...options, timeoutMs: waitUpToSeconds * 1000, clock });

@@ -102,8 +102,9 @@ const clientStatus = { completed: "completed", failed: "failed", stopped: "kille
 
 export function noticeOf(task: EndedTask): Notice {
   const { record, files, state } = task;
-  const { summary, ...more } =
-    record.kind === "local_agent" ? agentNotice(task) : { summary: summaryOf(record.description, state) };
+  const { summary, ...more } = record.agent
+    ? agentNotice(task)
+    : { summary: summaryOf(record.description, state) };
   return {
     taskId: record.id,
     ...(record.sessionId !== undefined && { sessionId: record.sessionId }),

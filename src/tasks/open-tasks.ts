@@ -15,7 +15,7 @@ import type { PrunedTask, PruneOptions } from "./prune-tasks.ts";
 import { listRunning } from "./running-tasks.ts";
 import type { StopOptions } from "./stop-task.ts";
 import { refreshed, type Task } from "./task.ts";
-import type { TaskEvent } from "./task-events.ts";
+import type { TaskEvent } from "./task-event.ts";
 import { taskMarker } from "./task-processes.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
 import type { EndedTask, WaitOptions } from "./wait-task.ts";
@@ -115,6 +115,9 @@ export function openTasks(given: TasksOptions): Tasks {
     },
     close,
   };
+  // Runs on the fleet have gone on while this machine was off.
+  if (listRunning(home).some(({ id }) => id.startsWith("r")))
+    void import("./kinds/remote/attend-remote.ts").then(({ attendRemote }) => attendRemote(context));
   return tasks;
 }
 
@@ -154,6 +157,7 @@ function definedOnly(env: Record<string, string | undefined>): Record<string, st
 const handlers: (() => Promise<TaskKindHandler>)[] = [
   async () => (await import("./kinds/bash/bash-handler.ts")).bashHandler,
   async () => (await import("./kinds/agent/agent-handler.ts")).agentHandler,
+  async () => (await import("./kinds/remote/remote-handler.ts")).remoteHandler,
 ];
 
 async function handlerOf({ record }: Task): Promise<TaskKindHandler> {

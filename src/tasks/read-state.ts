@@ -37,7 +37,9 @@ export function readState(files: TaskFiles, record: TaskRecord): TaskState {
   if (liveness !== "dead")
     return place ? { status: "queued", place } : runningState(files, record, supervisor);
   // Dead, but it may have written its ending since we looked.
-  return readEnding(files) ?? orphanState(files, record, supervisor);
+  // A remote run is followed from here, not run: it has ended when its log says so, whoever is dead here.
+  const unfollowed = record.kind === "remote_agent" ? runningState(files, record, undefined) : undefined;
+  return readEnding(files) ?? unfollowed ?? orphanState(files, record, supervisor);
 }
 
 /** The ending if it was written; it never changes afterwards. */

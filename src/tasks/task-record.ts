@@ -1,5 +1,6 @@
 import type { ProcessIdentity } from "../lib/process-identity.ts";
 import type { AgentSettings } from "./kinds/agent/agent-settings.ts";
+import type { RemoteSettings } from "./kinds/remote/remote-settings.ts";
 
 /** What a task is. Handlers of each kind live in kinds/. */
 export type TaskKind = "local_bash" | "local_agent" | "remote_agent";
@@ -28,6 +29,8 @@ export interface TaskRecord {
   shell: ShellSettings;
   /** Only of agents. */
   agent?: AgentSettings;
+  /** Only of agents that run on the fleet. */
+  remote?: RemoteSettings;
 }
 
 export interface ShellSettings {

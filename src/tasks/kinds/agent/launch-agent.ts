@@ -21,6 +21,7 @@ import type { ShellSettings, TaskRecord } from "../../task-record.ts";
 import type { LaunchState } from "../bash/launch-shell.ts";
 import { checkAgentRequest, checkDepth, defaultAgentType, type AgentRequest } from "./agent-request.ts";
 import type { AgentSettings, AgentTranscript, RunnerSpec } from "./agent-settings.ts";
+import { getAgentType } from "./agent-types/index.ts";
 import { metaOf, openTranscript, placeTranscript, removeTranscript, writeMeta } from "./agent-transcript.ts";
 import { hostCommand } from "./host-command.ts";
 import { promptDraft } from "./prompt-entries.ts";
@@ -40,7 +41,8 @@ export async function launchAgent(
   request: AgentRequest,
   state: LaunchState & { parent?: TaskRecord | undefined },
 ): Promise<AgentTask> {
-  const task = newAgentTask(context, request, { ...state, kind: "agent" });
+  const model = request.model ?? (await modelOfType(context, request));
+  const task = newAgentTask(context, { ...request, model }, { ...state, kind: "agent" });
   const { agent } = task.record;
   try {
     await writePrompt(context, task, [promptDraft(request.prompt)]);
@@ -50,6 +52,15 @@ export async function launchAgent(
     throw error;
   }
   return task;
+}
+
+/** Throws `task_refused` for a type that there is not. */
+async function modelOfType(
+  { configDir }: AgentLaunchContext,
+  { type, cwd }: AgentRequest,
+): Promise<string | undefined> {
+  if (type === undefined) return undefined;
+  return (await getAgentType(type, { cwd, configDir })).model;
 }
 
 /** A new agent's record and files; nothing is on the disk yet. Throws when it may not run. */
@@ -150,8 +161,8 @@ export function promptPreview(prompt: string): string {
   return cutText(oneLine(prompt), promptPreviewLengthMax);
 }
 
-// The output is the transcript; what the host itself has to say is about what went wrong.
-function hostStreams(files: TaskFiles, transcript: AgentTranscript): TaskStreams {
+/** The output is the transcript; what the host itself has to say is about what went wrong. */
+export function hostStreams(files: TaskFiles, transcript: AgentTranscript): TaskStreams {
   return {
     async *open() {
       await fs.promises.symlink(transcript.path, files.output);

@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { findLeaseHolder } from "../../../lib/lease.ts";
+import { livenessOf } from "../../../lib/process-identity.ts";
+import { readEnding, readSupervisor } from "../../read-state.ts";
+import { listRunning } from "../../running-tasks.ts";
+import { readTask } from "../../task.ts";
+import { followerWords } from "./follower-command.ts";
+import { followerLease } from "./follower-lease.ts";
+
+export interface AttendContext {
+  home: string;
+  configDir: string;
+  env: Record<string, string | undefined>;
+}
+
+/**
+ * Starts a follower for every remote run of this home that nobody follows any more, as after a restart of the machine: the
+ * run has gone on meanwhile. Of several who look at once, one follower gets the lease, the others end.
+ */
+export function attendRemote(context: AttendContext): void {
+  for (const files of listRunning(context.home)) {
+    if (!files.id.startsWith("r")) continue;
+    const task = readTask(files);
+    if (task?.record.kind !== "remote_agent" || readEnding(files)) continue;
+    const supervisor = readSupervisor(files, task.record);
+    if (livenessOf(supervisor ?? task.record.launcher) !== "dead") continue;
+    if (findLeaseHolder(followerLease(files))) continue;
+    const [program, ...args] = followerWords(files, context);
+    const follower = spawn(program, args, {
+      cwd: "/",
+      env: context.env as NodeJS.ProcessEnv,
+      detached: true,
+      stdio: "ignore",
+    });
+    // Without it the next one who looks tries again.
+    follower.on("error", () => {});
+    follower.unref();
+  }
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { newTaskId } from "../../../format/ids.ts";
+import { taskOutputBytesMax } from "../../../format/limits.ts";
+import { configPaths, holdfastPaths, projectKey as projectKeyOf } from "../../../format/paths.ts";
+import { currentProcess } from "../../../lib/process-identity.ts";
+import { firstLine, launchTask } from "../../launch-task.ts";
+import { taskFiles, type TaskFiles } from "../../task-files.ts";
+import type { TaskRecord } from "../../task-record.ts";
+import type { AgentRequest } from "../agent/agent-request.ts";
+import { hostStreams, promptPreview, type AgentLaunchContext } from "../agent/launch-agent.ts";
+import { followerCommand } from "./follower-command.ts";
+import type { RemoteSettings } from "./remote-settings.ts";
+
+/** A run on the fleet to be followed here. */
+export interface RemoteRequest extends Omit<AgentRequest, "after" | "queue" | "parentTaskId"> {
+  remote: RemoteSettings;
+  /** The project that the transcript is filed under; the folder's own when absent. */
+  projectKey?: string | undefined;
+}
+
+/**
+ * Starts to follow a run that was dispatched: its record, then a process of its own that mirrors the log into a transcript
+ * here. When this returns, it goes on whatever becomes of this process; when it throws, nothing is left here.
+ */
+export async function launchRemote(
+  context: AgentLaunchContext,
+  request: RemoteRequest,
+): Promise<{ record: TaskRecord; files: TaskFiles }> {
+  const files = newRemoteFiles(context.home, request.cwd);
+  const record = recordOf(context, request, files.id);
+  await launchTask(context, {
+    record,
+    files,
+    supervised: followerCommand(files, context),
+    env: () => ({ ...context.env, ...request.env }),
+    streams: hostStreams(files, record.agent!.transcript),
+  });
+  return { record, files };
+}
+
+function newRemoteFiles(home: string, cwd: string): TaskFiles {
+  const projectKey = projectKeyOf(cwd);
+  const dir = holdfastPaths(home).tasksDir(projectKey);
+  const id = newTaskId("remote", randomBytes, (candidate) =>
+    fs.existsSync(path.join(dir, `${candidate}.json`)),
+  );
+  return taskFiles(home, { projectKey, id });
+}
+
+function recordOf({ clock, configDir }: AgentLaunchContext, request: RemoteRequest, id: string): TaskRecord {
+  const { cwd, prompt, name, description = firstLine(prompt), sessionId, toolUseId, muted, remote } = request;
+  const projectKey = request.projectKey ?? projectKeyOf(cwd);
+  return {
+    schemaVersion: 1,
+    id,
+    kind: "remote_agent",
+    ...(name !== undefined && { name }),
+    description,
+    command: `fleet: ${promptPreview(prompt)}`,
+    cwd,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(toolUseId !== undefined && { toolUseId }),
+    startedAt: clock.now().toISOString(),
+    launcher: currentProcess(),
+    ...(muted && { muted: true }),
+    shell: {
+      shell: "/bin/sh",
+      merged: false,
+      tty: false,
+      sandbox: false,
+      stdin: false,
+      outputBytesMax: taskOutputBytesMax,
+      keepTail: false,
+    },
+    agent: {
+      agentId: id,
+      transcript: {
+        path: configPaths(configDir).transcriptPath({ projectKey, sessionId: remote.sessionId }),
+        sessionId: remote.sessionId,
+      },
+      type: request.type ?? "general-purpose",
+      runner: request.runner,
+      ...(request.model !== undefined && { model: request.model }),
+      prompt: promptPreview(prompt),
+      permission: request.permission ?? "ask",
+      limits: request.limits ?? {},
+      depth: 1,
+    },
+    remote,
+  };
+}
