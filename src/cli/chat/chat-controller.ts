@@ -141,7 +141,8 @@ export class ChatController {
 
   async #look(task: ChatTask): Promise<void> {
     if (this.threads.has(task.id)) {
-      await this.threads.foreground(task.id);
+      const left = await this.threads.foreground(task.id);
+      if (left !== undefined) this.#say(`The conversation before this one: /resume ${left.slice(0, 8)}`);
       return this.#tellTasks();
     }
     const { tasks } = this.#world;

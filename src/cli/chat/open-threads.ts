@@ -91,19 +91,21 @@ export class OpenThreads {
     return this.#find(taskId) !== undefined;
   }
 
-  /** Brings a query back; what ran in front goes to the background. */
-  async foreground(taskId: string): Promise<void> {
+  /** Brings a query back; what ran in front goes to the background. Returns the session that was left, if one was. */
+  async foreground(taskId: string): Promise<string | undefined> {
     const coming = this.#find(taskId);
-    if (!coming || coming === this.#front) return;
+    if (!coming || coming === this.#front) return undefined;
     const leaving = this.#front;
     await this.#toBackground(leaving);
-    this.#world.tasks.foregroundMainSession(taskId);
+    if (coming.thread.isRunning) this.#world.tasks.foregroundMainSession(taskId);
     await coming.thread.comeToFront();
     this.#front = coming;
     const { [coming.id]: shown } = this.#chat.state.threads;
     this.#chat.dispatch({ kind: "fronted", thread: shown ?? emptyThread(coming.id) });
-    if (!leaving.thread.isRunning) await this.#close(leaving);
     if (!coming.thread.isRunning) this.#ports.onIdle();
+    if (leaving.thread.isRunning) return undefined;
+    await this.#close(leaving);
+    return leaving.thread.session.isBegun ? leaving.thread.session.id : undefined;
   }
 
   /** Forgets a query that ended in the background. */

@@ -25,10 +25,12 @@ export function permissionLines(
     body.length > room
       ? [...body.slice(0, room - 1), `… ${plural(body.length - room + 1, "more line")}`]
       : body;
+  // What "always" covers: see ruleFor.
+  const isCommand = typeof request.input["command"] === "string";
   const more = asked.length > 1 ? ` (${asked.length - 1} more after this)` : "";
   const answers = isTyping
     ? "Empty the prompt (Ctrl+U) to answer"
-    : `y allow · n deny · a always allow ${tool} in this conversation`;
+    : `y allow · n deny · a always allow ${isCommand ? "this command" : tool}`;
   return [
     style.yellow(cutEnd(`? May ${tool} do this?${more}`, columns)),
     ...cut.map((line) => `    ${cutEnd(line, columns - 4)}`),

@@ -69,7 +69,7 @@ describe("screenView()", () => {
       "  queued: and then?",
       "? May Bash do this?",
       "    make all",
-      "  y allow · n deny · a always allow Bash in this conversati…",
+      "  y allow · n deny · a always allow this command",
       "─".repeat(60),
       "❯ Say more; it is given to the agent at its next turn",
       "─".repeat(60),

@@ -26,6 +26,7 @@ export function taskLine(tasks: readonly ChatTask[], { columns, style }: ViewWin
   return tasks.some(({ needsInput }) => needsInput) ? style.yellow(line) : style.dim(line);
 }
 
-function taskWord({ needsInput, label }: ChatTask): string {
-  return needsInput ? "needs input" : cutEnd(terminalLine(label), 24);
+function taskWord({ needsInput, label, status }: ChatTask): string {
+  if (needsInput) return "needs input";
+  return status === "ended" ? status : cutEnd(terminalLine(label), 24);
 }
