@@ -43,7 +43,9 @@ const bundle = await rolldown({
     main: "src/cli/main.ts",
     // Programs that are started as processes of their own, from beside the file that starts them.
     "pty-host": "src/tasks/kinds/bash/pty-host.ts",
+    "search-worker": "src/search/search-worker.ts",
     "usage-worker": "src/usage/usage-worker.ts",
+    "agent-host": "src/cli/agent-host.ts",
     "writer-child": "src/cli/demo/writer-child.ts",
   },
   external: [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(?:/|$)`))],

@@ -8,8 +8,47 @@
  * I3  A task whose processes live on has not ended.
  * I4  A notice is taken by exactly one reader, by a file that one process creates.
  * I5  Nothing that runs is evicted.
+ * I6  A message of an agent is in its transcript before it counts; a tool use that is recorded is never run again.
  */
 export { openTasks, type NoticeQuery, type Tasks, type TasksOptions } from "./open-tasks.ts";
+export type { AgentVerbs } from "./agent-verbs.ts";
+export { currentAgentContext, runWithAgentContext, type AgentContext } from "./agent-context.ts";
+export type { AgentOutput } from "./kinds/agent/agent-output.ts";
+export type { AgentActivity, AgentProgress, NeededInput } from "./kinds/agent/agent-progress.ts";
+export type { AgentRequest } from "./kinds/agent/agent-request.ts";
+export type { AgentOutcome, AgentResult } from "./kinds/agent/agent-result.ts";
+export type {
+  AgentLimits,
+  AgentSettings,
+  AgentTranscript,
+  PermissionPolicy,
+  RunnerSpec,
+} from "./kinds/agent/agent-settings.ts";
+export type { ContinueRequest } from "./kinds/agent/continue-agent.ts";
+export type { InProcessRequest } from "./kinds/agent/run-in-process.ts";
+export type { AgentTask } from "./kinds/agent/run-agent-task.ts";
+export type {
+  BackgroundSessionRequest,
+  MainSession,
+  MainSessionRequest,
+  RegisteredSession,
+} from "./kinds/main-session/main-session.ts";
+export type {
+  AgentTasks,
+  AgentTodo,
+  AgentUsage,
+  AssistantEvent,
+  ContentPart,
+  PermissionAnswer,
+  PermissionRequest,
+  Runner,
+  RunnerEnd,
+  RunnerEvent,
+  RunnerMessage,
+  RunnerRequest,
+  TaskOutput,
+  UserEvent,
+} from "./ports.ts";
 export type { ShellRequest } from "./kinds/bash/shell-request.ts";
 export type { ProcessStarter } from "./kinds/bash/start-process.ts";
 export type { ListTasksOptions } from "./list-tasks.ts";
@@ -19,7 +58,7 @@ export type { FollowOutputOptions } from "./output/follow-output.ts";
 export type { PrunedTask, PruneOptions } from "./prune-tasks.ts";
 export type { StopOptions } from "./stop-task.ts";
 export type { Task } from "./task.ts";
-export type { TaskEvent } from "./task-events.ts";
+export type { TaskEvent, TaskUsage } from "./task-event.ts";
 export type { TaskKind, TaskRecord } from "./task-record.ts";
 export type { EndedState, RunningState, TaskState, TaskStatus } from "./task-state.ts";
 export type { EndedTask, WaitOptions } from "./wait-task.ts";

@@ -1,8 +1,9 @@
 import fs from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { writeScript } from "../../test/support/agent-script.ts";
 import { startProgram, waitFor } from "../../test/support/index.ts";
 import { taskWorld, type TaskWorld } from "../../test/support/task-world.ts";
-import type { TaskEvent } from "./task-events.ts";
+import type { TaskEvent } from "./task-event.ts";
 
 function watch(world: TaskWorld): { told: () => string[]; [Symbol.asyncDispose](): Promise<void> } {
   const events: TaskEvent[] = [];
@@ -98,4 +99,67 @@ test("events() tells each of many short tasks of several processes and projects 
     for (const launcher of launchers) launcher.kill();
     await Promise.all(launchers.map((launcher) => launcher.ended()));
   }
+});
+
+describe("watchTasks() of agents", () => {
+  test("tells the start, progress, questions and the end, with what the agent used", async () => {
+    await using world = taskWorld();
+    const stop = new AbortController();
+    const events: TaskEvent[] = [];
+    const watching = (async () => {
+      for await (const event of world.tasks.events({ signal: stop.signal })) events.push(event);
+    })();
+    const runner = writeScript(world, {
+      steps: [{ tool: "Read", input: { file_path: "x" } }, { run: "true" }, { text: "Done." }],
+      usage: { input_tokens: 4, output_tokens: 1 },
+    });
+    const task = await world.tasks.startAgent({
+      prompt: "Look",
+      cwd: world.cwd,
+      runner,
+      toolUseId: "toolu_1",
+    });
+    const task_id = task.record.id;
+    await waitFor(() => events.some((event) => "patch" in event && event.patch.status === "paused"));
+    await world.tasks.answerPermission(task, { answer: { behavior: "allow" }, by: "me" });
+    await world.ended(task);
+    await waitFor(() => events.some(({ subtype }) => subtype === "task_notification"));
+    stop.abort();
+    await watching;
+    const base = { type: "system", task_id };
+    expect(events[0]).toEqual({
+      ...base,
+      subtype: "task_started",
+      tool_use_id: "toolu_1",
+      task_type: "local_agent",
+      description: "Look",
+      subagent_type: "general-purpose",
+      prompt: "Look",
+      spawn_depth: 1,
+    });
+    expect(events.find((event) => "patch" in event)).toMatchObject({
+      patch: { status: "paused", needs_input: { tool: "Bash", title: "Run true" } },
+    });
+    expect(events).toContainEqual({ ...base, subtype: "task_updated", patch: { status: "running" } });
+    const usage = { total_tokens: 15, tool_uses: 2, duration_ms: expect.any(Number) as number };
+    expect(events.findLast(({ subtype }) => subtype === "task_progress")).toEqual({
+      ...base,
+      subtype: "task_progress",
+      tool_use_id: "toolu_1",
+      description: "Look",
+      subagent_type: "general-purpose",
+      usage,
+      last_tool_name: "Bash",
+      summary: "Done.",
+    });
+    expect(events.at(-1)).toEqual({
+      ...base,
+      subtype: "task_notification",
+      tool_use_id: "toolu_1",
+      status: "completed",
+      output_file: task.files.output,
+      summary: 'Agent "Look" completed',
+      usage,
+    });
+  });
 });

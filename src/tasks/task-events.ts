@@ -4,44 +4,20 @@ import { taskCheckMs } from "../format/limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { watchChanges } from "../lib/watch-changes.ts";
+import { agentStart, progressEvents, usageOf } from "./kinds/agent/agent-events.ts";
+import { readProgress, type AgentProgress } from "./kinds/agent/agent-progress.ts";
+import { readResult } from "./kinds/agent/agent-result.ts";
 import { noticeOf } from "./notices.ts";
 import { readEnding } from "./read-state.ts";
 import { filesOfRunning, listRunning } from "./running-tasks.ts";
 import { readTask, refreshed, type Task } from "./task.ts";
+import type { TaskEvent } from "./task-event.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
 
-/** In the shapes of the Agent SDK's task messages, so that a harness handles ours like the client's. */
-export type TaskEvent =
-  | {
-      type: "system";
-      subtype: "task_started";
-      task_id: string;
-      tool_use_id?: string;
-      task_type: string;
-      description: string;
-      session_id?: string;
-    }
-  | {
-      type: "system";
-      subtype: "task_updated";
-      task_id: string;
-      patch: { status: "completed" | "failed" | "killed"; end_time: number; error?: string };
-    }
-  | {
-      type: "system";
-      subtype: "task_notification";
-      task_id: string;
-      tool_use_id?: string;
-      status: "completed" | "failed" | "stopped";
-      output_file: string;
-      summary: string;
-      session_id?: string;
-    };
-
 /**
- * Starts and ends of all tasks of a home, whichever process causes them, until the signal. Tasks that run when it begins
- * are announced as started, those that ended before are not mentioned; every start has exactly one end. What an update
- * costs does not depend on how many tasks there are. Where changes cannot be watched, a task that starts and ends
+ * Starts, progress and ends of all tasks of a home, whichever process causes them, until the signal. Tasks that run when
+ * it begins are announced as started, those that ended before are not mentioned; every start has exactly one end. What an
+ * update costs does not depend on how many tasks there are. Where changes cannot be watched, a task that starts and ends
  * between two checks is not seen.
  */
 export async function* watchTasks(
@@ -50,7 +26,7 @@ export async function* watchTasks(
 ): AsyncGenerator<TaskEvent> {
   const dir = ensurePrivateDir(holdfastPaths(home).runningDir);
   const changes = watchChanges([dir], { checkMs: taskCheckMs, signal });
-  const running = new Map<string, Task>();
+  const running = new Map<string, WatchedTask>();
   const over = new Set<string>();
   for (const { endingDraft, ending } of listRunning(home))
     if (fs.existsSync(ending)) over.add(path.basename(endingDraft));
@@ -60,15 +36,19 @@ export async function* watchTasks(
         why === "check" ? [...changes.names, ...fs.readdirSync(dir), ...running.keys()] : changes.names;
       for (const name of names) {
         const files = over.has(name) ? undefined : filesOfRunning(home, name);
-        // Only the timed check also asks whether the supervisors of running tasks still live.
-        if (!files || (why !== "check" && running.has(name) && !readEnding(files))) continue;
+        if (!files) continue;
         const known = running.get(name);
+        if (known) yield* whatChanged(known);
+        // Only the timed check also asks whether the supervisors of running tasks still live.
+        if (why !== "check" && known && !readEnding(files)) continue;
         // One that was removed meanwhile has no record any more, but its start was told.
-        const task = readTask(files) ?? (known && refreshed(known));
+        const task = readTask(files) ?? (known && refreshed(known.task));
         if (!task) continue;
         if (!known) {
-          running.set(name, task);
+          const watched: WatchedTask = { task, progress: undefined };
+          running.set(name, watched);
           yield startedEvent(task);
+          yield* whatChanged(watched);
         }
         if (!isEnded(task.state)) continue;
         running.delete(name);
@@ -81,6 +61,20 @@ export async function* watchTasks(
   }
 }
 
+/** A running task, and its progress as it was last told. */
+interface WatchedTask {
+  task: Task;
+  progress: AgentProgress | undefined;
+}
+
+function* whatChanged(watched: WatchedTask): Generator<TaskEvent> {
+  const { record, files } = watched.task;
+  const now = record.agent && readProgress(files);
+  if (!now) return;
+  yield* progressEvents(record, { before: watched.progress, now });
+  watched.progress = now;
+}
+
 function startedEvent({ record }: Task): TaskEvent {
   return {
     type: "system",
@@ -90,6 +84,7 @@ function startedEvent({ record }: Task): TaskEvent {
     task_type: record.kind,
     description: record.description,
     ...(record.sessionId !== undefined && { session_id: record.sessionId }),
+    ...agentStart(record),
   };
 }
 
@@ -97,6 +92,7 @@ function* endEvents(task: Task & { state: EndedState }): Generator<TaskEvent> {
   const { record, files, state } = task;
   const sdkStatus = { completed: "completed", failed: "failed", stopped: "killed", lost: "failed" } as const;
   const notice = noticeOf(task);
+  const result = record.agent && readResult(files);
   yield {
     type: "system",
     subtype: "task_updated",
@@ -115,6 +111,7 @@ function* endEvents(task: Task & { state: EndedState }): Generator<TaskEvent> {
     status: state.status === "lost" ? "failed" : state.status,
     output_file: files.output,
     summary: notice.summary,
+    ...(result && { usage: usageOf(result) }),
     ...(record.sessionId !== undefined && { session_id: record.sessionId }),
   };
 }

@@ -1,5 +1,5 @@
 import { terminalJson, terminalLine } from "../../lib/terminal-text.ts";
-import type { TaskEvent } from "../../tasks/task-events.ts";
+import type { TaskEvent } from "../../tasks/task-event.ts";
 import type { Command } from "../command.ts";
 
 interface EventsOptions {
@@ -34,7 +34,11 @@ function describe(event: TaskEvent): string | undefined {
     case "task_notification":
       return lineOf(event.task_id, event.summary);
     case "task_updated":
-      // The notification that follows says the same.
+      // Of an end the notification that follows says the same.
+      return (
+        event.patch.needs_input && lineOf(event.task_id, `Needs input: ${event.patch.needs_input.title}`)
+      );
+    case "task_progress":
       return undefined;
   }
 }

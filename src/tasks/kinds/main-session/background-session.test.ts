@@ -6,7 +6,7 @@ import { waitFor } from "../../../../test/support/wait-for.ts";
 import { readConversation } from "../../../store/conversation.ts";
 import { currentAgentContext } from "../../agent-context.ts";
 import type { AssistantEvent, RunnerEnd, RunnerEvent } from "../../ports.ts";
-import type { TaskEvent } from "../../task-events.ts";
+import type { TaskEvent } from "../../task-event.ts";
 import { textsOf } from "../agent/content-parts.ts";
 import { pushedEvents } from "./pushed-events.ts";
 
