@@ -6,6 +6,7 @@
  * I1  A message is yielded before what follows from it happens, so the host can record it first.
  * I2  A runner ends soon after its signal and leaves no process of its own behind.
  */
+export { anthropicRunner, type AnthropicRunnerOptions } from "./anthropic/index.ts";
 export { acpRunner, type AcpRunnerOptions } from "./acp/index.ts";
 export {
   plainMapping,

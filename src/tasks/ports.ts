@@ -66,7 +66,7 @@ export type RunnerEvent =
   /** Recorded before the runner goes on. */
   | AssistantEvent
   | UserEvent
-  /** A piece of an answer under way, for who watches; never recorded. */
+  /** A piece of an answer under way, for who watches; never recorded. Void when an `activity` follows: it is asked again. */
   | { kind: "delta"; text: string }
   | { kind: "todos"; todos: AgentTodo[] }
   /** The id under which the agent itself keeps this conversation. */
