@@ -12,6 +12,7 @@ import { openTasks } from "../tasks/open-tasks.ts";
 import { readTask } from "../tasks/task.ts";
 import { taskFiles } from "../tasks/task-files.ts";
 import { loadRunner } from "./agents/load-runner.ts";
+import { withAgentType } from "./agents/with-agent-type.ts";
 
 const [home = "", configDir = "", projectKey = "", id = ""] = process.argv.slice(2);
 const ended = new AbortController();
@@ -33,7 +34,7 @@ const tasks = openTasks({
   isSessionAlive: (sessionId) => findClientProcess(configDir, sessionId) !== undefined,
 });
 const run = {
-  runner: loadRunner(spec),
+  runner: withAgentType(loadRunner(spec), { type: agent.record.agent.type, configDir }),
   tasks: agentTasks(tasks, agent),
   env: process.env,
 };

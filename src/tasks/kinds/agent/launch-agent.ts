@@ -41,7 +41,8 @@ export async function launchAgent(
   request: AgentRequest,
   state: LaunchState & { parent?: TaskRecord | undefined },
 ): Promise<AgentTask> {
-  const model = request.model ?? (await modelOfType(context, request));
+  const typed = await modelOfType(context, request);
+  const model = request.model ?? typed;
   const task = newAgentTask(context, { ...request, model }, { ...state, kind: "agent" });
   const { agent } = task.record;
   try {
