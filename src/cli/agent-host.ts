@@ -4,7 +4,7 @@
  *   node agent-host.js HOME CONFIG_DIR PROJECT_KEY TASK_ID
  */
 import { systemClock } from "../lib/clock.ts";
-import { findClientProcess } from "../store/client-processes.ts";
+import { isSessionPresent } from "../store/session-presence.ts";
 import { agentTasks } from "../tasks/kinds/agent/agent-tasks.ts";
 import { endOrphan } from "../tasks/kinds/agent/end-orphan.ts";
 import { runAgentTask, type AgentTask } from "../tasks/kinds/agent/run-agent-task.ts";
@@ -31,7 +31,7 @@ const tasks = openTasks({
   configDir,
   env: process.env,
   clock: systemClock,
-  isSessionAlive: (sessionId) => findClientProcess(configDir, sessionId) !== undefined,
+  isSessionAlive: (sessionId) => isSessionPresent({ home, configDir }, sessionId),
 });
 const run = {
   runner: withAgentType(loadRunner(spec), { type: agent.record.agent.type, configDir }),

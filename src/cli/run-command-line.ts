@@ -47,10 +47,9 @@ function contextOf(environment: Environment): CommandContext {
     },
     openTasks: async () => {
       const { openTasks } = await import("../tasks/open-tasks.ts");
-      const { findClientProcess } = await import("../store/client-processes.ts");
+      const { isSessionPresent } = await import("../store/session-presence.ts");
       const { systemClock } = await import("../lib/clock.ts");
-      const isSessionAlive = (sessionId: string): boolean =>
-        findClientProcess(configDir, sessionId) !== undefined;
+      const isSessionAlive = (sessionId: string): boolean => isSessionPresent(environment, sessionId);
       const onLaunched = async (task: Task): Promise<void> =>
         (await import("../recovery/record-launch.ts")).recordLaunch(task, {
           home,

@@ -1,8 +1,8 @@
 import { systemClock, type Clock } from "../lib/clock.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import type { Recovery } from "../recovery/recover.ts";
-import { findClientProcess } from "../store/client-processes.ts";
 import { openSessionStore } from "../store/open-session-store.ts";
+import { isSessionPresent } from "../store/session-presence.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import type { Task } from "../tasks/task.ts";
 import { lazyTasks, type RuntimeTasks } from "./lazy-tasks.ts";
@@ -41,8 +41,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   ensurePrivateDir(options.home);
   const { home, configDir, clock = systemClock, env = { PATH: "/usr/local/bin:/usr/bin:/bin" } } = options;
   const sessions = openSessionStore(options);
-  const isSessionAlive = (sessionId: string): boolean =>
-    findClientProcess(configDir, sessionId) !== undefined;
+  const isSessionAlive = (sessionId: string): boolean => isSessionPresent(options, sessionId);
   const onLaunched = async (task: Task): Promise<void> =>
     (await import("../recovery/record-launch.ts")).recordLaunch(task, { home, configDir, clock });
   const tasks = lazyTasks({ home, configDir, env, clock, isSessionAlive, onLaunched });

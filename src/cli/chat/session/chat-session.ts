@@ -1,11 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { isAssistant, isUser } from "../../../format/entry-kinds.ts";
 import type { Entry } from "../../../format/entries/entry.ts";
+import type { Lease } from "../../../lib/lease.ts";
 import { toAnthropicMessages } from "../../../store/chat-messages/to-anthropic-messages.ts";
 import type { EntryDraft, SessionStore, SessionWriter } from "../../../store/index.ts";
+import { announceSession } from "../../../store/session-presence.ts";
 import type { RunnerMessage } from "../../../tasks/ports.ts";
 
-/** The transcript of one conversation. Its file, and the lease on it, are there from the first thing said on. */
+/**
+ * The transcript of one conversation. Its file, the lease on it, and the word that somebody talks in it, are there from
+ * the first thing said on.
+ */
 export interface ChatSession {
   readonly id: string;
   /** Something was said in it. */
@@ -27,8 +32,12 @@ export function openChatSession(
   const id = sessionId ?? randomUUID();
   let isBegun = sessionId !== undefined;
   let writer: Promise<SessionWriter> | undefined;
+  let presence: Lease | undefined;
   const open = (): Promise<SessionWriter> => {
-    const opening = (writer ??= store.openWriter({ cwd, sessionId: id }));
+    const opening = (writer ??= store.openWriter({ cwd, sessionId: id }).then((opened) => {
+      presence ??= announceSession(store.home, id);
+      return opened;
+    }));
     // Who cannot write now (another process has the session) may be able to later.
     opening.catch(() => (writer = undefined));
     return opening;
@@ -62,6 +71,8 @@ export function openChatSession(
       const closing = writer;
       writer = undefined;
       await closing?.then((opened) => opened.close());
+      presence?.release();
+      presence = undefined;
     },
   };
 }
