@@ -19,6 +19,26 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import("./commands/chat.ts")).chat,
   },
   {
+    name: "agent",
+    summary: "Start an agent in the background",
+    load: async () => (await import("./commands/agent.ts")).agent,
+  },
+  {
+    name: "resume",
+    summary: "Go on with an agent that has ended, or with a session",
+    load: async () => (await import("./commands/resume.ts")).resume,
+  },
+  {
+    name: "approve",
+    summary: "Allow what an agent asks for",
+    load: async () => (await import("./commands/approve.ts")).approve,
+  },
+  {
+    name: "deny",
+    summary: "Deny what an agent asks for",
+    load: async () => (await import("./commands/deny.ts")).deny,
+  },
+  {
     name: "ps",
     summary: "List tasks: what runs, what ended",
     load: async () => (await import("./commands/ps.ts")).ps,
@@ -114,6 +134,16 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import("./commands/export.ts")).exportCommand,
   },
   {
+    name: "search",
+    summary: "Find messages in every session",
+    load: async () => (await import("./commands/search.ts")).search,
+  },
+  {
+    name: "index",
+    summary: "Take new messages into the search index",
+    load: async () => (await import("./commands/index-command.ts")).indexCommand,
+  },
+  {
     name: "usage",
     summary: "Count tokens and cost by day, project, model, session, task or agent",
     load: async () => (await import("./commands/usage.ts")).usage,
@@ -127,6 +157,11 @@ export const commandList: readonly ListedCommand[] = [
     name: "files",
     summary: "Show, compare or undo what a session did to files",
     load: async () => (await import("./commands/files.ts")).files,
+  },
+  {
+    name: "doctor",
+    summary: "Check the health of everything, and repair it",
+    load: async () => (await import("./commands/doctor.ts")).doctor,
   },
   {
     name: "archive",

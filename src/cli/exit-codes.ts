@@ -18,6 +18,7 @@ export const exitCodesText: string =
 /** The door's one translation of error codes; what is not listed is a plain failure. */
 const byErrorCode: Readonly<Record<string, ExitCode>> = {
   usage: exitCodes.usage,
+  query_invalid: exitCodes.usage,
   invalid_name: exitCodes.usage,
   session_not_found: exitCodes.notFound,
   entry_not_found: exitCodes.notFound,

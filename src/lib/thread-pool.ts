@@ -6,8 +6,9 @@ export interface ThreadPoolOptions<Job, Result> {
   program: URL;
   /** All threads together, this one included; by default as many as the machine has cores, up to four. */
   threads?: number;
-  /** Does a job in this thread, in steps, between which others run. */
-  here: (job: Job) => Generator<unknown, Result>;
+  /** Does a job in this thread, in steps, between which others run; without it this thread only takes results. */
+  here?: (job: Job) => Generator<unknown, Result> | Promise<Result>;
+  /** Called for one result after the other, while the thread that it came from does its next job. */
   onResult: (job: Job, result: Result) => void;
   signal?: AbortSignal | undefined;
 }
@@ -51,18 +52,28 @@ async function workHere<Job, Result>(
   { here, onResult }: ThreadPoolOptions<Job, Result>,
   isOver: () => boolean,
 ): Promise<void> {
+  if (!here) return;
   // The others are given their first jobs before this thread is busy.
   await new Promise(setImmediate);
   for (let next = queue.next(); !next.done && !isOver(); next = queue.next()) {
-    const steps = here(next.value);
-    let step = steps.next();
-    while (!step.done) {
-      await new Promise(setImmediate);
-      if (isOver()) return void steps.return(undefined as Result);
-      step = steps.next();
-    }
-    onResult(next.value, step.value);
+    const result = await inSteps(here(next.value), isOver);
+    if (isOver()) return;
+    onResult(next.value, result as Result);
+    await new Promise(setImmediate);
   }
+}
+
+async function inSteps<Result>(
+  work: Generator<unknown, Result> | Promise<Result>,
+  isOver: () => boolean,
+): Promise<Result | undefined> {
+  if (work instanceof Promise) return work;
+  let step = work.next();
+  while (!step.done) {
+    await new Promise(setImmediate);
+    step = isOver() ? work.return(undefined as Result) : work.next();
+  }
+  return step.value;
 }
 
 type Answer<Result> = { kind: "done"; result: Result } | { kind: "failed"; error: unknown };
@@ -75,21 +86,28 @@ function workThere<Job, Result>(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let current: Job;
-    const give = (): void => {
+    const give = (): boolean => {
       const next = isOver() ? undefined : queue.next();
-      if (!next || next.done) return resolve();
+      if (!next || next.done) return false;
       current = next.value;
       worker.postMessage(current, []);
+      return true;
     };
     signal?.addEventListener("abort", () => resolve(), { once: true });
     worker.on("error", reject);
     worker.on("message", (answer: Answer<Result>) => {
       if (answer.kind === "failed") return reject(answer.error);
       if (isOver()) return resolve();
-      onResult(current, answer.result);
-      give();
+      const done = current;
+      const isLast = !give();
+      try {
+        onResult(done, answer.result);
+      } catch (error) {
+        return reject(error);
+      }
+      if (isLast) resolve();
     });
-    give();
+    if (!give()) resolve();
   });
 }
 

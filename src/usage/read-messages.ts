@@ -1,12 +1,14 @@
 import fs from "node:fs";
 import { scanPieceBytes, scanThreadBytesMin } from "../format/limits.ts";
-import { findLineStart } from "../lib/line-scanner.ts";
 import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
 import { sessionOfAgentFile } from "../store/agent-file.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
+import { isPacked } from "../store/archive/read-packed.ts";
+import { cutParts, type TranscriptPart } from "../store/cut-parts.ts";
 import { compareCoverage, coverageOf, type FileCoverage } from "../store/file-coverage.ts";
+import { openIfThere } from "../store/open-if-there.ts";
 import { MessageTable, type MessageRows } from "./message-table.ts";
-import { openIfThere, scanUsage, type ScanJob } from "./scan-usage.ts";
+import { scanUsage } from "./scan-usage.ts";
 
 /** A transcript with its messages: what the cache keeps of it. */
 export interface CountedFile extends MessageRows {
@@ -75,7 +77,7 @@ interface Target {
   table: MessageTable;
 }
 
-interface FileJob extends ScanJob {
+interface FileJob extends TranscriptPart {
   /** Its number: the jobs go to other threads, the tables stay here. */
   target: number;
 }
@@ -91,47 +93,53 @@ interface Planned {
   jobs: FileJob[];
 }
 
-// A large file is cut at line starts, so that several threads read it.
 function addJobs({ transcript, before, targets, jobs }: Planned): void {
   const { path, bytes } = transcript;
-  const fd = openIfThere(path);
-  if (fd === undefined) return;
+  const table = new MessageTable();
+  const target = targets.push({ transcript, table }) - 1;
+  let from = 0;
+  if (before && isGrown(before)) {
+    table.addRows(before, () => {});
+    from = before.coverage.to;
+  }
+  // A large file is cut, so that several threads read it.
+  for (const part of cutParts({ path, from, to: bytes }, scanPieceBytes)) jobs.push({ target, ...part });
+}
+
+function isGrown({ path, coverage }: CountedFile): boolean {
+  const fd = isPacked(path) ? undefined : openIfThere(path);
+  if (fd === undefined) return false;
   try {
-    const table = new MessageTable();
-    const target = targets.push({ transcript, table }) - 1;
-    let from = 0;
-    if (before && compareCoverage(fd, before.coverage) === "grown") {
-      table.addRows(before, () => {});
-      from = before.coverage.to;
-    }
-    while (bytes - from > scanPieceBytes * 1.5) {
-      const cut = findLineStart(fd, from + scanPieceBytes);
-      // A line longer than a piece goes with what follows it.
-      if (cut <= from) break;
-      jobs.push({ target, path, from, to: cut });
-      from = cut;
-    }
-    jobs.push({ target, path, from, to: bytes });
+    return compareCoverage(fd, coverage) === "grown";
   } finally {
     fs.closeSync(fd);
   }
 }
 
 function cover({ transcript, table }: Target): CountedFile | undefined {
-  const { path, projectKey, agentId, bornMs, bytes, mtimeMs, inode } = transcript;
-  const fd = openIfThere(path);
-  if (fd === undefined) return undefined;
-  try {
-    return {
+  const { path, projectKey, agentId, bornMs } = transcript;
+  const coverage = coverageOfTranscript(transcript);
+  return (
+    coverage && {
       path,
       projectKey,
       sessionId: transcript.sessionId ?? sessionOfAgentFile(path),
       agentId,
       bornMs,
-      coverage: coverageOf(fd, { to: bytes, stat: { ino: inode, size: bytes, mtimeMs } }),
+      coverage,
       rows: table.rows,
       models: table.models,
-    };
+    }
+  );
+}
+
+function coverageOfTranscript({ path, bytes, mtimeMs, inode }: AnyTranscript): FileCoverage | undefined {
+  // What is in the archive does not change.
+  if (isPacked(path)) return { inode, to: bytes, size: bytes, mtimeMs, head: "", tail: "" };
+  const fd = openIfThere(path);
+  if (fd === undefined) return undefined;
+  try {
+    return coverageOf(fd, { to: bytes, stat: { ino: inode, size: bytes, mtimeMs } });
   } finally {
     fs.closeSync(fd);
   }

@@ -5,7 +5,6 @@ import {
   requireSharedCorpus,
   sampleSession,
   tempDir,
-  TranscriptBuilder,
   type SampleEntry,
 } from "../../test/support/index.ts";
 import { reckon } from "../../test/compat/reckoning.ts";
@@ -47,8 +46,8 @@ function answer(
   }));
 }
 
-function write(world: World, file: string, lines: readonly object[]): string {
-  const full = path.join(world.configDir, "projects", file);
+function write({ configDir }: World, file: string, lines: readonly object[]): string {
+  const full = path.join(configDir, "projects", file);
   fs.mkdirSync(path.dirname(full), { recursive: true });
   fs.writeFileSync(full, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   return full;
@@ -192,8 +191,7 @@ describe("reportUsage()", () => {
 
   test("equals the slow reckoning of a session", async () => {
     const w = world();
-    const builder: TranscriptBuilder = sampleSession({ rounds: 5 });
-    const session = builder.write(w.configDir);
+    const session = sampleSession({ rounds: 5 }).write(w.configDir);
     const { usage } = reckon(session.path);
     const mine = (await w.report("agent")).rows.find(({ key }) => key === "main");
     expect(mine).toMatchObject(usage);
@@ -253,7 +251,7 @@ function countSlowly(file: string, messages: Map<string, number[]>): void {
       const before = messages.get(key) ?? row;
       messages.set(
         key,
-        row.map((value, column) => Math.max(value, before[column]!)),
+        row.map((value, column) => Math.max(value, before[column])),
       );
     });
 }

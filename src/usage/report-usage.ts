@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { holdfastPaths } from "../format/paths.ts";
 import { loadPrices, type PriceOverrides } from "../lib/price.ts";
 import { type AnyTranscript, listAllTranscripts } from "../store/all-transcripts.ts";
+import { listArchivedTranscripts } from "../store/archive/archived-transcripts.ts";
 import { hashText } from "../store/line-table.ts";
 import { readMessages, type CountedFile, type ScanProgress } from "./read-messages.ts";
 import { type KeptCells, UsageCache } from "./usage-cache.ts";
@@ -70,10 +71,13 @@ export interface UsageReport {
  * everything else by cost. What was counted before is kept in the home and not read again.
  */
 export async function reportUsage(context: UsageContext, options: UsageOptions): Promise<UsageReport> {
-  const transcripts = listAllTranscripts(context.configDir, {
-    ...(context.onUnreadable && { onUnreadable: context.onUnreadable }),
-  });
-  const cache = new UsageCache(holdfastPaths(context.home).indexDir);
+  const { configDir, onUnreadable } = context;
+  const { indexDir, archiveDir } = holdfastPaths(context.home);
+  const transcripts = [
+    ...listAllTranscripts(configDir, { ...(onUnreadable && { onUnreadable }) }),
+    ...listArchivedTranscripts({ configDir, archiveDir }),
+  ];
+  const cache = new UsageCache(indexDir);
   const stamp = stampOf(transcripts, context.prices);
   const kept = needsMessages(options) ? undefined : cache.readCells(stamp);
   const { files, cells } = kept ?? (await count(context, options, { transcripts, cache, stamp }));

@@ -1,23 +1,17 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
-import { codeOf } from "../lib/errors.ts";
 import { LineScanner } from "../lib/line-scanner.ts";
 import { hashId } from "../store/line-table.ts";
+import type { TranscriptPart } from "../store/cut-parts.ts";
+import { openIfThere } from "../store/open-if-there.ts";
 import { LineSkimmer, type Range } from "../store/skim-line.ts";
 import { type LineUsage, MessageFlag, MessageTable, type MessageRows } from "./message-table.ts";
-
-/** A part of a transcript, from the start of one line to the start of another or the end of the file. */
-export interface ScanJob {
-  path: string;
-  from: number;
-  to: number;
-}
 
 /**
  * The messages of a part of a transcript, one chunk a step, so that whoever calls may let others run in between.
  * A last line without a newline counts when it is whole.
  */
-export function* scanUsage({ path, from, to }: ScanJob): Generator<number, MessageRows> {
+export function* scanUsage({ path, from, to }: TranscriptPart): Generator<number, MessageRows> {
   const table = new MessageTable();
   const fd = openIfThere(path);
   if (fd === undefined) return { rows: table.rows, models: [] };
@@ -32,16 +26,6 @@ export function* scanUsage({ path, from, to }: ScanJob): Generator<number, Messa
     fs.closeSync(fd);
   }
   return { rows: table.rows, models: table.models };
-}
-
-/** Opens a file to read; undefined when it is gone by now, or not ours to read. */
-export function openIfThere(file: string): number | undefined {
-  try {
-    return fs.openSync(file, "r");
-  } catch (error) {
-    if (["ENOENT", "EACCES", "EPERM"].includes(codeOf(error) ?? "")) return undefined;
-    throw error;
-  }
 }
 
 /** Reads the usage of a line, if it is one that counts. `line` is overwritten by the next. */

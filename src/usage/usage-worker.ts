@@ -1,9 +1,10 @@
 import { serveJobs } from "../lib/thread-pool.ts";
+import type { TranscriptPart } from "../store/cut-parts.ts";
 import type { MessageRows } from "./message-table.ts";
-import { type ScanJob, scanUsage } from "./scan-usage.ts";
+import { scanUsage } from "./scan-usage.ts";
 
 // The program of a scanning thread. Its rows go over without being copied.
-serveJobs(async (job: ScanJob) => {
+serveJobs(async (job: TranscriptPart) => {
   const steps = scanUsage(job);
   let step = steps.next();
   while (!step.done) step = steps.next();

@@ -1,0 +1,105 @@
+import path from "node:path";
+import { indexedBySearchBytesMax, scanHintBytesMin } from "../../format/limits.ts";
+import { codeOf } from "../../lib/errors.ts";
+import { documentRoles, type DocumentRole } from "../../search/entry-document.ts";
+import type { SearchHit } from "../../search/read-hit.ts";
+import type { SearchContext } from "../../search/listed-transcripts.ts";
+import { searchSessions, type SearchResult } from "../../search/search-sessions.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { writeJsonObject } from "../json-output.ts";
+import { parseCount, parseSince } from "../option-values.ts";
+import { withProgressBar } from "../progress-bar.ts";
+import { realDir } from "../real-dir.ts";
+import { formatBytes, plural } from "../render/quantities.ts";
+import { hitLines } from "../search/hit-lines.ts";
+
+interface SearchCommandOptions {
+  project?: string;
+  since?: Date;
+  role?: DocumentRole;
+  tool?: string;
+  type?: string;
+  regex?: boolean;
+  limit?: number;
+}
+
+export const search: Command<SearchCommandOptions> = {
+  arguments: [
+    {
+      name: "query",
+      text: 'words that all occur; "a phrase", begin*, OR, NOT or -word, (…)',
+      isVariadic: true,
+    },
+  ],
+  examples: [
+    { line: "holdfast search parser fails", text: "both words, in any session" },
+    {
+      line: "holdfast search '\"task output\" OR taskOutput*' --since 7d",
+      text: "a phrase or a beginning, of the last week",
+    },
+    { line: "holdfast search migration --project . --role user", text: "what you asked for in this project" },
+  ],
+  options: [
+    { flags: "-p, --project <dir>", text: "only sessions of this working directory" },
+    { flags: "--since <when>", text: "from this day, moment or age on (2026-11-30, 7d)", parse: parseSince },
+    { flags: "--role <role>", text: "who says it", choices: documentRoles },
+    { flags: "--tool <name>", text: "only calls of this tool, and their results (Bash, Edit)" },
+    { flags: "--type <type>", text: "only entries of this type, as transcripts name it (user, system)" },
+    { flags: "--regex", text: "the query is a regular expression" },
+    { flags: "-n, --limit <n>", text: "show at most n hits (default: 20)", parse: parseCount },
+  ],
+  async run(context, { arguments: words, options }) {
+    const { environment, output } = context;
+    const { project, since, role, tool, type, regex, limit } = options;
+    const { configDir, home } = environment;
+    const cwd = project === undefined ? undefined : realDir(path.resolve(environment.cwd, project));
+    const searched: SearchContext = { configDir, home, onUnreadable: context.onUnreadable };
+    const result = await withProgressBar(context, "Searching", (onProgress) =>
+      searchSessions(searched, words.join(" "), {
+        cwd,
+        since,
+        role,
+        tool,
+        type,
+        isRegex: regex,
+        limit,
+        onProgress,
+      }),
+    );
+    const { hits, total } = result;
+    if (options.json) await writeJsonObject(output, { hits: hits.map(hitJson), total });
+    else {
+      for (const line of hitLines(hits, environment)) await output.write(`${line}\n`);
+      await output.flush();
+      sayResult(context, result);
+    }
+    if (!regex) await keepIndexCurrent(searched, result);
+  },
+};
+
+/** The keys that `--json` promises. */
+function hitJson({ sessionId, project, uuid, role, timestamp, snippet, score, ...more }: SearchHit): object {
+  return { sessionId, project, uuid, role, timestamp, snippet, score, ...more };
+}
+
+function sayResult({ say }: CommandContext, { hits, total, scannedBytes }: SearchResult): void {
+  if (total === 0) say("Nothing found.");
+  else if (hits.length < total)
+    say(`Showing ${hits.length} of ${plural(total, "match", "matches")}; ask for more with --limit.`);
+  if (scannedBytes > scanHintBytesMin)
+    say(`Looked through ${formatBytes(scannedBytes)}; \`holdfast index\` makes later searches faster.`);
+}
+
+// What little was added since is taken in on the way out. Only a convenience: whoever cannot do it leaves it.
+async function keepIndexCurrent(
+  context: SearchContext,
+  { hasIndex, scannedBytes }: SearchResult,
+): Promise<void> {
+  if (!hasIndex || scannedBytes === 0 || scannedBytes > indexedBySearchBytesMax) return;
+  const { updateIndex } = await import("../../search/update-index.ts");
+  try {
+    await updateIndex(context, { bytesMax: indexedBySearchBytesMax });
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Owns finding: the full-text index of every transcript and the search through what is not in it yet.
+ * Never writes to a transcript, never keeps a text: the index holds words and where they stand.
+ *
+ * I1  A search finds the same with a whole index, half of one, or none: what is not indexed is looked through.
+ * I2  What looks like a secret is taken out before a text enters the index, is matched, or is shown.
+ * I3  A part of a transcript and how far it is covered enter the index in one transaction: a kill loses nothing, doubles nothing.
+ * I4  One process writes to the index at a time, by a lease; any number read.
+ * I5  The index may be deleted at any time.
+ */
+export { searchSessions, type SearchOptions, type SearchResult } from "./search-sessions.ts";
+export type { SearchHit } from "./read-hit.ts";
+export { documentRoles, type DocumentRole } from "./entry-document.ts";
+export { updateIndex, type IndexUpdate, type UpdateIndexOptions } from "./update-index.ts";
+export { describeIndex, type IndexState } from "./describe-index.ts";
+export type { SearchContext } from "./listed-transcripts.ts";
+export type { SearchErrorCode } from "./errors.ts";

@@ -1,0 +1,58 @@
+import { rankedMatchesMax } from "../format/limits.ts";
+import { toFts, type Query } from "./parse-query.ts";
+import type { Match, MatchFilter } from "./scan-matches.ts";
+import type { SearchDatabase } from "./search-database.ts";
+
+export interface IndexMatches {
+  /** The best by words alone, with the id of the transcript. */
+  matches: (Match & { file: number })[];
+  total: number;
+}
+
+export interface IndexQuery {
+  query: Query;
+  filter: MatchFilter;
+  /** Only these transcripts; undefined for all. */
+  files: ReadonlySet<number> | undefined;
+}
+
+/** What the index knows of a query. */
+export function queryIndex(database: SearchDatabase, { query, filter, files }: IndexQuery): IndexMatches {
+  const { where, values } = conditions(filter, files);
+  const match = toFts(query);
+  const from = `FROM words JOIN documents ON documents.id = words.rowid WHERE words MATCH ? ${where}`;
+  const found = database.all(
+    `SELECT file, offset, length, at, -words.rank AS score ${from} ORDER BY words.rank LIMIT ${rankedMatchesMax}`,
+    match,
+    ...values,
+  );
+  const matches = found.map((row) => ({
+    file: Number(row["file"]),
+    offset: Number(row["offset"]),
+    length: Number(row["length"]),
+    at: row["at"] === null ? null : Number(row["at"]),
+    score: Number(row["score"]),
+  }));
+  if (matches.length < rankedMatchesMax) return { matches, total: matches.length };
+  const [counted] = database.all(`SELECT count(*) AS total ${from}`, match, ...values);
+  return { matches, total: Number(counted?.["total"]) };
+}
+
+function conditions(
+  { since, role, tool, type }: MatchFilter,
+  files: ReadonlySet<number> | undefined,
+): { where: string; values: (string | number)[] } {
+  const where: string[] = [];
+  const values: (string | number)[] = [];
+  const add = (condition: string, value: string | number): void => {
+    where.push(`AND ${condition}`);
+    values.push(value);
+  };
+  if (since !== undefined) add("at >= ?", since);
+  if (role !== undefined) add("role = ?", role);
+  if (type !== undefined) add("type = ?", type);
+  if (tool !== undefined) add("instr(tools, ?) > 0", ` ${tool} `);
+  // As one value, because a statement takes only so many.
+  if (files) add("file IN (SELECT value FROM json_each(?))", JSON.stringify([...files]));
+  return { where: where.join(" "), values };
+}

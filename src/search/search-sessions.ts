@@ -1,0 +1,198 @@
+import { scanPieceBytes, scanThreadBytesMin, searchHitsMax } from "../format/limits.ts";
+import { holdfastPaths, projectKeyMatches } from "../format/paths.ts";
+import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
+import type { AnyTranscript } from "../store/all-transcripts.ts";
+import { isPacked } from "../store/archive/read-packed.ts";
+import { cutParts, type TranscriptPart } from "../store/cut-parts.ts";
+import type { DocumentRole } from "./entry-document.ts";
+import { searchError } from "./errors.ts";
+import { listSearched, type SearchContext } from "./listed-transcripts.ts";
+import { parseQuery } from "./parse-query.ts";
+import { queryIndex } from "./query-index.ts";
+import { readHit, type SearchHit } from "./read-hit.ts";
+import {
+  scanForMatches,
+  type Match,
+  type MatchFilter,
+  type ScanResult,
+  type Wanted,
+} from "./scan-matches.ts";
+import { SearchDatabase } from "./search-database.ts";
+import { isCovered, stateOf } from "./update-index.ts";
+
+export interface SearchOptions {
+  /** Only sessions of this working directory. */
+  cwd?: string | undefined;
+  since?: Date | undefined;
+  role?: DocumentRole | undefined;
+  /** Only calls of this tool and their results. */
+  tool?: string | undefined;
+  /** Only entries of this type, as transcripts name them. */
+  type?: string | undefined;
+  /** What is looked for is a regular expression, in either case; the index does not help. */
+  isRegex?: boolean | undefined;
+  limit?: number | undefined;
+  onProgress?: ((progress: { doneBytes: number; totalBytes: number }) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface SearchResult {
+  /** Best first. */
+  hits: SearchHit[];
+  /** Of all messages that match, shown or not. */
+  total: number;
+  /** Bytes that were looked through because the index does not hold them. */
+  scannedBytes: number;
+  hasIndex: boolean;
+}
+
+/**
+ * Searches all transcripts, archived ones too. What the index holds is asked of the index, everything else is looked
+ * through, so the answer is the same with a whole index, half of one, or none. Throws `query_invalid`.
+ */
+export async function searchSessions(
+  context: SearchContext,
+  text: string,
+  options: SearchOptions = {},
+): Promise<SearchResult> {
+  const wanted = parseWanted(text, options);
+  const { cwd, since, role, tool, type } = options;
+  const filter: MatchFilter = { since: since?.getTime(), role, tool, type };
+  const transcripts = listSearched(context, (key) => cwd === undefined || projectKeyMatches(key, cwd)).filter(
+    // What was last written to before that holds nothing newer.
+    ({ mtimeMs }) => since === undefined || mtimeMs >= since.getTime(),
+  );
+  const { indexDir } = holdfastPaths(context.home);
+  const database = wanted.kind === "query" ? SearchDatabase.openToRead(indexDir) : undefined;
+  let found: Found;
+  try {
+    const plan = planSearch(transcripts, database);
+    found = await scan(plan.parts, { wanted, filter }, options);
+    if (database && wanted.kind === "query" && plan.indexed.size > 0) {
+      const isAll = plan.isWhole && cwd === undefined && since === undefined;
+      const files = isAll ? undefined : new Set(plan.indexed.keys());
+      const asked = queryIndex(database, { query: wanted.query, filter, files });
+      for (const { file, ...match } of asked.matches) {
+        const transcript = plan.indexed.get(file);
+        if (transcript) found.matches.push({ ...match, transcript });
+      }
+      found.total += asked.total;
+    }
+  } finally {
+    database?.close();
+  }
+  const hits = await readHits(found.matches, { wanted, limit: options.limit ?? searchHitsMax });
+  return { hits, total: found.total, scannedBytes: found.bytes, hasIndex: database !== undefined };
+}
+
+function parseWanted(text: string, { isRegex }: SearchOptions): Wanted {
+  if (!isRegex) return { kind: "query", query: parseQuery(text) };
+  try {
+    return { kind: "regex", source: new RegExp(text, "i").source };
+  } catch (error) {
+    throw searchError("query_invalid", `Cannot search for /${text}/: ${(error as Error).message}`, error);
+  }
+}
+
+interface FoundMatch extends Match {
+  transcript: AnyTranscript;
+}
+
+interface Found {
+  matches: FoundMatch[];
+  total: number;
+  bytes: number;
+}
+
+interface SearchPlan {
+  /** Transcripts of which the index holds at least the beginning, by the index's id. */
+  indexed: Map<number, AnyTranscript>;
+  /** The index holds nothing but these. */
+  isWhole: boolean;
+  /** What is not in the index. */
+  parts: (TranscriptPart & { transcript: AnyTranscript })[];
+}
+
+function planSearch(transcripts: readonly AnyTranscript[], database: SearchDatabase | undefined): SearchPlan {
+  const files = database?.listFiles() ?? [];
+  const known = new Map(files.map((file) => [file.path, file]));
+  const plan: SearchPlan = { indexed: new Map(), isWhole: true, parts: [] };
+  for (const transcript of transcripts) {
+    const { path, bytes } = transcript;
+    const file = known.get(path);
+    let from = 0;
+    if (file) {
+      const isCurrent = isCovered(transcript, file);
+      if (isCurrent || (!isPacked(path) && stateOf(path, file) === "grown")) {
+        plan.indexed.set(file.id, transcript);
+        from = file.coverage.to;
+      }
+    }
+    if (from < bytes) plan.parts.push({ transcript, path, from, to: bytes });
+  }
+  plan.isWhole = plan.indexed.size === files.length;
+  return plan;
+}
+
+async function scan(
+  parts: SearchPlan["parts"],
+  what: { wanted: Wanted; filter: MatchFilter },
+  { onProgress, signal }: SearchOptions,
+): Promise<Found> {
+  const totalBytes = parts.reduce((sum, { from, to }) => sum + to - from, 0);
+  const found: Found = { matches: [], total: 0, bytes: totalBytes };
+  let doneBytes = 0;
+  const add = (transcript: AnyTranscript, part: TranscriptPart, { matches, total }: ScanResult): void => {
+    for (const match of matches) found.matches.push({ ...match, transcript });
+    found.total += total;
+    doneBytes += part.to - part.from;
+    onProgress?.({ doneBytes, totalBytes });
+  };
+  if (totalBytes < scanThreadBytesMin) {
+    for (const { transcript, ...part } of parts) {
+      signal?.throwIfAborted();
+      add(transcript, part, await scanForMatches({ part, ...what }));
+    }
+    return found;
+  }
+  const transcriptOf = new Map(parts.map(({ transcript }) => [transcript.path, transcript]));
+  const jobs = parts
+    .flatMap(({ path, from, to }) => cutParts({ path, from, to }, scanPieceBytes))
+    .sort((a, b) => b.to - b.from - (a.to - a.from))
+    .map((part) => ({ kind: "scan", part, wanted: what.wanted, filter: what.filter }) as const);
+  await runOnThreads<(typeof jobs)[number], ScanResult>(jobs, {
+    program: threadProgram("search-worker", import.meta.url),
+    here: scanForMatches,
+    onResult: ({ part }, result) => add(transcriptOf.get(part.path)!, part, result),
+    signal,
+  });
+  return found;
+}
+
+// Words first; of two that match alike, the newer one, and what is a month old counts half of what was said today.
+const HALF_LIFE_MS = 30 * 86_400_000;
+const RECENCY_WEIGHT = 0.5;
+
+async function readHits(
+  matches: readonly FoundMatch[],
+  { wanted, limit }: { wanted: Wanted; limit: number },
+): Promise<SearchHit[]> {
+  const newest = matches.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
+  const ranked = matches
+    .map((match) => {
+      const recency = match.at === null ? 0 : 2 ** ((match.at - newest) / HALF_LIFE_MS);
+      return { ...match, score: match.score * (1 - RECENCY_WEIGHT + RECENCY_WEIGHT * recency) };
+    })
+    .sort((a, b) => b.score - a.score || (b.at ?? 0) - (a.at ?? 0) || a.offset - b.offset);
+  const hits: SearchHit[] = [];
+  const seen = new Set<string>();
+  for (const match of ranked) {
+    if (hits.length >= limit) break;
+    const hit = await readHit(match, wanted);
+    // A fork repeats its past, word for word.
+    if (!hit || (hit.uuid !== null && seen.has(hit.uuid))) continue;
+    if (hit.uuid !== null) seen.add(hit.uuid);
+    hits.push(hit);
+  }
+  return hits;
+}

@@ -1,0 +1,201 @@
+import fs from "node:fs";
+import path from "node:path";
+import { indexPieceBytes, scanThreadBytesMin } from "../format/limits.ts";
+import { holdfastPaths } from "../format/paths.ts";
+import { acquireLease } from "../lib/lease.ts";
+import { ensurePrivateDir } from "../lib/private-dir.ts";
+import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
+import type { AnyTranscript } from "../store/all-transcripts.ts";
+import { compareCoverage, coverageOf, type FileCoverage } from "../store/file-coverage.ts";
+import { openIfThere } from "../store/open-if-there.ts";
+import { isPacked } from "../store/archive/read-packed.ts";
+import { cutParts, type TranscriptPart } from "../store/cut-parts.ts";
+import { listSearched, type SearchContext } from "./listed-transcripts.ts";
+import { prepareDocuments, type PreparedPart } from "./prepare-documents.ts";
+import { SearchDatabase, type IndexedFile } from "./search-database.ts";
+
+export interface UpdateIndexOptions {
+  /** Throws what there is away first. */
+  isRebuild?: boolean | undefined;
+  /** Does nothing when there is more than this to take in. */
+  bytesMax?: number | undefined;
+  onProgress?: ((progress: { doneBytes: number; totalBytes: number }) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface IndexUpdate {
+  files: number;
+  documents: number;
+  /** Of transcripts, that were taken in by this update. */
+  bytes: number;
+}
+
+/**
+ * Brings the index up to the transcripts: what was appended is taken in, what changed or is gone is forgotten. One process
+ * at a time, or `conflict`. May be stopped at any moment, also by a kill: the next update goes on where this one was.
+ */
+export async function updateIndex(
+  context: SearchContext,
+  options: UpdateIndexOptions = {},
+): Promise<IndexUpdate> {
+  const { indexDir, leasesDir } = holdfastPaths(context.home);
+  ensurePrivateDir(leasesDir);
+  const lease = acquireLease(path.join(leasesDir, "search-index"), { subject: "search index" });
+  try {
+    if (options.isRebuild) SearchDatabase.remove(indexDir);
+    const database = SearchDatabase.openToWrite(indexDir);
+    try {
+      const bytes = await takeIn(database, listSearched(context), options);
+      return { ...database.count(), bytes };
+    } finally {
+      database.close();
+    }
+  } finally {
+    lease.release();
+  }
+}
+
+/** A part of a transcript that is to be taken in. */
+interface PlannedPart extends TranscriptPart {
+  transcript: AnyTranscript;
+  /** What was kept of it no longer holds. */
+  isAnew: boolean;
+}
+
+async function takeIn(
+  database: SearchDatabase,
+  transcripts: readonly AnyTranscript[],
+  { bytesMax = Infinity, onProgress, signal }: UpdateIndexOptions,
+): Promise<number> {
+  forgetGone(database, transcripts);
+  const known = new Map(database.listFiles().map((file) => [file.path, file]));
+  // The newest first: what somebody looks for is mostly there.
+  const parts = [...transcripts]
+    .sort((a, b) => b.mtimeMs - a.mtimeMs)
+    .flatMap((transcript) => planParts(transcript, known.get(transcript.path)));
+  const totalBytes = parts.reduce((sum, { from, to }) => sum + to - from, 0);
+  if (totalBytes > bytesMax) return 0;
+  let doneBytes = 0;
+  const add = (batch: readonly PlannedPart[], prepared: readonly PreparedPart[]): void => {
+    database.transaction(() => batch.forEach((part, index) => addPart(database, part, prepared[index]!)));
+    for (const { from, to } of batch) doneBytes += to - from;
+    onProgress?.({ doneBytes, totalBytes });
+  };
+  const batches = batchParts(parts);
+  if (totalBytes < scanThreadBytesMin) {
+    for (const batch of batches) {
+      signal?.throwIfAborted();
+      const prepared = [];
+      for (const part of batch) prepared.push(await prepareDocuments(part));
+      add(batch, prepared);
+    }
+    return doneBytes;
+  }
+  // One thread prepares while this one writes; parts of a file come in order only if they come from one thread.
+  const jobs = batches.map((batch) => ({ kind: "prepare", parts: batch.map(partOf) }) as const);
+  const batchOf = new Map(jobs.map((job, index) => [job, batches[index]!]));
+  await runOnThreads<(typeof jobs)[number], PreparedPart[]>(jobs, {
+    program: threadProgram("search-worker", import.meta.url),
+    threads: 2,
+    onResult: (job, prepared) => add(batchOf.get(job)!, prepared),
+    signal,
+  });
+  return doneBytes;
+}
+
+function partOf({ path: file, from, to }: PlannedPart): TranscriptPart {
+  return { path: file, from, to };
+}
+
+function forgetGone(database: SearchDatabase, transcripts: readonly AnyTranscript[]): void {
+  const present = new Set(transcripts.map((transcript) => transcript.path));
+  const gone = database.listFiles().filter((file) => !present.has(file.path));
+  if (gone.length === 0) return;
+  database.transaction(() => gone.forEach(({ id }) => database.forget(id, { file: true })));
+}
+
+function planParts(transcript: AnyTranscript, known: IndexedFile | undefined): PlannedPart[] {
+  const { path: file, bytes } = transcript;
+  const start = startOf(transcript, known);
+  if (start === undefined) return [];
+  const parts = cutParts({ path: file, from: start.from, to: bytes }, indexPieceBytes);
+  return parts.map(({ from, to }, index) => ({
+    path: file,
+    from,
+    to,
+    transcript,
+    isAnew: start.isAnew && index === 0,
+  }));
+}
+
+/** Where to go on with a transcript; undefined when there is nothing to do. */
+function startOf(
+  transcript: AnyTranscript,
+  known: IndexedFile | undefined,
+): { from: number; isAnew: boolean } | undefined {
+  if (!known) return { from: 0, isAnew: true };
+  if (isCovered(transcript, known)) return undefined;
+  const state = isPacked(transcript.path) ? "changed" : stateOf(transcript.path, known);
+  if (state === "gone") return undefined;
+  return state === "grown" ? { from: known.coverage.to, isAnew: false } : { from: 0, isAnew: true };
+}
+
+/** Whether the index holds all of a transcript, as its folder shows it now. */
+export function isCovered({ bytes, mtimeMs, inode }: AnyTranscript, { coverage }: IndexedFile): boolean {
+  return (
+    coverage.inode === inode &&
+    coverage.size === bytes &&
+    coverage.mtimeMs === mtimeMs &&
+    coverage.to === bytes
+  );
+}
+
+/** Whether what the index holds of a transcript still is its beginning. */
+export function stateOf(file: string, { coverage }: IndexedFile): "grown" | "changed" | "gone" {
+  const fd = openIfThere(file);
+  if (fd === undefined) return "gone";
+  try {
+    // As if the file had ended where the index does: whatever follows has been added since.
+    const state = compareCoverage(fd, { ...coverage, size: coverage.to });
+    return state === "changed" ? "changed" : "grown";
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function addPart(database: SearchDatabase, part: PlannedPart, prepared: PreparedPart): void {
+  const id = database.fileId(part.path);
+  if (part.isAnew) database.forget(id, { file: false });
+  for (const document of prepared.documents) database.addDocument(id, document);
+  const coverage = coverUpTo(part, prepared.to);
+  if (coverage) database.cover(id, coverage);
+  else database.forget(id, { file: true });
+}
+
+function coverUpTo({ transcript, path: file }: PlannedPart, to: number): FileCoverage | undefined {
+  const { inode, bytes, mtimeMs } = transcript;
+  // What is in the archive does not change.
+  if (isPacked(file)) return { inode, to: bytes, size: bytes, mtimeMs, head: "", tail: "" };
+  const fd = openIfThere(file);
+  if (fd === undefined) return undefined;
+  try {
+    return coverageOf(fd, { to, stat: { ino: inode, size: bytes, mtimeMs } });
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function batchParts(parts: readonly PlannedPart[]): PlannedPart[][] {
+  const batches: PlannedPart[][] = [];
+  let size = Infinity;
+  for (const part of parts) {
+    const bytes = part.to - part.from;
+    if (size + bytes > indexPieceBytes) {
+      batches.push([]);
+      size = 0;
+    }
+    batches.at(-1)!.push(part);
+    size += bytes;
+  }
+  return batches;
+}
