@@ -4,19 +4,25 @@ import { claimRun, type Claim } from "./claim-run.ts";
 import type { FleetConnection } from "./connection.ts";
 import { followControls, type SentControl } from "./controls.ts";
 import { fleetError } from "./errors.ts";
+import { encodeFitting } from "./large-entries.ts";
 import { encodeEvent, type LoggedEvent, type LogEvent, type RunEnding } from "./log-event.ts";
 import type { RunRequest } from "./run-request.ts";
 import { changeSessionState, type SessionState } from "./session-states.ts";
 import type { LeasedRun } from "./take-runs.ts";
 
-/** How a worker runs an agent: given to it, because the fleet runs none itself. */
-export type RunAgent = (run: ClaimedRun) => Promise<RunEnding>;
+/**
+ * How a worker runs an agent: given to it, because the fleet runs none itself. Undefined when the signal came before the
+ * end: then another worker goes on from the log.
+ */
+export type RunAgent = (run: ClaimedRun) => Promise<RunEnding | undefined>;
 
 /** A run that is ours, as the one who drives the agent sees it. */
 export interface ClaimedRun {
   request: RunRequest;
   /** What the log held when it was claimed: what an earlier worker did is not done again. */
   events: readonly LoggedEvent[];
+  /** Counts the workers that had this run. */
+  epoch: number;
   /** Resolves once the event is on the servers' disks. Throws `fleet_fenced` when the run is another worker's by now. */
   append(event: LogEvent): Promise<number>;
   /** Before anything that cannot be taken back: whether the run is still ours, asked only if that is not certain. */
@@ -105,21 +111,25 @@ async function runUntilEnd(
 ): Promise<RunEnding | "given-back"> {
   const { writer, events } = claim;
   let count = events.length;
+  let fenced: unknown;
   const guarded = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
-      if (codeOf(error) === "fleet_fenced") onFenced();
+      if (codeOf(error) === "fleet_fenced") {
+        fenced = error;
+        onFenced();
+      }
       throw error;
     }
   };
   const run: ClaimedRun = {
     request,
     events,
-    async append(event) {
-      if (++count > logEventsMax - logEventsReserved)
-        throw fleetError("fleet_conflict", `Cannot append to the log of "${request.sessionId}": it is full`);
-      return guarded(writer.append(encodeEvent(event)));
+    epoch: claim.state.epoch,
+    append(event) {
+      if (++count > logEventsMax - logEventsReserved) return Promise.reject(logFull(request.sessionId));
+      return guarded(encodeFitting(connection, event).then((data) => writer.append(data)));
     },
     async confirm() {
       // Well before the lease can have run out.
@@ -131,15 +141,20 @@ async function runUntilEnd(
     showNeed: (title) => showNeed(connection, request.sessionId, { title, epoch: claim.state.epoch }),
     signal,
   };
+  let ending: RunEnding | undefined;
   try {
-    const ending = await context.runAgent(run);
-    if (context.signal.aborted && ending.status === "stopped" && ending.by === "drain") return "given-back";
-    return ending;
+    ending = await context.runAgent(run);
   } catch (error) {
-    if (codeOf(error) === "fleet_fenced") throw error;
-    if (context.signal.aborted) return "given-back";
-    return { status: "failed", reason: error instanceof Error ? error.message : String(error) };
+    if (!context.signal.aborted)
+      ending = { status: "failed", reason: error instanceof Error ? error.message : String(error) };
   }
+  // Whatever the agent made of it: what it did last is not in the log.
+  if (fenced !== undefined) throw fenced;
+  return ending ?? "given-back";
+}
+
+function logFull(sessionId: string): Error {
+  return fleetError("fleet_conflict", `Cannot append to the log of session "${sessionId}": it is full`);
 }
 
 // The log first, the state second, the lease last: whoever comes in between sees a finished log.

@@ -1,3 +1,5 @@
+import type { BundledWorkspace } from "./run-request.ts";
+
 /**
  * What a session's log holds, in the order it happened. `entry` events are the transcript, line by line; the others say
  * who wrote it and how it went.
@@ -16,22 +18,22 @@ export type LogEvent =
   /** A control was obeyed; those up to this sequence are not looked at again. */
   | { kind: "controlled"; sequence: number }
   /** The workspace as it was at this moment. */
-  | { kind: "workspace"; object: string; bytes: number; commit: string }
+  | { kind: "workspace"; workspace: BundledWorkspace; at: string }
   /** The worker was asked to end and gives the run back. */
   | { kind: "released"; epoch: number; worker: string; at: string }
   | { kind: "finished"; run: number; ending: RunEnding; at: string };
 
 export type TranscriptEntry = { type: string } & Record<string, unknown>;
 
+/** How far an agent is, in the words of a local agent's progress; handed on as it is. */
 export interface RunProgress {
   turns: number;
   toolUses: number;
   tokens: number;
   summary?: string;
-  activities: string[];
-  todos: { content: string; status: string; activeForm?: string }[];
-  /** It waits for somebody to answer. */
-  needsInput?: { requestId: string; tool: string; title: string; since: string };
+  todos?: readonly { content: string; status: string; activeForm?: string }[];
+  needsInput?: { requestId: string; title: string };
+  [more: string]: unknown;
 }
 
 export type RunEnding =
@@ -45,7 +47,8 @@ export interface RunResult {
   totalDurationMs: number;
   totalTokens: number;
   totalToolUseCount: number;
-  usage: Record<string, unknown>;
+  usage: Record<string, number>;
+  costUsd?: number;
 }
 
 /** An event with its place in the log. */

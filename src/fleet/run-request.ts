@@ -30,11 +30,19 @@ export interface RunAgentSettings {
 }
 
 export type RunWorkspace =
-  /** The folder from which it was dispatched, committed or not. `commit` is what it was based on. */
-  | ({ kind: "bundle"; commit: string; branch?: string } & StoredObject)
+  /** The folder from which it was dispatched, committed or not. */
+  | ({ kind: "bundle" } & BundledWorkspace)
   /** A repository that the worker can reach itself. */
   | { kind: "clone"; remote: string; commit?: string }
   | { kind: "empty" };
+
+/** A workspace in the object store; see packWorkspace for what its commits are. */
+export interface BundledWorkspace extends StoredObject {
+  work: string;
+  base: string;
+  hasHistory: boolean;
+  subdir: string;
+}
 
 /** Something in the object store, named after its content. */
 export interface StoredObject {
@@ -66,12 +74,18 @@ function isWorkspace(workspace: RunWorkspace | undefined): boolean {
     case "empty":
       return true;
     case "bundle":
-      return isCommit(workspace.commit) && isObjectName(workspace.object);
+      return isBundle(workspace);
     case "clone":
       return isRemote(workspace.remote) && (workspace.commit === undefined || isCommit(workspace.commit));
     default:
       return false;
   }
+}
+
+/** Whether every part of it may become a path or a commit. */
+export function isBundle({ work, base, subdir, object }: BundledWorkspace): boolean {
+  const isInside = typeof subdir === "string" && !subdir.startsWith("/") && !subdir.split("/").includes("..");
+  return isCommit(work) && isCommit(base) && isInside && isObjectName(object);
 }
 
 /** Names of objects are ours: a session and the checksum of what is stored. */

@@ -136,6 +136,8 @@ export interface HoldfastPaths {
   /** What repairs replaced or took away. */
   readonly repairsDir: string;
   readonly leasesDir: string;
+  /** Of the fleet: keys, the server of `fleet up`, runs that this machine works on. */
+  readonly fleetDir: string;
   readonly configFile: string;
 }
 
@@ -162,6 +164,7 @@ export function holdfastPaths(home: string): HoldfastPaths {
     undoDir: at("undo"),
     repairsDir: at("repairs"),
     leasesDir: at("leases"),
+    fleetDir: at("fleet"),
     configFile: at("config.json"),
   };
 }

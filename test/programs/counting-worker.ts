@@ -19,7 +19,13 @@ const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
 const connection = await connectFleet({ servers: servers.split(",") }, { name: "counting-worker" });
 
-async function count({ request, events, append, confirm, signal }: ClaimedRun): Promise<RunEnding> {
+async function count({
+  request,
+  events,
+  append,
+  confirm,
+  signal,
+}: ClaimedRun): Promise<RunEnding | undefined> {
   const recorded = (type: string): Set<number> =>
     new Set(
       events.flatMap(({ event }) =>
@@ -29,7 +35,7 @@ async function count({ request, events, append, confirm, signal }: ClaimedRun): 
   const [asked, answered] = [recorded("assistant"), recorded("user")];
   for (let n = 1; n <= Number(numbers); n++) {
     if (answered.has(n)) continue;
-    if (signal.aborted) return { status: "stopped", by: "drain" };
+    if (signal.aborted) return undefined;
     if (asked.has(n)) {
       // Nobody knows whether it was done: it is told to the agent, not done again.
       await append({ kind: "entry", entry: { type: "user", n, isInterrupted: true, by: process.pid } });

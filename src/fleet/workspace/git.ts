@@ -61,8 +61,10 @@ const settings = [
   "advice.detachedHead=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** Who writes the commits that carry uncommitted work. */
+/** Who writes the commits that carry uncommitted work, and when: the same work is always the same commit. */
 const author = {
+  GIT_AUTHOR_DATE: "2000-01-01T00:00:00Z",
+  GIT_COMMITTER_DATE: "2000-01-01T00:00:00Z",
   GIT_AUTHOR_NAME: "holdfast",
   GIT_AUTHOR_EMAIL: "holdfast@localhost",
   GIT_COMMITTER_NAME: "holdfast",

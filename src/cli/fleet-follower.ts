@@ -1,0 +1,66 @@
+/**
+ * Follows one remote run until it has ended. Started by the task's supervisor as its command, or by whoever finds after a
+ * restart that nobody follows the run.
+ *
+ *   node fleet-follower.js HOME CONFIG_DIR PROJECT_KEY TASK_ID
+ */
+import { connectFleet } from "../fleet/connection.ts";
+import { codeOf } from "../lib/errors.ts";
+import { acquireLease } from "../lib/lease.ts";
+import { livenessOf } from "../lib/process-identity.ts";
+import { followerLease } from "../tasks/kinds/remote/follower-lease.ts";
+import { readSupervisor } from "../tasks/read-state.ts";
+import { readTask } from "../tasks/task.ts";
+import { taskFiles } from "../tasks/task-files.ts";
+import { writeEnding } from "../tasks/write-ending.ts";
+import { findFleetAddress } from "./fleet/fleet-address.ts";
+import { followRun } from "./fleet/follow-run.ts";
+
+const [home = "", , projectKey = "", id = ""] = process.argv.slice(2);
+const exitCodes = { completed: 0, failed: 1, stopped: 143 } as const;
+const RETRY_MS = 5000;
+
+const files = taskFiles(home, { projectKey, id });
+const task = readTask(files);
+if (!task?.record.remote) throw new Error(`Cannot follow task "${id}": it has no record of a remote run`);
+const { record } = task;
+const { remote } = task.record;
+
+// Whoever ends this process ends the following, not the run: that is stopped through its record.
+const ended = new AbortController();
+process.on("SIGINT", () => ended.abort());
+process.on("SIGTERM", () => ended.abort());
+
+const lease = acquireLease(followerLease(files), { subject: id });
+try {
+  const ending = await follow();
+  if (ending) {
+    const exitCode = exitCodes[ending.status];
+    const supervisor = readSupervisor(files, record);
+    // Without a supervisor nobody else writes it.
+    if (livenessOf(supervisor ?? record.launcher) === "dead")
+      writeEnding(files, { exitCode, reason: ending.status === "stopped" ? "stopped" : "exit" });
+    process.exitCode = exitCode;
+  } else process.exitCode = exitCodes.stopped;
+} finally {
+  lease.release();
+}
+// What a connection left open must not keep it alive.
+process.exit();
+
+async function follow(): ReturnType<typeof followRun> {
+  while (!ended.signal.aborted) {
+    try {
+      // The keys of this machine may have changed since the launch.
+      const address = findFleetAddress({ home, variables: process.env }, "dispatcher") ?? remote!.address;
+      await using connection = await connectFleet(address, { name: `holdfast follower ${id}` });
+      return await followRun(connection, { record, files }, { signal: ended.signal });
+    } catch (error) {
+      // The run goes on whether we see it or not; only a log that is gone will never come back.
+      process.stderr.write(`${new Date().toISOString()} ${(error as Error).message}\n`);
+      if (codeOf(error) === "run_not_found") return { status: "failed", reason: (error as Error).message };
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,110 @@
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { connectFleet } from "../../fleet/connection.ts";
+import { ensureLayout } from "../../fleet/ensure-layout.ts";
+import { fetchNatsServer } from "../../fleet/server/fetch-nats-server.ts";
+import { findNatsServer, type NatsServer, type ServerSearch } from "../../fleet/server/find-nats-server.ts";
+import { ensureRoleKeys } from "../../fleet/server/role-keys.ts";
+import { startServer, waitUntilWell } from "../../fleet/server/run-server.ts";
+import { serverConfig } from "../../fleet/server/server-config.ts";
+import { holdfastPaths } from "../../format/paths.ts";
+import { writeFileAtomic } from "../../lib/atomic-write.ts";
+import { ensurePrivateDir } from "../../lib/private-dir.ts";
+import { currentProcess, livenessOf, startTimeOf, type ProcessIdentity } from "../../lib/process-identity.ts";
+
+/** The server that `fleet up` started on this machine. */
+export interface EmbeddedServer {
+  url: string;
+  keysDir: string;
+  version: string;
+  process: ProcessIdentity;
+}
+
+/** Undefined when it was never started, or runs no longer. */
+export function readEmbeddedServer(home: string): EmbeddedServer | undefined {
+  try {
+    const server = JSON.parse(fs.readFileSync(stateFile(home), "utf8")) as EmbeddedServer;
+    return livenessOf(server.process) === "dead" ? undefined : server;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Starts a single-node server on loopback that outlives this process, with keys for every role and all streams, or gives
+ * the one that runs. What it stored is there again after the next start.
+ */
+export async function startEmbeddedServer(
+  home: string,
+  { search, port }: { search: ServerSearch; port?: number | undefined },
+): Promise<{ server: EmbeddedServer; isNew: boolean }> {
+  const running = readEmbeddedServer(home);
+  if (running) return { server: running, isNew: false };
+  const program = await findOrFetch(search);
+  const dir = ensurePrivateDir(path.join(holdfastPaths(home).fleetDir, "server"));
+  const keysDir = path.join(holdfastPaths(home).fleetDir, "keys");
+  const keys = ensureRoleKeys(keysDir);
+  const [clientPort, monitorPort] = [port ?? (await freePort()), await freePort()];
+  const configFile = path.join(dir, "server.conf");
+  const logFile = path.join(dir, "server.log");
+  writeFileAtomic(
+    configFile,
+    serverConfig({
+      name: "holdfast",
+      host: "127.0.0.1",
+      port: clientPort,
+      monitorPort,
+      storeDir: path.join(dir, "store"),
+      keys: {
+        admin: keys.admin.publicKey,
+        dispatcher: keys.dispatcher.publicKey,
+        worker: keys.worker.publicKey,
+        watcher: keys.watcher.publicKey,
+      },
+    }),
+  );
+  fs.rmSync(logFile, { force: true });
+  const pid = await startServer({ file: program.file, configFile, logFile, monitorPort });
+  const server: EmbeddedServer = {
+    url: `nats://127.0.0.1:${clientPort}`,
+    keysDir,
+    version: program.version.text,
+    process: { ...currentProcess(), pid, startTime: startTimeOf(pid) ?? "" },
+  };
+  await waitUntilWell({ logFile, monitorPort }, { isAlive: () => livenessOf(server.process) !== "dead" });
+  await using connection = await connectFleet(
+    { servers: [server.url], keyFile: keys.admin.file },
+    { name: "holdfast fleet up" },
+  );
+  await ensureLayout(connection, {});
+  writeFileAtomic(stateFile(home), `${JSON.stringify(server)}\n`);
+  return { server, isNew: true };
+}
+
+/** Ends it, and waits until it is gone. What it stored stays. False when none runs. */
+export async function stopEmbeddedServer(home: string): Promise<boolean> {
+  const server = readEmbeddedServer(home);
+  if (!server) return false;
+  process.kill(server.process.pid, "SIGTERM");
+  while (livenessOf(server.process) !== "dead") await new Promise((resolve) => setTimeout(resolve, 50));
+  fs.rmSync(stateFile(home), { force: true });
+  return true;
+}
+
+/** Throws `fleet_server_missing` with what one can do. */
+async function findOrFetch(search: ServerSearch): Promise<NatsServer> {
+  return (await findNatsServer(search)) ?? (await fetchNatsServer(search));
+}
+
+function stateFile(home: string): string {
+  return path.join(holdfastPaths(home).fleetDir, "server.json");
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
