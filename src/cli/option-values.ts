@@ -6,6 +6,14 @@ export function parseCount(text: string): number {
   return count;
 }
 
+/** An amount of money above zero. */
+export function parseDollars(text: string): number {
+  const dollars = Number(text.replace(/^\$/, ""));
+  if (text.trim() === "" || !(dollars > 0 && Number.isFinite(dollars)))
+    throw new RangeError("It must be an amount above 0, like 0.50.");
+  return dollars;
+}
+
 /** The beginning of what was meant: a day begins at midnight, here. */
 export function parseSince(text: string): Date {
   return parseMoment(text, { dayOffset: 0, now: new Date() });

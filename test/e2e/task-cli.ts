@@ -52,7 +52,7 @@ export interface CommandOnTerminal {
   ended(): Promise<number>;
 }
 
-export function taskHome(): TaskHome {
+export function taskHome(more: Record<string, string> = {}): TaskHome {
   const home = testHome();
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -62,6 +62,7 @@ export function taskHome(): TaskHome {
     LANG: "C.UTF-8",
     LOGNAME: "tester",
     SHELL: "/bin/sh",
+    ...more,
   };
   const holdfast = (...args: string[]): Promise<HoldfastRun> => run(args, { home, env });
   return {
@@ -82,7 +83,13 @@ export function taskHome(): TaskHome {
     spawnOnTerminal: (args, { columns, rows } = { columns: 80, rows: 24 }) =>
       commandOnTerminal(args, { cwd: home.cwd, env, columns, rows }),
     async [Symbol.asyncDispose]() {
-      const tasks = openTasks({ home: home.home, configDir: home.configDir, env, clock: systemClock, isSessionAlive: () => false });
+      const tasks = openTasks({
+        home: home.home,
+        configDir: home.configDir,
+        env,
+        clock: systemClock,
+        isSessionAlive: () => false,
+      });
       for (const task of tasks.list()) await tasks.stop(task, { by: "the test's end", graceMs: 200 });
       tasks.close();
       const left = tasks.list({ all: true }).flatMap(({ record }) => markedProcesses(record.id));

@@ -32,6 +32,6 @@ export function agentFacts(agent: AgentSettings, files: TaskFiles): Record<strin
 const todoMarks = { pending: "☐", in_progress: "◐", completed: "☑" } as const;
 
 export function progressText({ turns, toolUses, tokens, costUsd }: AgentProgress): string {
-  const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
+  const cost = !costUsd ? "" : `, $${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`;
   return `${plural(turns, "turn")}, ${plural(toolUses, "tool use")}, ${formatTokens(tokens)} tokens${cost}`;
 }

@@ -73,7 +73,9 @@ function factsOf(task: Task): Record<string, string | undefined> {
     status: isEnded(state) ? endingText(state) : taskStatusText(task),
     survivors: state.status === "running" && state.survivors ? survivorsText(state.survivors) : undefined,
     ...(record.agent ? agentFacts(record.agent, files) : { command: record.command }),
-    description: record.description === record.command ? undefined : terminalLine(record.description),
+    description: [record.command, record.agent?.prompt].includes(record.description)
+      ? undefined
+      : terminalLine(record.description),
     "working dir": record.cwd,
     session: record.sessionId,
     started: formatMoment(record.startedAt),

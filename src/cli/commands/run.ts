@@ -1,7 +1,4 @@
 import path from "node:path";
-import { readSupervisor } from "../../tasks/read-state.ts";
-import type { Task } from "../../tasks/task.ts";
-import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { writeJsonObject } from "../json-output.ts";
@@ -9,6 +6,7 @@ import { parseCount, parseDuration, parseSize, parseVariable } from "../option-v
 import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
+import { startedJson } from "../tasks/started-json.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskJson } from "../tasks/task-json.ts";
 
@@ -128,14 +126,6 @@ export const run: Command<RunOptions> = {
     return ended && exitCodeOfEnding(ended);
   },
 };
-
-// The supervisor names itself in its first moments; a program wants the pid in the answer, also of a short command.
-async function startedJson(tasks: Tasks, started: Task): Promise<Record<string, unknown>> {
-  const supervisorPid = (): number | undefined => readSupervisor(started.files, started.record)?.pid;
-  for (let tries = 0; tries < 100 && supervisorPid() === undefined; tries++)
-    await tasks.wait(started, { timeoutMs: 10 });
-  return { ...taskJson(tasks.refresh(started)), pid: supervisorPid() ?? null };
-}
 
 function quoted(word: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

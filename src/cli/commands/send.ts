@@ -24,7 +24,7 @@ export const send: Command<SendOptions> = {
     const task = tasks.find(id);
     const { record, state } = task;
     if (isEnded(state)) throw taskError("no_stdin", `Cannot send to task "${record.id}": it has ended`);
-    const enter = options.newline === false ? "" : record.shell.tty ? "\r" : "\n";
+    const enter = options.newline === false || record.agent ? "" : record.shell.tty ? "\r" : "\n";
     await tasks.send(task, `${text}${enter}`);
     if (options.json)
       await writeJsonObject(context.output, { id: record.id, bytes: Buffer.byteLength(text + enter) });

@@ -4,7 +4,7 @@ import { readTail } from "../../tasks/output/read-output.ts";
 import { collapseProgress } from "../../tasks/output/collapse-progress.ts";
 import { readProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { Task } from "../../tasks/task.ts";
-import type { TaskFiles } from "../../tasks/task-files.ts";
+import { isEnded } from "../../tasks/task-state.ts";
 import { formatAge, formatDuration } from "../render/quantities.ts";
 import { makeStyle, type Style } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
@@ -66,15 +66,17 @@ export function taskStatusText({ record, files, state }: Task): string {
   return waits ? "needs input" : statusText(state);
 }
 
-// What an agent asks, last said or last did.
-function agentLine(files: TaskFiles): string {
+// What an agent asks or does; of one that has ended, what it said last.
+function agentLine({ files, state }: Task): string {
   const { needsInput, summary, activities = [] } = readProgress(files) ?? {};
-  return terminalLine(needsInput?.title ?? activities.at(-1)?.text ?? summary ?? "");
+  const doing = isEnded(state) ? undefined : (needsInput?.title ?? activities.at(-1)?.text);
+  return terminalLine(doing ?? summary ?? "");
 }
 
 // Of the two streams, the one that was written last; what came together, by the file system's clock, ended with stderr.
-function lastLine({ record, files }: Task): string {
-  if (record.agent) return agentLine(files);
+function lastLine(task: Task): string {
+  const { record, files } = task;
+  if (record.agent) return agentLine(task);
   const streams = record.shell.merged ? [files.output] : [files.stderr, files.output];
   const [newest] = streams
     .map((file) => ({ file, stat: fs.statSync(file, { throwIfNoEntry: false }) }))

@@ -1,0 +1,82 @@
+import path from "node:path";
+import { text as readText } from "node:stream/consumers";
+import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts";
+import {
+  agentOptions,
+  limitOptions,
+  limitsOf,
+  type AgentOptions,
+  type LimitOptions,
+} from "../agents/agent-options.ts";
+import { chooseAgent } from "../agents/choose-agent.ts";
+import { reportLaunch } from "../agents/report-launch.ts";
+import type { Command } from "../command.ts";
+import { realDir } from "../real-dir.ts";
+
+interface StartOptions extends AgentOptions, LimitOptions {
+  type?: string;
+  cwd?: string;
+  name?: string;
+  description?: string;
+  session?: string;
+  permission?: PermissionPolicy;
+  after?: string[];
+  queue?: boolean;
+  mute?: boolean;
+  wait?: boolean;
+}
+
+export const agent: Command<StartOptions> = {
+  arguments: [{ name: "prompt", text: "what the agent is to do; - reads it from standard input" }],
+  examples: [
+    {
+      line: "holdfast agent 'Find out why the tests are slow'",
+      text: "prints the task's id; the agent works on in the background",
+    },
+    {
+      line: "holdfast agent --agent codex --permission allow --wait 'Fix the lint errors'",
+      text: "another agent, no questions; wait for its answer",
+    },
+    { line: "holdfast agent --type Explore --max-cost 0.5 'Who calls openTasks?'", text: "only to look" },
+  ],
+  options: [
+    ...agentOptions,
+    { flags: "--type <type>", text: "general-purpose, Explore, Plan, or one of your own (agents/*.md)" },
+    { flags: "-C, --cwd <dir>", text: "where it works" },
+    { flags: "--name <name>", text: "a name to find it by" },
+    { flags: "--description <text>", text: "what it is for" },
+    { flags: "--session <id>", text: "the session whose sub-agent it is, and that is told when it ends" },
+    {
+      flags: "--permission <policy>",
+      text: "who decides about tools: ask (you: see approve), rules (your settings, then you), allow, deny",
+      choices: ["ask", "allow", "deny", "rules"],
+    },
+    ...limitOptions,
+    { flags: "--after <id>", text: "start when this task has ended; may be repeated", isRepeatable: true },
+    { flags: "--queue", text: "wait for a place when too many agents run" },
+    { flags: "--mute", text: "no notice when it ends" },
+    { flags: "--wait", text: "wait for its answer and print it" },
+  ],
+  async run(context, { arguments: [prompt = ""], options }) {
+    const { environment } = context;
+    const runner = chooseAgent(options, environment);
+    const tasks = await context.openTasks();
+    const started = await tasks.startAgent({
+      prompt: prompt === "-" ? await readText(process.stdin) : prompt,
+      cwd: realDir(path.resolve(environment.cwd, options.cwd ?? "")),
+      runner,
+      type: options.type,
+      model: options.model,
+      name: options.name,
+      description: options.description,
+      sessionId: options.session,
+      permission: options.permission,
+      limits: limitsOf(options),
+      timeoutMs: options.timeout,
+      muted: options.mute,
+      after: options.after,
+      queue: options.queue,
+    });
+    return reportLaunch(context, tasks, { started, ...options });
+  },
+};
