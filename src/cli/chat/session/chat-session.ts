@@ -33,14 +33,20 @@ export function openChatSession(
   let isBegun = sessionId !== undefined;
   let writer: Promise<SessionWriter> | undefined;
   let presence: Lease | undefined;
+  const release = (): void => {
+    presence?.release();
+    presence = undefined;
+  };
   const open = (): Promise<SessionWriter> => {
-    const opening = (writer ??= store.openWriter({ cwd, sessionId: id }).then((opened) => {
-      presence ??= announceSession(store.home, id);
-      return opened;
-    }));
+    if (writer) return writer;
+    presence ??= announceSession(store.home, id);
+    writer = store.openWriter({ cwd, sessionId: id });
     // Who cannot write now (another process has the session) may be able to later.
-    opening.catch(() => (writer = undefined));
-    return opening;
+    writer.catch(() => {
+      writer = undefined;
+      release();
+    });
+    return writer;
   };
   const entries = async (): Promise<Entry[]> => {
     const { session } = await open();
@@ -71,8 +77,7 @@ export function openChatSession(
       const closing = writer;
       writer = undefined;
       await closing?.then((opened) => opened.close());
-      presence?.release();
-      presence = undefined;
+      release();
     },
   };
 }
