@@ -32,7 +32,7 @@ describe("holdfast prune", () => {
     await using home = taskHome();
     await home.start("--wait", "--", "true");
     const no = home.spawnOnTerminal(["prune", "--older-than", "0s"]);
-    await no.shows("Remove 1 task with output? [y/N]");
+    await no.shows("Remove 1 ended task for good? [y/N]");
     no.type("\r");
     expect(await no.ended()).toBe(4);
     expect(filesOf(home)).not.toEqual([]);
