@@ -194,6 +194,11 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import("./commands/mcp.ts")).mcp,
   },
   {
+    name: "fleet",
+    summary: "Run agents on other machines: server, workers, status",
+    load: async () => (await import("./commands/fleet.ts")).fleet,
+  },
+  {
     name: "demo",
     summary: "Take a tour on a temporary home that checks itself",
     load: async () => (await import("./commands/demo.ts")).demo,

@@ -271,6 +271,10 @@ export const editedFileBytesMax: number = 32 * 1024 * 1024;
 export const imageBytesMax = 3_750_000;
 /** Characters of a file that the result of an edit repeats; a longer one is left out. */
 export const originalFileLengthMax = 100_000;
+/** Characters of a file before and after a change that are compared for the result; beyond, it has no hunks. */
+export const patchedTextLengthMax = 1_000_000;
+/** Tool uses of one message that run at the same time. */
+export const concurrentToolsMax = 10;
 /** Files that Glob and Grep name, and lines that Grep shows, unless another number is asked for. */
 export const foundFilesMax = 100;
 export const foundLinesMax = 500;
@@ -332,6 +336,8 @@ export const bundleFilesMax = 200_000;
 export const workspaceCheckpointMs = 10_000;
 /** A run tells how far it is this often; each time is a message that is kept. */
 export const fleetProgressMs = 5000;
+/** A watched overview of the fleet is asked for this often. */
+export const fleetStatusMs = 1000;
 /** How long a stop may take that goes over the fleet to a worker: as long as the worker's lease, and some. */
 export const remoteStopMs = 45_000;
 /** Time for one git command on a workspace; a large history takes minutes on a slow disk. */
@@ -363,6 +369,8 @@ export const searchedBlockLengthMax: number = 64 * 1024;
 export const indexPieceBytes: number = 4 * 1024 * 1024;
 /** What a search takes into the index on its way out, so that the next one finds it there: a fraction of a second. */
 export const indexedBySearchBytesMax: number = 4 * 1024 * 1024;
+/** Characters of a query: more than anybody types, less than its parentheses can overwhelm the one who reads it. */
+export const queryLengthMax = 2000;
 /** Having looked through more than this, a search says that an index would help. */
 export const scanHintBytesMin: number = 100 * 1024 * 1024;
 /** How far before its result the call of a tool is looked for: they mostly stand next to each other. */

@@ -11,6 +11,7 @@ import {
 import { chooseAgent } from "../agents/choose-agent.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
 import type { Command } from "../command.ts";
+import { refuseRemoteOptions, remoteRunner } from "../fleet/remote-options.ts";
 import { realDir } from "../real-dir.ts";
 
 interface StartOptions extends AgentOptions, LimitOptions {
@@ -24,6 +25,10 @@ interface StartOptions extends AgentOptions, LimitOptions {
   queue?: boolean;
   mute?: boolean;
   wait?: boolean;
+  remote?: boolean;
+  label?: string;
+  clone?: string;
+  from?: string;
 }
 
 export const agent: Command<StartOptions> = {
@@ -56,12 +61,24 @@ export const agent: Command<StartOptions> = {
     { flags: "--queue", text: "wait for a place when too many agents run" },
     { flags: "--mute", text: "no notice when it ends" },
     { flags: "--wait", text: "wait for its answer and print it" },
+    {
+      flags: "--remote",
+      text: "run it on the fleet, with this folder as it is (see fleet)",
+      conflicts: ["after", "queue"],
+    },
+    { flags: "--label <label>", text: "with --remote: only workers with this label" },
+    {
+      flags: "--clone <url>",
+      text: "with --remote: the worker clones this, instead of being sent the folder",
+    },
+    { flags: "--from <session>", text: "with --remote: go on with this session there" },
   ],
   async run(context, { arguments: [prompt = ""], options }) {
     const { environment } = context;
-    const runner = chooseAgent(options, environment);
+    if (!options.remote) refuseRemoteOptions(options);
+    const runner = options.remote ? remoteRunner(options) : chooseAgent(options, environment);
     const tasks = await context.openTasks();
-    const started = await tasks.startAgent({
+    const request = {
       prompt: prompt === "-" ? await readText(process.stdin) : prompt,
       cwd: realDir(path.resolve(environment.cwd, options.cwd ?? "")),
       runner,
@@ -74,9 +91,12 @@ export const agent: Command<StartOptions> = {
       limits: limitsOf(options),
       timeoutMs: options.timeout,
       muted: options.mute,
-      after: options.after,
-      queue: options.queue,
-    });
+    };
+    const started = options.remote
+      ? await (
+          await import("../fleet/start-remote-agent.ts")
+        ).startRemoteAgent(context, tasks, { ...options, request })
+      : await tasks.startAgent({ ...request, after: options.after, queue: options.queue });
     return reportLaunch(context, tasks, { started, ...options });
   },
 };

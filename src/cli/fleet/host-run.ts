@@ -19,6 +19,7 @@ import { openTasks, type Tasks } from "../../tasks/open-tasks.ts";
 import type { PermissionAnswer } from "../../tasks/ports.ts";
 import { taskFiles, type TaskFiles } from "../../tasks/task-files.ts";
 import { loadRunner } from "../agents/load-runner.ts";
+import { withAgentType } from "../agents/with-agent-type.ts";
 import { RunControls, type StopOrder } from "./run-controls.ts";
 import { RunProgressLog } from "./run-progress.ts";
 import { RunTranscript } from "./run-transcript.ts";
@@ -118,7 +119,9 @@ async function drive(
   };
   const signal = AbortSignal.any([run.signal, stopped.signal, timeout]);
   try {
-    const result = await hostAgent(loadRunner(settings.runner), hosted, ports, signal);
+    const { runner, type } = settings;
+    const typed = withAgentType(loadRunner(runner), { type, configDir: context.configDir });
+    const result = await hostAgent(typed, hosted, ports, signal);
     await progress.close();
     // Also of a run that is given back: whoever takes it next begins with this.
     await workspace.keep();

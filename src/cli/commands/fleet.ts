@@ -1,0 +1,118 @@
+import type { Command } from "../command.ts";
+import { cliError } from "../errors.ts";
+import { parseCount } from "../option-values.ts";
+
+interface FleetOptions {
+  slots?: number;
+  label?: string[];
+  replicas?: number;
+  shards?: number;
+  port?: number;
+  node?: string[];
+  watch?: boolean;
+  all?: boolean;
+}
+
+const verbs = ["up", "down", "init", "config", "worker", "status", "show", "follow", "rm"] as const;
+
+export const fleet: Command<FleetOptions> = {
+  arguments: [
+    {
+      name: "what",
+      text: "up, down, init, config <dir>, worker, status, show <session>, follow <session>, rm <session>",
+      isVariadic: true,
+    },
+  ],
+  examples: [
+    { line: "holdfast fleet up", text: "a server of one node on this machine, to try it" },
+    {
+      line: "holdfast fleet worker --slots 4",
+      text: "run agents that are sent with holdfast agent --remote",
+    },
+    { line: "holdfast fleet status --watch", text: "workers, load, runs, hand-overs" },
+  ],
+  options: [
+    { flags: "--slots <n>", text: "worker: how many agents at once (2)", parse: parseCount },
+    {
+      flags: "--label <label>",
+      text: "worker: take only runs for this label; init: make a queue for it; may be repeated",
+      isRepeatable: true,
+    },
+    {
+      flags: "--replicas <n>",
+      text: "init: copies of everything, 3 on a cluster of three",
+      parse: parseCount,
+    },
+    {
+      flags: "--shards <n>",
+      text: "init: streams for the logs; one carries about 500 sessions at once",
+      parse: parseCount,
+    },
+    { flags: "--port <n>", text: "up: where the server listens", parse: parseCount },
+    {
+      flags: "--node <name=host>",
+      text: "config: a node of the cluster; may be repeated",
+      isRepeatable: true,
+    },
+    { flags: "-a, --all", text: "status: ended sessions, too" },
+    { flags: "-w, --watch", text: "status: refresh in place", conflicts: ["json"] },
+  ],
+  async run(context, { arguments: [verb, ...rest], options }) {
+    const isJson = options.json === true;
+    const target = (): string => {
+      const [first] = rest;
+      if (first !== undefined && rest.length === 1) return first;
+      throw usage(`Cannot ${verb}: name one ${verb === "config" ? "folder" : "session"}`);
+    };
+    if (!["config", "show", "follow", "rm"].includes(verb ?? "") && rest.length > 0)
+      throw usage(`Cannot ${verb} "${rest[0]}": it takes no argument`);
+    switch (verb as (typeof verbs)[number]) {
+      case "up":
+        return (await import("../fleet/fleet-up.ts")).fleetUp(context, { port: options.port, isJson });
+      case "down":
+        return (await import("../fleet/fleet-up.ts")).fleetDown(context, { isJson });
+      case "init": {
+        const { replicas, shards, label: labels } = options;
+        const shape = {
+          ...(replicas !== undefined && { replicas }),
+          ...(shards !== undefined && { shards }),
+          ...(labels && { labels }),
+        };
+        return (await import("../fleet/fleet-init.ts")).fleetInit(context, { ...shape, isJson });
+      }
+      case "config": {
+        const { fleetConfig } = await import("../fleet/fleet-config.ts");
+        return fleetConfig(context, { dir: target(), nodes: options.node ?? [], isJson });
+      }
+      case "worker": {
+        const { slots = 2, label: labels = [] } = options;
+        return (await import("../fleet/fleet-worker.ts")).fleetWorker(context, { slots, labels, isJson });
+      }
+      case "status": {
+        const { watch: isWatched = false, all: isAll = false } = options;
+        return (await import("../fleet/fleet-status.ts")).fleetStatus(context, { isWatched, isAll, isJson });
+      }
+      case "show":
+        return (await import("../fleet/fleet-sessions.ts")).showFleetSession(context, {
+          id: target(),
+          isJson,
+        });
+      case "follow":
+        return (await import("../fleet/fleet-sessions.ts")).followFleetSession(context, {
+          id: target(),
+          isJson,
+        });
+      case "rm":
+        return (await import("../fleet/fleet-sessions.ts")).removeFleetSession(context, {
+          id: target(),
+          isJson,
+        });
+      default:
+        throw usage(`Cannot do "${verb}" with a fleet: it is one of ${verbs.join(", ")}`);
+    }
+  },
+};
+
+function usage(message: string): Error {
+  return cliError("usage", message, { fields: { help: "holdfast fleet --help" } });
+}

@@ -1,0 +1,77 @@
+import fs from "node:fs";
+import path from "node:path";
+import { ensureRoleKeys } from "../../fleet/server/role-keys.ts";
+import { serverConfig } from "../../fleet/server/server-config.ts";
+import { ensurePrivateDir } from "../../lib/private-dir.ts";
+import type { CommandContext } from "../command.ts";
+import { cliError } from "../errors.ts";
+import { writeJsonObject } from "../json-output.ts";
+
+/** `holdfast fleet config DIR --node a=host …`: the configuration of every node, and a key for each role. */
+export async function fleetConfig(
+  context: CommandContext,
+  { dir: name, nodes: given, isJson }: { dir: string; nodes: readonly string[]; isJson: boolean },
+): Promise<void> {
+  const nodes = given.map(readNode);
+  if (![1, 3, 5].includes(nodes.length))
+    throw usage("Cannot make a cluster: name 1, 3 or 5 nodes, each with --node name=host");
+  const dir = ensurePrivateDir(path.resolve(context.environment.cwd, name));
+  const keys = ensureRoleKeys(path.join(dir, "keys"));
+  const files = nodes.map((node) => {
+    const file = path.join(dir, `${node.name}.conf`);
+    const text = serverConfig({
+      name: node.name,
+      host: "0.0.0.0",
+      port: CLIENT_PORT,
+      monitorPort: MONITOR_PORT,
+      storeDir: "/var/lib/nats",
+      keys: {
+        admin: keys.admin.publicKey,
+        dispatcher: keys.dispatcher.publicKey,
+        worker: keys.worker.publicKey,
+        watcher: keys.watcher.publicKey,
+      },
+      tls: tlsFiles,
+      ...(nodes.length > 1 && {
+        cluster: {
+          name: "holdfast",
+          host: "0.0.0.0",
+          port: CLUSTER_PORT,
+          routes: nodes.map(({ host }) => `${host}:${CLUSTER_PORT}`),
+          tls: tlsFiles,
+        },
+      }),
+    });
+    try {
+      fs.writeFileSync(file, text, { flag: "wx", mode: 0o600 });
+    } catch (cause) {
+      throw cliError("output_exists", `Cannot write "${file}": it is there already`, { cause });
+    }
+    return file;
+  });
+  if (isJson) return writeJsonObject(context.output, { files, keysDir: path.join(dir, "keys") });
+  for (const file of files) await context.output.write(`${file}\n`);
+  await context.output.flush();
+  context.say(
+    `Put each file on its node, with a certificate where it says ${path.dirname(tlsFiles.certFile)}; then: holdfast fleet init --replicas ${nodes.length}`,
+  );
+}
+
+const CLIENT_PORT = 4222;
+const MONITOR_PORT = 8222;
+const CLUSTER_PORT = 6222;
+const tlsFiles = {
+  certFile: "/etc/nats/tls/node.crt",
+  keyFile: "/etc/nats/tls/node.key",
+  caFile: "/etc/nats/tls/ca.crt",
+};
+
+function readNode(text: string): { name: string; host: string } {
+  const [, name, host] = /^([A-Za-z0-9_-]+)=([A-Za-z0-9.-]+)$/.exec(text) ?? [];
+  if (name === undefined || host === undefined) throw usage(`Cannot read node "${text}": give name=host`);
+  return { name, host };
+}
+
+function usage(message: string): Error {
+  return cliError("usage", message, { fields: { help: "holdfast fleet --help" } });
+}

@@ -1,0 +1,108 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { readLog } from "../../fleet/claim-run.ts";
+import type { FleetConnection } from "../../fleet/connection.ts";
+import { entryOf } from "../../fleet/large-entries.ts";
+import type { TranscriptEntry } from "../../fleet/log-event.ts";
+import {
+  controlStream,
+  controlSubject,
+  logStream,
+  logSubject,
+  sessionsBucket,
+  sessionSubject,
+} from "../../fleet/names.ts";
+import type { SessionState } from "../../fleet/session-states.ts";
+import type { Entry } from "../../format/index.ts";
+import { withoutSecrets } from "../../fleet/connection.ts";
+import { fleetError } from "../../fleet/errors.ts";
+import type { CommandContext } from "../command.ts";
+import { readItems } from "../conversation/read-items.ts";
+import { writeJsonObject } from "../json-output.ts";
+import { realDir } from "../real-dir.ts";
+import { ConversationRenderer } from "../render/conversation-renderer.ts";
+import { makeStyle } from "../render/style.ts";
+import { findFleetSession } from "./find-fleet-session.ts";
+import { fleetAddress, logUrl } from "./fleet-address.ts";
+import { openFleet } from "./open-fleet.ts";
+
+interface SessionCall {
+  id: string;
+  isJson: boolean;
+}
+
+/** `holdfast fleet show`: reads a session of any machine from the fleet. */
+export async function showFleetSession(context: CommandContext, { id, isJson }: SessionCall): Promise<void> {
+  await using connection = await openFleet(context, "watcher");
+  const state = await findFleetSession(connection, id);
+  const entries = readEntries(connection, state);
+  if (isJson) return writeJsonObject(context.output, { session: state, entries });
+  const { stdout } = context.environment;
+  const renderer = new ConversationRenderer({ columns: stdout.columns, style: makeStyle(stdout) });
+  for await (const item of readItems(entries as AsyncGenerator<Entry>))
+    for (const line of renderer.render(item)) await context.output.write(`${line}\n`);
+  for (const line of renderer.end()) await context.output.write(`${line}\n`);
+}
+
+async function* readEntries(
+  connection: FleetConnection,
+  { shard, sessionId }: SessionState,
+): AsyncGenerator<TranscriptEntry> {
+  const tempDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-show-"));
+  try {
+    for (const { event } of await readLog(connection, { shard, sessionId })) {
+      const entry = await entryOf(connection, event, { tempDir });
+      if (entry) yield entry;
+    }
+  } finally {
+    fs.rmSync(tempDir, { recursive: true, force: true });
+  }
+}
+
+/** `holdfast fleet follow`: makes a task of a session that another machine dispatched. */
+export async function followFleetSession(
+  context: CommandContext,
+  { id, isJson }: SessionCall,
+): Promise<void> {
+  const { environment } = context;
+  const source = { home: environment.home, variables: environment.variables };
+  const address = fleetAddress(source, "dispatcher");
+  await using connection = await openFleet(context, "dispatcher");
+  const state = await findFleetSession(connection, id);
+  const tasks = await context.openTasks();
+  const task = await tasks.followRemote({
+    prompt: state.description,
+    description: state.description,
+    cwd: realDir(environment.cwd),
+    runner: { name: "anthropic" },
+    remote: {
+      sessionId: state.sessionId,
+      run: state.run,
+      url: logUrl(source, state.sessionId),
+      address: { ...address, servers: address.servers.map(withoutSecrets) },
+    },
+  });
+  if (isJson) return writeJsonObject(context.output, { id: task.record.id, sessionId: state.sessionId });
+  await context.output.write(`${task.record.id}\n`);
+}
+
+/** `holdfast fleet rm`: takes an ended session off the servers. What was mirrored elsewhere stays there. */
+export async function removeFleetSession(
+  context: CommandContext,
+  { id, isJson }: SessionCall,
+): Promise<void> {
+  await using connection = await openFleet(context, "admin");
+  const { sessionId, shard, status } = await findFleetSession(connection, id);
+  if (status === "queued" || status === "running")
+    throw fleetError(
+      "fleet_conflict",
+      `Cannot remove session "${sessionId}": it is ${status}; stop it first`,
+    );
+  const { streams } = connection.jsm;
+  const { purged } = await streams.purge(logStream(shard), { filter: logSubject({ shard, sessionId }) });
+  await streams.purge(controlStream, { filter: controlSubject(sessionId) });
+  await streams.purge(`KV_${sessionsBucket}`, { filter: sessionSubject(sessionId) });
+  if (isJson) return writeJsonObject(context.output, { sessionId, events: purged });
+  context.say(`Removed session ${sessionId}: ${purged} events.`);
+}

@@ -1,0 +1,61 @@
+import os from "node:os";
+import path from "node:path";
+import { runWorker, type WorkerEvent } from "../../fleet/worker.ts";
+import { workerSlotsMax } from "../../format/limits.ts";
+import { holdfastPaths } from "../../format/paths.ts";
+import { ensurePrivateDir } from "../../lib/private-dir.ts";
+import { terminalLine } from "../../lib/terminal-text.ts";
+import type { CommandContext } from "../command.ts";
+import { cliError } from "../errors.ts";
+import { hostRuns } from "./host-run.ts";
+import { openFleet } from "./open-fleet.ts";
+
+/** `holdfast fleet worker`: runs agents until it is ended, then gives back what it had. */
+export async function fleetWorker(
+  context: CommandContext,
+  { slots, labels, isJson }: { slots: number; labels: readonly string[]; isJson: boolean },
+): Promise<void> {
+  if (slots > workerSlotsMax)
+    throw cliError("usage", `Cannot run ${slots} agents at once: the limit is ${workerSlotsMax}`);
+  const { environment, output } = context;
+  const stop = new AbortController();
+  // The second one ends it at once: its leases run out, and others go on with its runs.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop.abort());
+  await using connection = await openFleet(context, "worker");
+  const runsDir = ensurePrivateDir(path.join(holdfastPaths(environment.home).fleetDir, "runs"));
+  const tell = async (event: WorkerEvent): Promise<void> => {
+    if (isJson) await output.write(`${JSON.stringify({ ...event, at: new Date().toISOString() })}\n`);
+    else await output.write(`${terminalLine(textOf(event, slots))}\n`);
+    await output.flush();
+  };
+  await runWorker(connection, {
+    runAgent: hostRuns({
+      connection,
+      runsDir,
+      configDir: environment.configDir,
+      env: environment.variables,
+    }),
+    host: os.hostname(),
+    slots,
+    labels,
+    signal: stop.signal,
+    onEvent: (event) => void tell(event),
+  });
+}
+
+function textOf(event: WorkerEvent, slots: number): string {
+  switch (event.kind) {
+    case "ready":
+      return `Worker ${event.workerId} waits for runs (${slots} at once). Ctrl+C gives back what it has and ends.`;
+    case "started":
+      return `${event.sessionId} started${event.deliveries > 1 ? `, taken over (delivery ${event.deliveries})` : ""}`;
+    case "ended":
+      return `${event.sessionId} ${event.status}`;
+    case "given-back":
+      return `${event.sessionId} given back`;
+    case "fenced":
+      return `${event.sessionId} is another worker's by now; stopped here`;
+    case "failed":
+      return `${event.sessionId} dropped: ${event.error instanceof Error ? event.error.message : String(event.error)}`;
+  }
+}

@@ -1,0 +1,13 @@
+import { connectFleet, type FleetConnection } from "../../fleet/connection.ts";
+import type { Role } from "../../fleet/server/roles.ts";
+import type { CommandContext } from "../command.ts";
+import { fleetAddress } from "./fleet-address.ts";
+
+/** Connects a command to the fleet in a role. */
+export async function openFleet(
+  { environment }: Pick<CommandContext, "environment">,
+  role: Role,
+): Promise<FleetConnection> {
+  const address = fleetAddress({ home: environment.home, variables: environment.variables }, role);
+  return connectFleet(address, { name: `holdfast ${role}` });
+}

@@ -1,0 +1,26 @@
+import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { AgentChoice } from "../agents/choose-agent.ts";
+import { cliError } from "../errors.ts";
+
+/** What `agent` takes together with `--remote` only. */
+export interface RemoteOptions {
+  label?: string;
+  clone?: string;
+  from?: string;
+}
+
+export function refuseRemoteOptions(options: RemoteOptions): void {
+  const given = (["label", "clone", "from"] as const).find((name) => options[name] !== undefined);
+  if (given === undefined) return;
+  throw cliError("usage", `Cannot use --${given} without --remote: it is about a run on the fleet`, {
+    fields: { help: "holdfast agent --help" },
+  });
+}
+
+/** Who drives an agent on a worker: what is there is the worker's matter, so nothing is looked for here. */
+export function remoteRunner({ agent, command, script }: AgentChoice): RunnerSpec {
+  if (script !== undefined) return { name: "scripted", script };
+  if (command !== undefined) return { name: "acp", command };
+  if (agent === undefined || agent === "anthropic") return { name: "anthropic" };
+  return { name: "acp", agent };
+}
