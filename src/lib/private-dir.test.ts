@@ -49,3 +49,9 @@ test("childPath() joins a plain name to a folder, however the folder is written"
 test.each(["", ".", "..", "../b", "b/", "b/c", "/b", "b\0c"])("childPath() refuses %j", (name) => {
   expect(() => childPath("/a", name)).toThrow(expect.objectContaining({ code: "invalid_name" }));
 });
+
+test("ensurePrivateDir() says what the system says where a folder can never be made", () => {
+  expect(() => ensurePrivateDir("/proc/holdfast/projects")).toThrow(
+    expect.objectContaining({ code: "ENOENT" }),
+  );
+});

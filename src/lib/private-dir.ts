@@ -8,8 +8,7 @@ import { nodeFileOps, type FileOps } from "./file-ops.ts";
  * or somebody else's: what is written there may hold secrets, and a planted link would carry it away.
  */
 export function ensurePrivateDir(dir: string, files: FileOps = nodeFileOps): string {
-  const isThere = fs.lstatSync(dir, { throwIfNoEntry: false }) !== undefined;
-  if (!isThere) files.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  if (!isThere(dir)) makeDirs(dir, files);
   const stat = fs.lstatSync(dir);
   if (!stat.isDirectory()) {
     throw new HoldfastError(`Cannot use folder "${dir}": it is a link or not a folder; remove it`, {
@@ -25,6 +24,24 @@ export function ensurePrivateDir(dir: string, files: FileOps = nodeFileOps): str
     });
   }
   return dir;
+}
+
+// One by one: where a folder can never be made (/proc), Node's own recursive mkdir does not end, seen in 22 and 24.
+function makeDirs(dir: string, files: FileOps): void {
+  const missing: string[] = [];
+  for (let each = dir; !isThere(each); each = path.dirname(each)) missing.unshift(each);
+  for (const each of missing) {
+    try {
+      files.mkdirSync(each, { mode: 0o700 });
+    } catch (error) {
+      // Another process made it in this moment.
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  }
+}
+
+function isThere(dir: string): boolean {
+  return fs.lstatSync(dir, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Makes the names in a folder durable: a created, renamed or removed file is only safe after this. */
