@@ -61,7 +61,7 @@ export async function resumeWithClient(home: ClientHome, options: ResumeOptions)
 }
 
 // Only these: what the developer's shell holds (a real key, a proxy) must not reach the client.
-function environmentOf({ userHome, configDir }: ClientHome, apiUrl: string): Record<string, string> {
+export function environmentOf({ userHome, configDir }: ClientHome, apiUrl: string): Record<string, string> {
   fs.mkdirSync(path.join(userHome, "tmp"), { recursive: true });
   return {
     PATH: process.env["PATH"] ?? "",

@@ -1,0 +1,129 @@
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempDir, waitFor } from "../../test/support/index.ts";
+import { deadProcess, endLine, launchLine } from "../../test/support/manifest-lines.ts";
+import { lookAtLaunch } from "./look-at-launch.ts";
+import { scanOpenOutputs } from "./open-outputs.ts";
+import type { RecoveredItem } from "./recovered-item.ts";
+
+const look = (item: Parameters<typeof lookAtLaunch>[0]): RecoveredItem =>
+  lookAtLaunch(item, { home: tempDir(), openOutputs: scanOpenOutputs })!;
+
+function outputFile(text: string): string {
+  const file = path.join(tempDir(), "b00000001.output");
+  fs.writeFileSync(file, text);
+  return file;
+}
+
+describe("a command of a client", () => {
+  test.each([
+    ["completed", 0, "one\ntwo\n\n[exited with code 0]\n", "one\ntwo"],
+    ["failed", 3, "one\n\n[exited with code 3]\n", "one"],
+    ["stopped", undefined, "one\n\n[killed]\n", "one"],
+  ] as const)("has %s when the client wrote so behind its output", (status, exitCode, text, result) => {
+    const launch = launchLine({ output_file: outputFile(text) });
+    for (const client of [launch.client!, deadProcess]) {
+      const item = look({ launch: { ...launch, client }, seenBy: [] });
+      expect(item).toMatchObject({ status, result, knownBy: ["manifest", "output file"] });
+      expect(item.exitCode).toBe(exitCode);
+    }
+  });
+
+  test("runs while its client lives and has not said otherwise", () => {
+    const launch = launchLine({ output_file: outputFile("one\n") });
+    expect(look({ launch, seenBy: [] })).toMatchObject({ status: "running" });
+  });
+
+  test("runs when its client is gone and a process has its output open; is lost when none has, with what it wrote", async () => {
+    const file = outputFile("");
+    const child = spawn("sh", ["-c", "echo one; read line; echo two"], {
+      stdio: ["pipe", fs.openSync(file, "a"), "ignore"],
+    });
+    const launch = launchLine({ output_file: file, client: deadProcess });
+    await waitFor(() => fs.readFileSync(file, "utf8") !== "");
+    // This process holds it, too, as a client would; it is not asked.
+    const item = look({ launch, seenBy: [] });
+    expect(item).toMatchObject({
+      status: "running",
+      pids: [child.pid],
+      knownBy: ["manifest", `open output file of pid ${child.pid}`],
+    });
+    child.stdin!.end("go\n");
+    await new Promise((resolve) => child.on("close", resolve));
+    for (const fd of fs.readdirSync("/proc/self/fd")) {
+      try {
+        if (fs.readlinkSync(`/proc/self/fd/${fd}`) === file) fs.closeSync(Number(fd));
+      } catch {
+        /* the folder's own descriptor */
+      }
+    }
+    expect(look({ launch, seenBy: [] })).toMatchObject({
+      status: "lost",
+      result: "one\ntwo",
+      detail: expect.stringContaining("its output has 8 bytes"),
+      knownBy: ["manifest", "processes", "output file"],
+    });
+  });
+
+  test("runs when its client is gone and a process that carries the client's marks has sent its output elsewhere", async () => {
+    const env = { ...process.env, CLAUDE_PID: String(deadProcess.pid), CLAUDE_CODE_SESSION_ID: "s-1" };
+    const child = spawn("sleep", ["1000"], { env, stdio: "ignore" });
+    const launch = launchLine({ output_file: outputFile(""), client: deadProcess });
+    const item = await waitFor(() => {
+      const seen = look({ launch, seenBy: [] });
+      return seen.status === "running" ? seen : undefined;
+    });
+    expect(item).toMatchObject({
+      pids: [child.pid],
+      knownBy: ["manifest", `session marker of pid ${child.pid}`],
+    });
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.on("close", resolve));
+    expect(look({ launch, seenBy: [] }).status).toBe("lost");
+  });
+
+  test("is what its ending says, once that is known", () => {
+    const launch = launchLine({ client: deadProcess });
+    const end = endLine({ status: "failed", summary: "it failed" });
+    expect(look({ launch, end, seenBy: ["s-1"] })).toMatchObject({
+      status: "failed",
+      detail: "it failed",
+      seenBy: ["s-1"],
+    });
+  });
+});
+
+describe("an agent of a client", () => {
+  function agentFiles(meta: object): string {
+    const transcript = path.join(tempDir(), "agent-a0123456789abcdef.jsonl");
+    const answer = { type: "assistant", message: { content: [{ type: "text", text: "There are 4711." }] } };
+    fs.writeFileSync(transcript, `{"type":"user"}\n${JSON.stringify(answer)}\n`);
+    fs.writeFileSync(transcript.replace(".jsonl", ".meta.json"), JSON.stringify(meta));
+    return transcript;
+  }
+  const agent = { agent_id: "a0123456789abcdef", kind: "local_agent", subagent_type: "Explore" } as const;
+
+  test("has completed when its own record says so, whatever became of the client", () => {
+    const transcript = agentFiles({ finished: true });
+    const launch = launchLine({ ...agent, transcript, client: deadProcess });
+    expect(look({ launch, seenBy: [] })).toMatchObject({
+      status: "completed",
+      result: "There are 4711.",
+      agentType: "Explore",
+    });
+  });
+
+  test("runs while its client lives, and is lost with what it said last when that is gone", () => {
+    const transcript = agentFiles({});
+    const launch = launchLine({ ...agent, transcript });
+    expect(look({ launch, seenBy: [] })).toMatchObject({ status: "running" });
+    const lost = look({ launch: { ...launch, client: deadProcess }, seenBy: [] });
+    expect(lost).toMatchObject({
+      status: "lost",
+      result: "There are 4711.",
+      detail: expect.stringContaining("had not finished"),
+    });
+  });
+});

@@ -1,0 +1,340 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { waitFor } from "../support/wait-for.ts";
+import type { Check, CheckHome } from "./checks.ts";
+import { environmentOf } from "./resume-with-client.ts";
+import { startScriptedModel, type AskedModel, type ModelStep } from "./scripted-model.ts";
+import { talkWithClient, type Talk, type TalkOptions } from "./talk-with-client.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const plugin = path.join(root, "plugin");
+const never = new Promise<never>(() => {});
+
+const agentTool = (prompt: string): ModelStep => [
+  {
+    tool: "Agent",
+    input: {
+      description: "Count the files",
+      prompt,
+      subagent_type: "general-purpose",
+      run_in_background: true,
+    },
+  },
+];
+const shellTool = (command: string): ModelStep => [
+  { tool: "Bash", input: { command, description: "Two lines", run_in_background: true } },
+];
+
+export const pluginChecks: Check[] = [
+  {
+    name: "plugin: the client itself finds nothing wrong with it",
+    run: async (home) => [...validate(home, plugin), ...validate(home, root)],
+  },
+  {
+    name: "plugin: a compacted session is told of its background agent, with its result",
+    async run(home) {
+      await using model = await startScriptedModel({
+        main: [agentTool("Count the files, please")],
+        agent: [["There are 4711 files."]],
+      });
+      const talk = talk1(home, { modelUrl: model.url });
+      await talk.say("Find out how many files there are");
+      const launch = await launched(home, "local_agent");
+      await waitFor(
+        () =>
+          manifest(home).some(({ agent_id, status }) => agent_id === launch.agent_id && status === "seen"),
+        LONG,
+      );
+      await talk.say("/compact");
+      await talk.say("How many are there?");
+      await talk.end();
+      const { text = "" } = model.main.at(-1) ?? {};
+      return [
+        ...missing(text, ["state of background work", launch.agent_id, "completed", "There are 4711 files."]),
+        ...(text.includes("Find out how many") ? ["the session was not compacted"] : []),
+      ];
+    },
+  },
+  {
+    name: "plugin: after a kill -9 a resumed session is told the truth about a finished command and an agent",
+    async run(home) {
+      const { shell, agent, sessionId, finishShell } = await killedSession(home);
+      await finishShell();
+      await using model = await startScriptedModel({});
+      const talk = talk1(home, { modelUrl: model.url, args: ["--resume", sessionId] });
+      await talk.say("What happened?");
+      await talk.end();
+      const brief = briefIn(model.main[0]);
+      return missing(brief, [
+        `command ${shell.agent_id}`,
+        `agent ${agent.agent_id}`,
+        "no longer runs",
+        "exit code was never recorded",
+        "second line",
+        "had not finished when the client that ran it was gone",
+        "made without looking",
+      ]);
+    },
+  },
+  {
+    name: "plugin: after a kill -9 a resumed session is told that a command still runs",
+    async run(home) {
+      const { shell, sessionId, finishShell } = await killedSession(home);
+      await using model = await startScriptedModel({});
+      const talk = talk1(home, { modelUrl: model.url, args: ["--resume", sessionId] });
+      await talk.say("What happened?");
+      await talk.end();
+      await finishShell();
+      return missing(briefIn(model.main[0]), [
+        "Running now (1)",
+        `command ${shell.agent_id}`,
+        "the command runs on without it",
+        "open output file of pid",
+      ]);
+    },
+  },
+  {
+    name: "plugin: the same prompt launched again is noticed before it is launched, with hooks from the settings",
+    async run(home) {
+      const installed = holdfast(home, ["plugin", "install"]);
+      if (installed.status !== 0) return [`plugin install failed: ${installed.stderr}`];
+      await using model = await startScriptedModel({
+        main: [
+          agentTool("Count the files"),
+          ["Waiting."],
+          agentTool("Count  the\nfiles"),
+          ["Waiting again."],
+        ],
+        agent: [
+          { after: never, content: [] },
+          { after: never, content: [] },
+        ],
+      });
+      const talk = talkWithClient(home, { cwd: home.cwd, modelUrl: model.url, env: envOf(home) });
+      talk.begin("Start it");
+      await waitFor(() => model.main.length === 2, LONG);
+      const launch = await launched(home, "local_agent");
+      await waitFor(() => model.asked.some(({ asker }) => asker === "agent"), LONG);
+      talk.begin("Start it again");
+      await waitFor(() => model.main.length === 4, LONG);
+      await talk.kill();
+      return missing(model.main[3]?.text ?? "", ["the same work is running already", launch.agent_id]);
+    },
+  },
+  {
+    name: "plugin: two sessions of a project do not get each other's news, and their own once",
+    async run(home) {
+      await using modelOfA = await startScriptedModel({
+        main: [
+          [
+            {
+              tool: "Bash",
+              input: { command: "holdfast run --wait --description errand -- echo news-of-A" },
+            },
+          ],
+        ],
+      });
+      await using modelOfB = await startScriptedModel({});
+      const b = talk1(home, { modelUrl: modelOfB.url });
+      await b.say("Hello");
+      const a = talk1(home, { modelUrl: modelOfA.url });
+      await a.say("Run the errand");
+      await waitFor(
+        () =>
+          modelOfA.main.some(
+            ({ text }) => text.includes("news-of-A\\\\n") || briefIn({ text }).includes("errand"),
+          ),
+        LONG,
+      );
+      await b.say("Anything new?");
+      await a.say("Anything new?");
+      const codes = [await a.end(), await b.end()];
+      const ofA = modelOfA.main.at(-1)?.text ?? "";
+      const told =
+        ofA.split('errand\\\\\\": completed').length - 1 || ofA.split('errand\\": completed').length - 1;
+      return [
+        ...(codes.every((code) => code === 0) ? [] : [`the clients ended with ${codes.join(" and ")}`]),
+        ...(told === 1 ? [] : [`session A was told ${told} times: ${briefIn({ text: ofA })}`]),
+        ...(modelOfB.main.some(({ text }) => text.includes("errand")) ? ["session B got the news of A"] : []),
+      ];
+    },
+  },
+  ...(["garbage", "huge"] as const).map((feed): Check => ({
+    name: `plugin: the client goes on when its hooks are given ${feed} input`,
+    run: (home) => goesOn(home, { HOLDFAST_TEST_FEED: feed }),
+  })),
+  {
+    name: "plugin: the client goes on when the home cannot be written",
+    run: (home) => goesOn(home, { HOLDFAST_HOME: "/proc/holdfast" }),
+  },
+  {
+    name: "plugin: installed from the marketplace it works as well",
+    async run(home) {
+      for (const args of [
+        ["plugin", "marketplace", "add", root],
+        ["plugin", "install", "holdfast@holdfast"],
+      ]) {
+        const done = runClient(home, args);
+        if (done.status !== 0) return [`claude ${args.join(" ")}: ${done.stdout}${done.stderr}`];
+      }
+      await using model = await startScriptedModel({ main: [shellTool("echo one")] });
+      const talk = talkWithClient(home, { cwd: home.cwd, modelUrl: model.url, env: envOf(home) });
+      await talk.say("Run it");
+      const launch = await launched(home, "local_bash");
+      await talk.end();
+      return launch.description === "Two lines" ? [] : [`the launch says ${JSON.stringify(launch)}`];
+    },
+  },
+];
+
+const LONG = { timeoutMs: 60_000 };
+
+interface Line {
+  agent_id: string;
+  kind?: string;
+  status: string;
+  description: string;
+  output_file: string;
+  transcript?: string;
+}
+
+// A file that is no child of the client's holds the command back, so that the check decides when it ends.
+async function killedSession(home: CheckHome): Promise<{
+  shell: Line;
+  agent: Line;
+  sessionId: string;
+  finishShell: () => Promise<void>;
+}> {
+  const go = path.join(home.userHome, "go");
+  const command = `echo first line; while [ ! -e ${go} ]; do sleep 0.1; done; echo second line`;
+  await using model = await startScriptedModel({
+    main: [
+      [...(shellTool(command) as object[]), ...(agentTool("Count them") as object[])] as ModelStep,
+      { after: never, content: [] },
+    ],
+    agent: [{ after: never, content: [] }],
+  });
+  const talk = talk1(home, { modelUrl: model.url });
+  talk.begin("Start both");
+  const shell = await launched(home, "local_bash");
+  const agent = await launched(home, "local_agent");
+  await waitFor(() => model.asked.some(({ asker }) => asker === "agent"), LONG);
+  await waitFor(() => fs.readFileSync(shell.output_file, "utf8").includes("first"), LONG);
+  await waitFor(() => fs.existsSync(agent.transcript ?? ""), LONG);
+  await talk.kill();
+  return {
+    shell,
+    agent,
+    sessionId: talk.sessionId ?? "",
+    async finishShell() {
+      fs.writeFileSync(go, "");
+      await waitFor(() => fs.readFileSync(shell.output_file, "utf8").includes("second"), LONG);
+      await waitFor(() => !isOpen(shell.output_file), LONG);
+    },
+  };
+}
+
+function isOpen(file: string): boolean {
+  return fs.readdirSync("/proc").some((pid) => {
+    try {
+      return fs
+        .readdirSync(`/proc/${pid}/fd`)
+        .some((fd) => fs.readlinkSync(`/proc/${pid}/fd/${fd}`) === file);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A whole turn with a tool, in which nothing may go wrong however the hooks fare. */
+async function goesOn(home: CheckHome, env: Record<string, string>): Promise<string[]> {
+  await using model = await startScriptedModel({
+    main: [[{ tool: "Bash", input: { command: "echo unhindered" } }]],
+  });
+  const talk = talk1(home, { modelUrl: model.url, env });
+  await talk.say("Run it");
+  const code = await talk.end();
+  return [
+    ...(code === 0 ? [] : [`the client ended with ${code}: ${talk.stderr.slice(0, 300)}`]),
+    ...missing(model.main[1]?.text ?? "", ["unhindered"]),
+    ...(/hook (?:error|failed)|hook additional context/i.test(model.main[1]?.text ?? "")
+      ? ["the model was told about a hook"]
+      : []),
+  ];
+}
+
+function talk1(home: CheckHome, options: Omit<TalkOptions, "cwd">): Talk {
+  return talkWithClient(home, {
+    ...options,
+    cwd: home.cwd,
+    args: ["--plugin-dir", plugin, ...(options.args ?? [])],
+    env: { ...envOf(home), ...options.env },
+  });
+}
+
+/** The command on the PATH, as an installation would put it there; it may be told to spoil what its hooks get. */
+function envOf(home: CheckHome): Record<string, string> {
+  const bin = path.join(home.userHome, "bin");
+  fs.mkdirSync(bin, { recursive: true });
+  const program = `"${process.execPath}" "${path.join(root, "bin/holdfast.js")}"`;
+  const script = `#!/bin/sh
+case "$1.$HOLDFAST_TEST_FEED" in
+hook.garbage) cat >/dev/null; echo '{"hook_event_name":17' | ${program} "$@" ;;
+hook.huge) { printf '{"padding":"'; head -c 52428800 /dev/zero | tr '\\0' x; cat; } | ${program} "$@" ;;
+*) exec ${program} "$@" ;;
+esac
+`;
+  fs.writeFileSync(path.join(bin, "holdfast"), script, { mode: 0o755 });
+  return { PATH: `${bin}:${process.env["PATH"]}`, HOLDFAST_HOME: path.join(home.userHome, "holdfast") };
+}
+
+function manifest(home: CheckHome): Line[] {
+  const dir = path.join(home.userHome, "holdfast", "manifests");
+  if (!fs.existsSync(dir)) return [];
+  return fs
+    .readdirSync(dir)
+    .flatMap((name) => fs.readFileSync(path.join(dir, name), "utf8").split("\n"))
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Line);
+}
+
+function launched(home: CheckHome, kind: string): Promise<Line> {
+  return waitFor(() => manifest(home).find((line) => line.kind === kind && line.status === "launched"), LONG);
+}
+
+function briefIn(asked: Pick<AskedModel, "text"> | undefined): string {
+  const text = asked?.text ?? "";
+  const from = text.indexOf("state of background work");
+  return from < 0 ? `(no brief in ${text.slice(-600)})` : text.slice(from, from + 8000);
+}
+
+function missing(text: string, wanted: readonly string[]): string[] {
+  const absent = wanted.filter((each) => !text.includes(each));
+  return absent.length === 0
+    ? []
+    : [`the model was not told ${JSON.stringify(absent)} but: ${text.slice(-1500)}`];
+}
+
+function validate(home: CheckHome, dir: string): string[] {
+  const { status, stdout, stderr } = runClient(home, ["plugin", "validate", "--strict", dir]);
+  return status === 0 ? [] : [`${stdout}${stderr}`];
+}
+
+function runClient(
+  home: CheckHome,
+  args: string[],
+): { status: number | null; stdout: string; stderr: string } {
+  const env = { ...environmentOf(home, "http://127.0.0.1:9"), ...envOf(home) };
+  return spawnSync(home.client, args, { cwd: home.cwd, env, encoding: "utf8", timeout: 60_000 });
+}
+
+function holdfast(home: CheckHome, args: string[]): { status: number | null; stderr: string } {
+  const env = { ...environmentOf(home, "http://127.0.0.1:9"), ...envOf(home) };
+  return spawnSync(path.join(home.userHome, "bin", "holdfast"), args, {
+    cwd: home.cwd,
+    env,
+    encoding: "utf8",
+  });
+}
