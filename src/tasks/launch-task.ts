@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
+import { commandMarker } from "../format/command-marker.ts";
 import { endingBytesReserved, stopGraceMs } from "../format/limits.ts";
 import { createFileAtomicAsync } from "../lib/atomic-write-async.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -120,8 +121,13 @@ function supervisorArgs({ record, files, supervised: { shell, command } }: Launc
 }
 
 function supervisedEnv({ env, record }: Launch): Record<string, string> {
-  // A task started inside another one is no part of it.
-  const own: ReturnType<Launch["env"]> = { ...env(), [taskMarker]: undefined, [supervisorMarker]: record.id };
+  // A task started inside another one, or by a command of an agent, is no part of it.
+  const own: ReturnType<Launch["env"]> = {
+    ...env(),
+    [taskMarker]: undefined,
+    [commandMarker]: undefined,
+    [supervisorMarker]: record.id,
+  };
   return Object.fromEntries(
     Object.entries(own).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
@@ -129,8 +135,9 @@ function supervisedEnv({ env, record }: Launch): Record<string, string> {
 
 // The run file last: without it and without a record, a supervisor that begins late ends at once.
 function removeAll(files: TaskFiles): void {
-  const { record, output, stderr, endingDraft, stdin, run } = files;
-  for (const file of [record, output, stderr, endingDraft, stdin, run]) fs.rmSync(file, { force: true });
+  const { record, output, stderr, endingDraft, stdin, inbox, run } = files;
+  for (const file of [record, output, stderr, endingDraft, stdin, inbox, run])
+    fs.rmSync(file, { recursive: true, force: true });
 }
 
 function launchFailed({ home }: LaunchContext, { command }: TaskRecord, cause: unknown): Error {

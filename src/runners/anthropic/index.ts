@@ -5,6 +5,6 @@
  * I1  Nothing of a message is told before the message is whole; only deltas, which are void when an `activity` follows.
  * I2  A tool runs only after its use was told; every use has exactly one result, also when it was refused or broken off.
  * I3  What a tool started in the foreground does not outlive the signal.
- * I4  No key and no setting comes from this process's environment, only from the options and the request.
+ * I4  Key, address and model come from the options and the request, never from this process's environment.
  */
 export { anthropicRunner, type AnthropicRunnerOptions } from "./anthropic-runner.ts";

@@ -1,3 +1,4 @@
+import { concurrentToolsMax } from "../../format/limits.ts";
 import type { ContentPart, RunnerEvent, RunnerRequest } from "../../tasks/ports.ts";
 import { failure, type Tool, type ToolCall, type ToolOutcome, type ToolPlace } from "./tools/tool.ts";
 
@@ -75,7 +76,8 @@ function inBatches(prepared: readonly PreparedUse[]): PreparedUse[][] {
   const batches: PreparedUse[][] = [];
   for (const each of prepared) {
     const last = batches.at(-1);
-    if (each.tool?.isConcurrent && last?.[0]?.tool?.isConcurrent) last.push(each);
+    const isTogether = each.tool?.isConcurrent && last?.[0]?.tool?.isConcurrent;
+    if (last && isTogether && last.length < concurrentToolsMax) last.push(each);
     else batches.push([each]);
   }
   return batches;

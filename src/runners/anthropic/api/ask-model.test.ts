@@ -49,12 +49,16 @@ describe("askModel() asks again", () => {
     });
   });
 
-  test("when the stream falls silent", async () => {
-    const silent: MessagesStep = { kind: "answer", content: ["Never"], until: new Promise(() => {}) };
+  test.each<[string, MessagesStep, string]>([
+    [
+      "in the middle of an answer",
+      { kind: "answer", content: ["Never"], until: new Promise(() => {}) },
+      "the answer broke off (no byte for 0.1 s)",
+    ],
+    ["from the beginning", { kind: "hang" }, "no connection (Request timed out.)"],
+  ])("when the server is silent %s", async (_case, silent, words) => {
     const { events, end } = await run([silent, "Here I am"], { runner: { silenceMsMax: 100 } });
-    expect(activities(events)).toEqual([
-      "Asking again in 0.5 s (1 of 10): the answer broke off (no byte for 0 s)",
-    ]);
+    expect(activities(events)).toEqual([`Asking again in 0.5 s (1 of 10): ${words}`]);
     expect(end).toEqual({ reason: "done" });
   });
 

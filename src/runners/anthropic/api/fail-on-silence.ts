@@ -20,7 +20,7 @@ function impatient(body: ReadableStream<Uint8Array>, silenceMsMax: number): Read
     async pull(controller) {
       const piece = await orSilence(reader.read(), silenceMsMax);
       if (piece === "silence") {
-        controller.error(new Error(`no byte for ${Math.round(silenceMsMax / 1000)} s`));
+        controller.error(new Error(`no byte for ${silenceMsMax / 1000} s`));
         await reader.cancel();
       } else if (piece.done) controller.close();
       else controller.enqueue(piece.value);

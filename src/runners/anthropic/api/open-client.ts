@@ -12,7 +12,7 @@ export interface ApiAccess {
   baseUrl?: string | undefined;
   /** Default: the global one. */
   fetch?: typeof fetch | undefined;
-  /** A stream that is silent for so long is given up, and the model asked again. */
+  /** A server that is silent for so long is given up, and the model asked again. */
   silenceMsMax?: number | undefined;
 }
 
@@ -26,6 +26,8 @@ export function openClient(access: ApiAccess, env: Readonly<Record<string, strin
     ...credentialOf(access, env),
     baseURL: access.baseUrl || env["ANTHROPIC_BASE_URL"] || null,
     fetch: failOnSilence(fetch, { silenceMsMax }),
+    // Until the first byte of an answer; from then on the line above.
+    timeout: silenceMsMax,
     // Retries are ours, because each is told; so is what goes wrong, because the SDK would print it.
     maxRetries: 0,
     logLevel: "off",

@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { callTool, toolContext } from "../../../../test/support/call-tool.ts";
 import { tempDir, waitFor } from "../../../../test/support/index.ts";
+import { taskWorld } from "../../../../test/support/task-world.ts";
 import { startTimeOf } from "../../../lib/process-identity.ts";
 import { bashTool } from "./bash.ts";
 import type { ToolOutcome } from "./tool.ts";
@@ -82,6 +83,22 @@ describe("Bash", () => {
       toolUseResult: { ...printed("begun"), interrupted: true },
     });
     expect(isGone(pid)).toBe(true);
+  });
+
+  test("leaves the tasks alone that an interrupted command launched", async () => {
+    await using world = taskWorld();
+    const stop = new AbortController();
+    const running = bash({ command: "env > env; exec sleep 1000" }, { cwd: world.cwd, signal: stop.signal });
+    const file = path.join(world.cwd, "env");
+    const [, marker] = await waitFor(
+      () => fs.existsSync(file) && /^HOLDFAST_COMMAND_ID=(.+)$/m.exec(fs.readFileSync(file, "utf8")),
+    );
+    // As `holdfast run` would inside the command, with its environment.
+    const env = { HOLDFAST_COMMAND_ID: marker! };
+    const task = await world.tasks.start({ command: "sleep 1000", cwd: world.cwd, env });
+    stop.abort();
+    await running;
+    expect(world.tasks.refresh(task).state.status).toBe("running");
   });
 
   test("starts nothing when the signal came before", async () => {

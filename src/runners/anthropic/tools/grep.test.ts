@@ -90,6 +90,12 @@ function searchTests(env: ToolContext["env"]): void {
     expect(outcome.content).toBe("a.ts:1:one\na.ts:3:three two\n(the first 2)");
   });
 
+  test("gives no more text than allowed", async () => {
+    const context = folderWith({ "a.txt": `${"x".repeat(450)}\n`.repeat(400) }, env);
+    const { content } = await grep({ pattern: "x", output_mode: "content" }, context);
+    expect(content).toMatch(/\n\(the first 21\d\)$/);
+  });
+
   test("cuts long lines", async () => {
     const context = folderWith({ "min.js": `x${"y".repeat(2000)}\n` }, env);
     const { content } = await grep({ pattern: "x", output_mode: "content" }, context);

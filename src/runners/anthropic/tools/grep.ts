@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { foundFilesMax, foundLinesMax } from "../../../format/limits.ts";
+import { foundFilesMax, foundLinesMax, readTextLengthMax } from "../../../format/limits.ts";
 import { findProgram } from "./find-program.ts";
 import { searchFiles } from "./search-files.ts";
 import type { SearchNotes, SearchQuery } from "./search-query.ts";
@@ -49,7 +49,10 @@ export const grepTool: Tool = defineTool({
     const search = ripgrep === undefined ? searchFiles(query, notes) : searchWithRipgrep(ripgrep, query);
     const limit = input.head_limit ?? (query.mode === "content" ? foundLinesMax : foundFilesMax);
     const { lines, isCut } = await take(search, limit);
-    return outcomeOf(query.mode, { lines, notes: [...notes, ...(isCut ? [`(the first ${limit})`] : [])] });
+    return outcomeOf(query.mode, {
+      lines,
+      notes: [...notes, ...(isCut ? [`(the first ${lines.length})`] : [])],
+    });
   },
 });
 
@@ -58,9 +61,11 @@ async function take(
   limit: number,
 ): Promise<{ lines: string[]; isCut: boolean }> {
   const lines: string[] = [];
+  let length = 0;
   for await (const line of search) {
+    length += line.length + 1;
     // One more than wanted tells that there is more; leaving the loop ends the search.
-    if (lines.length === limit) return { lines, isCut: true };
+    if (lines.length === limit || length > readTextLengthMax) return { lines, isCut: true };
     lines.push(line);
   }
   return { lines, isCut: false };

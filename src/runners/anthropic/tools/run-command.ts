@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { commandMarker } from "../../../format/command-marker.ts";
 import {
   commandDrainMs,
   commandGraceMs,
@@ -30,17 +31,15 @@ export interface CommandEnd {
   stoppedBy?: "timeout" | "abort";
 }
 
-/** Carried by everything that a command starts, so that an interrupted one can be ended with all of it. */
-const markerName = "HOLDFAST_COMMAND_ID";
-
 /**
- * Runs a command in the foreground. Stopped by its timeout or the signal, it leaves nothing running. What a command that
- * ended by itself left in the background lives on; nobody waits for it, and what it prints is passed over.
+ * Runs a command in the foreground. Stopped by its timeout or the signal, it leaves nothing running but the tasks it
+ * launched. What a command that ended by itself left in the background lives on; nobody waits for it, and what it prints
+ * is passed over.
  */
 export async function runCommand(command: string, place: CommandPlace): Promise<CommandEnd> {
   const { shell, cwd, env, timeoutMs, signal } = place;
   signal.throwIfAborted();
-  const marker = { name: markerName, value: randomUUID() };
+  const marker = { name: commandMarker, value: randomUUID() };
   const child = spawn(shell, ["-c", command], {
     cwd,
     env: { ...env, SHELL: shell, GIT_EDITOR: "true", [marker.name]: marker.value },
