@@ -1,3 +1,4 @@
+import { queryLengthMax } from "../format/limits.ts";
 import { searchError } from "./errors.ts";
 import { wordsOf } from "./index-form.ts";
 
@@ -12,6 +13,11 @@ export type Query =
  * is not this grammar is looked for as words. Throws `query_invalid` when nothing is left to look for.
  */
 export function parseQuery(text: string): Query {
+  if (text.length > queryLengthMax)
+    throw searchError(
+      "query_invalid",
+      `Cannot search for a query of ${text.length} characters: at most ${queryLengthMax}`,
+    );
   const tokens = [...text.matchAll(TOKEN)].map(([token]) => token);
   const reader = { tokens, at: 0 };
   const parts: Query[] = [];

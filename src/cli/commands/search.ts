@@ -1,6 +1,7 @@
 import path from "node:path";
 import { indexedBySearchBytesMax, scanHintBytesMin } from "../../format/limits.ts";
 import { codeOf } from "../../lib/errors.ts";
+import { terminalLine } from "../../lib/terminal-text.ts";
 import { documentRoles, type DocumentRole } from "../../search/entry-document.ts";
 import type { SearchHit } from "../../search/read-hit.ts";
 import type { SearchContext } from "../../search/listed-transcripts.ts";
@@ -86,6 +87,11 @@ function sayResult({ say }: CommandContext, { hits, total, scannedBytes }: Searc
   if (total === 0) say("Nothing found.");
   else if (hits.length < total)
     say(`Showing ${hits.length} of ${plural(total, "match", "matches")}; ask for more with --limit.`);
+  const message = hits.find(({ uuid, agentId }) => uuid !== null && agentId === null);
+  if (message)
+    say(
+      `Read up to one: holdfast show ${terminalLine(message.sessionId).slice(0, 8)} --leaf ${message.uuid}`,
+    );
   if (scannedBytes > scanHintBytesMin)
     say(`Looked through ${formatBytes(scannedBytes)}; \`holdfast index\` makes later searches faster.`);
 }

@@ -1,7 +1,7 @@
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { SearchHit } from "../../search/read-hit.ts";
 import type { Environment } from "../environment.ts";
-import { cutEnd } from "../render/cut-text.ts";
+import { displayWidth } from "../render/display-width.ts";
 import { formatAge } from "../render/quantities.ts";
 import { makeStyle, type Style } from "../render/style.ts";
 import { wrapText } from "../render/wrap-text.ts";
@@ -12,27 +12,35 @@ export function* hitLines(hits: readonly SearchHit[], { stdout }: Environment): 
   const now = new Date();
   const indent = "  ";
   for (const hit of hits) {
-    const { sessionId, project, uuid, agentId, role, timestamp } = hit;
-    const place = [
-      style.cyan(terminalLine(sessionId).slice(0, 8)),
-      role,
-      timestamp === null ? "" : formatAge(timestamp, now),
-      agentId === null ? "" : `agent ${terminalLine(agentId)}`,
-      style.dim(uuid === null ? "" : terminalLine(uuid).slice(0, 8)),
-    ];
-    const head = place.filter((part) => part !== "").join("  ");
-    const room = stdout.columns - plainLength(place) - 2;
-    yield room > 12 ? `${head}  ${style.dim(cutEnd(terminalLine(project), room))}` : head;
+    yield headLine(hit, { columns: stdout.columns, style, now });
     // Highlighted before it is wrapped, a word would be measured with its colours; so line by line.
     for (const line of wrapText(hit.snippet, stdout.columns - indent.length))
       yield indent + highlight(line, hit, style);
   }
 }
 
-function plainLength(parts: readonly string[]): number {
-  // eslint-disable-next-line no-control-regex -- our own colours
-  const plain = parts.filter((part) => part !== "").map((part) => part.replace(/\u001b\[\d+m/g, ""));
-  return plain.reduce((sum, part) => sum + part.length + 2, -2);
+/** As much of where and who as fits, what matters most first. */
+function headLine(
+  { sessionId, project, uuid, agentId, role, timestamp }: SearchHit,
+  { columns, style, now }: { columns: number; style: Style; now: Date },
+): string {
+  const plain = (text: string): string => text;
+  const pieces: [string, (text: string) => string][] = [
+    [terminalLine(sessionId).slice(0, 8), style.cyan],
+    [role, plain],
+    [timestamp === null ? "" : formatAge(timestamp, now), plain],
+    [agentId === null ? "" : `agent ${terminalLine(agentId)}`, plain],
+    [uuid === null ? "" : terminalLine(uuid).slice(0, 8), style.dim],
+    [terminalLine(project), style.dim],
+  ];
+  let line = "";
+  let room = columns;
+  for (const [text, paint] of pieces) {
+    if (text === "" || displayWidth(text) > room) continue;
+    line += `${line === "" ? "" : "  "}${paint(text)}`;
+    room -= displayWidth(text) + 2;
+  }
+  return line;
 }
 
 function highlight(line: string, { snippet, highlights }: SearchHit, style: Style): string {
