@@ -141,7 +141,7 @@ describe("send() to an agent", () => {
       "three",
       "four",
     ]);
-    expect(fs.readdirSync(task.files.inbox)).toEqual([]);
+    expect(fs.readdirSync(`${task.files.inbox}.closed`)).toEqual([]);
     await expect(tasks.send(task, "too late")).rejects.toMatchObject({ code: "no_stdin" });
     await expect(tasks.send(task, "")).rejects.toMatchObject({ code: "no_stdin" });
   });

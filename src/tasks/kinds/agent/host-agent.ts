@@ -33,6 +33,8 @@ export interface AgentHostPorts {
   readMessages(): SentMessage[];
   /** That it is in the transcript now. */
   forgetMessage(message: SentMessage): void;
+  /** Takes no more messages; false when one has just come, which must be read first. */
+  closeMessages?(): boolean;
   /** The conversation as it is in the transcript. */
   readConversation(): Promise<RunnerMessage[]>;
   clock: Clock;
@@ -108,7 +110,10 @@ class AgentHost {
 
   // What came too late for the runner, or to one that never asks, is said to the agent in another run.
   async #isToldMore(): Promise<boolean> {
-    const texts = await this.#takeMessages();
+    let texts: string[];
+    // Whoever was told that his message is there must be heard: none may come behind the last look.
+    do texts = await this.#takeMessages();
+    while (texts.length === 0 && this.#ports.closeMessages?.() === false);
     if (texts.length === 0) return false;
     this.#given = [];
     const { foreignSessionId } = this.#progress();

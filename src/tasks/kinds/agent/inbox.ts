@@ -12,7 +12,29 @@ import type { SentMessage } from "./host-agent.ts";
 
 let sent = 0;
 
-/** Puts a message where the agent's host finds it. When this returns it is on the disk. */
+/** Makes the place for messages. It is there from the launch until the agent has given its answer. */
+export function openInbox({ inbox }: TaskFiles): void {
+  ensurePrivateDir(inbox);
+}
+
+/**
+ * Takes no more messages: whoever sends one from now on is told so. False, and open again, when one came meanwhile. The
+ * folder is moved away, so that a message is either in it by then or cannot be put there.
+ */
+export function closeInbox(files: TaskFiles): boolean {
+  const closed = `${files.inbox}.closed`;
+  try {
+    fs.renameSync(files.inbox, closed);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return true;
+    throw error;
+  }
+  if (listMessages({ inbox: closed }).length === 0) return true;
+  fs.renameSync(closed, files.inbox);
+  return false;
+}
+
+/** Puts a message where the agent's host finds it. When this returns it is on the disk. Throws `no_stdin` when it ends. */
 export function putMessage(files: TaskFiles, text: string, clock: Clock): void {
   const bytes = Buffer.byteLength(text);
   if (text.trim() === "" || bytes > agentMessageBytesMax) {
@@ -29,8 +51,12 @@ export function putMessage(files: TaskFiles, text: string, clock: Clock): void {
   const message: SentMessage = { id: randomUUID(), text };
   // By time, then by the order of the calls; the id tells apart what two processes send in one moment.
   const order = `${String(clock.now().getTime()).padStart(15, "0")}-${String(sent++).padStart(8, "0")}`;
-  ensurePrivateDir(files.inbox);
-  createFileAtomic(path.join(files.inbox, `${order}-${message.id}.json`), `${JSON.stringify(message)}\n`);
+  try {
+    createFileAtomic(path.join(files.inbox, `${order}-${message.id}.json`), `${JSON.stringify(message)}\n`);
+  } catch (cause) {
+    if (codeOf(cause) !== "ENOENT") throw cause;
+    throw taskError("no_stdin", `Cannot send to task "${files.id}": it is about to end`, { cause });
+  }
 }
 
 /** Messages that wait, oldest first. */
@@ -48,7 +74,7 @@ export function forgetMessage(files: TaskFiles, { id }: SentMessage): void {
 
 const NAME = /^\d{15}-\d{8}-[0-9a-f-]{36}\.json$/;
 
-function listMessages({ inbox }: TaskFiles): string[] {
+function listMessages({ inbox }: Pick<TaskFiles, "inbox">): string[] {
   try {
     return fs
       .readdirSync(inbox)

@@ -24,6 +24,7 @@ import type { AgentSettings, AgentTranscript, RunnerSpec } from "./agent-setting
 import { getAgentType } from "./agent-types/index.ts";
 import { metaOf, openTranscript, placeTranscript, removeTranscript, writeMeta } from "./agent-transcript.ts";
 import { hostCommand } from "./host-command.ts";
+import { openInbox } from "./inbox.ts";
 import { promptDraft } from "./prompt-entries.ts";
 import type { AgentTask } from "./run-agent-task.ts";
 
@@ -167,6 +168,7 @@ export function hostStreams(files: TaskFiles, transcript: AgentTranscript): Task
   return {
     async *open() {
       await fs.promises.symlink(transcript.path, files.output);
+      openInbox(files);
       yield fs.promises.open("/dev/null", fs.constants.O_RDONLY);
       yield createOutput(files.stderr);
       yield openOutput(files.stderr);

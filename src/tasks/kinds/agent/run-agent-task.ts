@@ -11,7 +11,7 @@ import type { AgentSettings } from "./agent-settings.ts";
 import { transcriptOf, writeMeta, type TranscriptPlace } from "./agent-transcript.ts";
 import { AgentWriter } from "./agent-writer.ts";
 import { hostAgent, type AgentHostPorts } from "./host-agent.ts";
-import { forgetMessage, readMessages } from "./inbox.ts";
+import { closeInbox, forgetMessage, readMessages } from "./inbox.ts";
 import { loadMessagePrice } from "./message-price.ts";
 import { permissionAsker } from "./permission/ask-permission.ts";
 import { ProgressFile } from "./progress-file.ts";
@@ -146,6 +146,7 @@ function localPorts(
     }),
     readMessages: () => readMessages(files),
     forgetMessage: (message) => forgetMessage(files, message),
+    closeMessages: () => closeInbox(files),
     readConversation: async () => toMessages(await writer.readEntries()),
     clock,
     loadPrice: loadMessagePrice,

@@ -15,6 +15,7 @@ import type { AgentRequest } from "./agent-request.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { RunnerSpec } from "./agent-settings.ts";
 import { removeTranscript } from "./agent-transcript.ts";
+import { openInbox } from "./inbox.ts";
 import { newAgentTask, writePrompt, type AgentLaunchContext } from "./launch-agent.ts";
 import { promptDraft } from "./prompt-entries.ts";
 import { runAgentTask, type AgentTask } from "./run-agent-task.ts";
@@ -81,12 +82,13 @@ export async function announce({ record, files }: AgentTask): Promise<void> {
   prepareFolders(files);
   try {
     fs.symlinkSync(record.agent.transcript.path, files.output);
+    openInbox(files);
     const { pid, startTime, bootId } = currentProcess();
     createFileAtomic(files.run, `${JSON.stringify({ pid, startTime, bootId })}\n`);
     await writeRecord(files, record);
   } catch (error) {
-    for (const file of [files.record, files.output, files.endingDraft, files.run])
-      fs.rmSync(file, { force: true });
+    for (const file of [files.record, files.output, files.inbox, files.endingDraft, files.run])
+      fs.rmSync(file, { recursive: true, force: true });
     throw error;
   }
 }

@@ -1,0 +1,70 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { systemClock } from "../../src/lib/clock.ts";
+import { openTasks } from "../../src/tasks/index.ts";
+import { agentKillRound, type AgentKillRound } from "./agents-kill-round.ts";
+
+export interface AgentKillLoopResult extends Omit<AgentKillRound, "seed" | "problems"> {
+  rounds: number;
+  failed: AgentKillRound[];
+}
+
+export interface AgentKillLoopOptions {
+  rounds: number;
+  /** The nth round has this seed plus n, so that one round can be run again alone. */
+  seed: number;
+  onRound?: (round: AgentKillRound) => void;
+}
+
+/** Kills hosts of agents again and again, each agent in a folder of its own, and adds up what was found. */
+export async function runAgentKillLoop({
+  rounds,
+  seed,
+  onRound,
+}: AgentKillLoopOptions): Promise<AgentKillLoopResult> {
+  const result: AgentKillLoopResult = {
+    rounds,
+    kills: 0,
+    acknowledged: 0,
+    toolsRun: 0,
+    interrupted: 0,
+    failed: [],
+  };
+  for (let n = 0; n < rounds; n++) {
+    const round = await inNewFolder((dir) => agentKillRound({ dir, seed: seed + n }));
+    for (const key of ["kills", "acknowledged", "toolsRun", "interrupted"] as const)
+      result[key] += round[key];
+    if (round.problems.length > 0) result.failed.push(round);
+    onRound?.(round);
+  }
+  return result;
+}
+
+// A round that throws must not leave what it started: agents outlive whoever started them.
+async function inNewFolder(use: (dir: string) => Promise<AgentKillRound>): Promise<AgentKillRound> {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-agent-kill-"));
+  try {
+    return await use(dir);
+  } finally {
+    const home = path.join(dir, "home");
+    const tasks = openTasks({
+      home,
+      configDir: home,
+      env: {},
+      clock: systemClock,
+      isSessionAlive: () => false,
+    });
+    for (const task of tasks.list()) await tasks.stop(task, { by: "the loop", graceMs: 0 });
+    fs.rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** One line for people: what was done and what came of it. */
+export function describeAgentKillLoop(result: AgentKillLoopResult): string {
+  const { rounds, kills, acknowledged, toolsRun, interrupted, failed } = result;
+  return (
+    `${rounds} agents whose hosts were killed ${kills} times: ${acknowledged} messages recorded and none missing, ` +
+    `${toolsRun} tools run and none twice, ${interrupted} broken off, one notice each; ${failed.length} rounds failed`
+  );
+}
