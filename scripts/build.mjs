@@ -12,7 +12,8 @@ const { dependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.jso
 
 // What nearly every process needs, together. Files that load zod or node:crypto stay out of these.
 const inStore =
-  "agent-file client-processes conversation entry-filter errors file-coverage find-session line-table list-sessions " +
+  "agent-file archive/archive-manifest archive/archived-sessions archive/find-archived archive/packed-form " +
+  "archive/read-packed archive/refuse-archived client-processes conversation entry-filter errors file-coverage find-session line-table list-sessions " +
   "listing-cache newest-boundary open-session-store open-transcript parse-table preserved-lines queued-prompts read-line " +
   "rejection scan-table session-facts skim-line stream-entries transcript-files walk-conversation";
 const inTasks = "errors list-tasks open-tasks read-state task task-files task-processes task-state";
@@ -40,6 +41,7 @@ const bundle = await rolldown({
   input: {
     index: "src/index.ts",
     format: "src/format/index.ts",
+    runners: "src/runners/index.ts",
     main: "src/cli/main.ts",
     // Programs that are started as processes of their own, from beside the file that starts them.
     "pty-host": "src/tasks/kinds/bash/pty-host.ts",

@@ -5,6 +5,9 @@ export { HoldfastError } from "./lib/errors.ts";
 export type { Clock } from "./lib/clock.ts";
 export type { Entry } from "./format/entries/entry.ts";
 export type {
+  Archive,
+  ArchivedSession,
+  ArchiveOptions,
   Compaction,
   Conversation,
   ConversationGap,

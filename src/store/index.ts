@@ -27,5 +27,6 @@ export { openTranscriptWriter } from "./transcript-writer.ts";
 export type { Durability, TranscriptWriter, TranscriptWriterOptions } from "./transcript-writer.ts";
 export type { ForkResult } from "./fork-session.ts";
 export type { TrashedSession } from "./trash-session.ts";
+export type { Archive, ArchivedSession, ArchiveOptions } from "./archive/index.ts";
 export { listClientProcesses, type ClientProcess } from "./client-processes.ts";
 export type { StoreErrorCode } from "./errors.ts";
