@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import { Objm } from "@nats-io/obj";
+import { headers, nuid } from "@nats-io/transport-node";
 import { bundleBytesMax, bundleChunkBytes } from "../format/limits.ts";
 import { writeFully } from "../lib/atomic-write.ts";
 import type { FleetConnection } from "./connection.ts";
@@ -30,14 +30,56 @@ export async function putObject(
   }
   const object = `${sessionId}/${createHash("sha256").update(bytes).digest("hex")}`;
   if (await findObject(connection, object)) return { object, bytes: bytes.byteLength };
+  await writeObject(connection, object, bytes);
+  return { object, bytes: bytes.byteLength };
+}
+
+// As the object stores of NATS are laid out, so that its own tools can read them: chunks under a random id, then the
+// entry that names it. What is not named yet does not exist; what a dead writer left goes with its age.
+async function writeObject(connection: FleetConnection, object: string, bytes: Uint8Array): Promise<void> {
+  const id = nuid.next();
+  let chunks = 0;
+  for (let at = 0; at < bytes.byteLength; at += bundleChunkBytes) {
+    const subject = `$O.${bundlesBucket}.C.${id}`;
+    await publish(connection, {
+      subject,
+      id: `${id}:${chunks++}`,
+      data: bytes.subarray(at, at + bundleChunkBytes),
+    });
+  }
+  const info = {
+    name: object,
+    bucket: bundlesBucket,
+    nuid: id,
+    size: bytes.byteLength,
+    chunks,
+    digest: `SHA-256=${createHash("sha256").update(bytes).digest("base64url")}=`,
+    mtime: new Date().toISOString(),
+    options: { max_chunk_size: bundleChunkBytes },
+  };
+  await publish(connection, {
+    subject: metaSubject(object),
+    id,
+    data: Buffer.from(JSON.stringify(info)),
+    isLast: true,
+  });
+}
+
+async function publish(
+  { js }: FleetConnection,
+  { subject, id, data, isLast = false }: { subject: string; id: string; data: Uint8Array; isLast?: boolean },
+): Promise<void> {
+  const rollup = headers();
+  rollup.set("Nats-Rollup", "sub");
   await untilServed(
-    async () => {
-      const store = await new Objm(connection.js).open(bundlesBucket);
-      await store.put({ name: object, options: { max_chunk_size: bundleChunkBytes } }, streamOf(bytes));
-    },
+    () => js.publish(subject, data, { msgID: id, retries: 0, ...(isLast && { headers: rollup }) }),
     { timeoutMs: TRANSFER_MS },
   );
-  return { object, bytes: bytes.byteLength };
+}
+
+function metaSubject(object: string): string {
+  const name = Buffer.from(object).toString("base64url");
+  return `$O.${bundlesBucket}.M.${name.padEnd(Math.ceil(name.length / 4) * 4, "=")}`;
 }
 
 /** Reads an object into a new file and checks it against its name. Throws `bundle_refused` for what is not what it says. */
@@ -76,10 +118,8 @@ interface ObjectInfo {
 }
 
 async function findObject({ jsm }: FleetConnection, object: string): Promise<ObjectInfo | undefined> {
-  const name = Buffer.from(object).toString("base64url");
-  const padded = name.padEnd(Math.ceil(name.length / 4) * 4, "=");
   const found = await untilServed(
-    () => jsm.direct.getMessage(STREAM, { last_by_subj: `$O.${bundlesBucket}.M.${padded}` }),
+    () => jsm.direct.getMessage(STREAM, { last_by_subj: metaSubject(object) }),
     { timeoutMs: TRANSFER_MS },
   );
   if (!found) return undefined;
@@ -90,12 +130,3 @@ async function findObject({ jsm }: FleetConnection, object: string): Promise<Obj
 const TRANSFER_MS = 120_000;
 /** Some megabytes on their way at a time. */
 const CHUNKS_AT_ONCE = 16;
-
-function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue(bytes);
-      controller.close();
-    },
-  });
-}

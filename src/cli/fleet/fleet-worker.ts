@@ -7,6 +7,7 @@ import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { hostRuns } from "./host-run.ts";
 import { openFleet } from "./open-fleet.ts";
 
@@ -19,8 +20,7 @@ export async function fleetWorker(
     throw cliError("usage", `Cannot run ${slots} agents at once: the limit is ${workerSlotsMax}`);
   const { environment, output } = context;
   const stop = new AbortController();
-  // The second one ends it at once: its leases run out, and others go on with its runs.
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop.abort());
+  endGently(stop);
   await using connection = await openFleet(context, "worker");
   const runsDir = ensurePrivateDir(path.join(holdfastPaths(environment.home).fleetDir, "runs"));
   const tell = async (event: WorkerEvent): Promise<void> => {
@@ -41,6 +41,17 @@ export async function fleetWorker(
     signal: stop.signal,
     onEvent: (event) => void tell(event),
   });
+}
+
+// Instead of ending at once, as other commands do. The second signal does: then the leases run out, and others go on.
+function endGently(stop: AbortController): void {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(exitCodes.interrupted);
+      stop.abort();
+    });
+  }
 }
 
 function textOf(event: WorkerEvent, slots: number): string {

@@ -46,15 +46,7 @@ const readLogs = [...logs, ...buckets].flatMap((name) => [
   api(`DIRECT.GET.${name}.>`),
 ]);
 const lookAtQueue = [api(`CONSUMER.INFO.${runsStream}.*`), api(`CONSUMER.LIST.${runsStream}`)];
-// Objects are read through a consumer that lives as long as the read.
-const readObjects = [
-  api(`DIRECT.GET.${objects}.>`),
-  api(`STREAM.MSG.GET.${objects}`),
-  api(`CONSUMER.CREATE.${objects}.>`),
-  api(`CONSUMER.DELETE.${objects}.*`),
-  api(`CONSUMER.INFO.${objects}.*`),
-  "$JS.FC.>",
-];
+const readObjects = [api(`DIRECT.GET.${objects}`), api(`DIRECT.GET.${objects}.>`)];
 const writeObjects = [`$O.${bundlesBucket}.>`];
 
 const rules: Record<Role, { publish: string[]; subscribe: string[] }> = {
