@@ -104,6 +104,7 @@ const behaviours: Record<string, (turn: Turn) => Promise<StopReason | void>> = {
       title: "List files",
       kind: "execute",
       status: "pending",
+      rawInput: { cwd: "here" },
     });
     await send(client, sessionId, {
       sessionUpdate: "tool_call_update",

@@ -76,6 +76,7 @@ describe("acpRunner()", () => {
     const { events } = await run(world(), { prompt: "tool" });
     expect(spoken(events)).toEqual([
       session,
+      { kind: "activity", text: "List files" },
       "Looking",
       { type: "tool_use", name: "Bash", input: { command: "ls" } },
       { type: "tool_result", content: "a.txt" },
@@ -90,6 +91,7 @@ describe("acpRunner()", () => {
     const { events } = await run(world(), { prompt: "forget" });
     expect(spoken(events)).toEqual([
       session,
+      { kind: "activity", text: "Fetch" },
       { type: "tool_use", name: "WebFetch", input: { title: "Fetch" } },
       {
         type: "tool_result",

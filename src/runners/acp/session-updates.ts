@@ -4,7 +4,7 @@ import type { AgentTodo, AgentUsage, ContentPart, RunnerEvent } from "../../task
 import { TranscriptEvents } from "../transcript-events.ts";
 import { contentPart } from "./content-part.ts";
 import {
-  isDescribed,
+  isUnderWay,
   mergeToolCall,
   toolInput,
   toolName,
@@ -19,8 +19,8 @@ export interface SessionUpdatesOptions {
 }
 
 /**
- * Turns the updates of a session into events. Text is collected until something else comes; a tool call is told when the
- * agent has said what it is about, and gets exactly one result, at the end of the turn if it never came.
+ * Turns the updates of a session into events. Text is collected until something else comes; a tool call is told when it
+ * is under way or asked about, and gets exactly one result, at the end of the turn if it never came.
  */
 export class SessionUpdates {
   readonly #transcript: TranscriptEvents;
@@ -59,7 +59,7 @@ export class SessionUpdates {
   hearCall(news: ToolCallFacts, { isAsked = false }: { isAsked?: boolean } = {}): RunnerEvent[] {
     const id = news.toolCallId;
     const facts = mergeToolCall(this.#calls.get(id), news);
-    const events = isAsked || isDescribed(facts) ? this.#tellCall(facts) : [];
+    const events = isAsked || isUnderWay(facts) ? this.#tellCall(facts) : this.#announce(id, facts);
     const isOver = facts.status === "completed" || facts.status === "failed";
     // What it gave back may be large, and is told now.
     this.#calls.set(id, isOver ? { toolCallId: id } : facts);
@@ -121,6 +121,11 @@ export class SessionUpdates {
     const { type, text } = collected;
     // Without the signature that only the API gives; readers that need one pass such a thought over.
     return [this.#transcript.say(type === "text" ? { type, text } : { type, thinking: text, signature: "" })];
+  }
+
+  // Who watches sees at once what is about to happen, also of an agent that says no more until it is over.
+  #announce(id: string, { title }: ToolCallFacts): RunnerEvent[] {
+    return this.#calls.has(id) || !title ? [] : [{ kind: "activity", text: title }];
   }
 
   #tellCall(facts: ToolCallFacts): RunnerEvent[] {

@@ -38,10 +38,9 @@ export function toolInput({ rawInput, title }: ToolCallFacts): Record<string, un
   return title ? { title } : {};
 }
 
-/** Whether the agent has said what the call is about; some announce a call before they know its input. */
-export function isDescribed({ rawInput, status }: ToolCallFacts): boolean {
-  if (status && status !== "pending") return true;
-  return isJsonObject(rawInput) ? Object.keys(rawInput).length > 0 : (rawInput ?? undefined) !== undefined;
+/** Whether the call is under way; before that, agents change what they say of it, its input above all. */
+export function isUnderWay({ status }: ToolCallFacts): boolean {
+  return status !== undefined && status !== null && status !== "pending";
 }
 
 /** What the call gave back. `outputOf` knows the terminals that ran here. */
