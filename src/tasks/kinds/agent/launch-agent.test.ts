@@ -2,7 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { writeScript } from "../../../../test/support/agent-script.ts";
-import { taskWorld } from "../../../../test/support/task-world.ts";
+import { markedProcesses, taskWorld } from "../../../../test/support/task-world.ts";
+import { waitFor } from "../../../../test/support/wait-for.ts";
+import { startTimeOf } from "../../../lib/process-identity.ts";
 import { readConversation } from "../../../store/conversation.ts";
 
 const usage = {
@@ -121,5 +123,44 @@ describe("startAgent()", () => {
       error: "the model is gone",
       content: [{ type: "text", text: "Trying." }],
     });
+  });
+});
+
+describe("an agent whose supervisor was killed", () => {
+  test("goes on, and its host writes the ending", async () => {
+    await using world = taskWorld();
+    const { tasks, cwd } = world;
+    const runner = writeScript(world, [{ text: "One." }, { waitFor: "go" }, { text: "Two." }]);
+    const task = await tasks.startAgent({ prompt: "Go on", cwd, runner });
+    await waitFor(() => tasks.progress(task)?.turns === 1);
+    const { state } = tasks.refresh(task);
+    if (state.status !== "running" || state.pid === undefined) throw new Error("It does not run");
+    process.kill(state.pid, "SIGKILL");
+    await waitFor(() => startTimeOf(state.pid!) === undefined);
+    expect(tasks.refresh(task).state).toEqual({ status: "running" });
+    fs.writeFileSync(path.join(cwd, "go"), "");
+    expect((await world.ended(task)).state).toMatchObject({ status: "completed", exitCode: 0 });
+    expect(await tasks.output(task, { by: "x" })).toMatchObject({ content: [{ text: "Two." }] });
+    // The ending is the last thing that the host does.
+    await waitFor(() => markedProcesses(task.record.id).length === 0);
+  });
+});
+
+describe("startAgent() refuses", () => {
+  test.each([
+    [{ prompt: " " }, "Cannot run agent: the prompt is empty"],
+    [{ sessionId: "../x" }, 'Cannot run agent: "../x" is no session id'],
+    [{ type: "nobody" }, 'Cannot find agent type "nobody"'],
+    [{ timeoutMs: 0 }, "Cannot run agent: 0 ms is no timeout"],
+    [{ limits: { maxTurns: 0 } }, "Cannot run agent: 0 is no number of turns"],
+    [{ limits: { maxCostUsd: Number.NaN } }, "Cannot run agent: NaN is no cost"],
+    [{ cwd: "/nowhere/at/all" }, 'Cannot run task in "/nowhere/at/all": no such folder'],
+  ])("%j, and leaves nothing", async (wrong, message) => {
+    await using world = taskWorld();
+    const runner = writeScript(world, []);
+    const request = { prompt: "Go", cwd: world.cwd, runner, ...wrong };
+    await expect(world.tasks.startAgent(request)).rejects.toThrow(message);
+    expect(world.tasks.list({ all: true })).toEqual([]);
+    expect(fs.existsSync(world.configDir)).toBe(false);
   });
 });
