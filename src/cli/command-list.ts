@@ -199,6 +199,11 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import("./commands/fleet.ts")).fleet,
   },
   {
+    name: "teleport",
+    summary: "Bring a remote run home and go on with it here",
+    load: async () => (await import("./commands/teleport.ts")).teleport,
+  },
+  {
     name: "demo",
     summary: "Take a tour on a temporary home that checks itself",
     load: async () => (await import("./commands/demo.ts")).demo,

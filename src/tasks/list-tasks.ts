@@ -2,7 +2,9 @@ import fs from "node:fs";
 import { holdfastPaths, isSafeName, projectKey as projectKeyOf } from "../format/paths.ts";
 import { editDistance } from "../lib/edit-distance.ts";
 import { taskError } from "./errors.ts";
+import { sessionOfUrl } from "./kinds/remote/remote-settings.ts";
 import { readTask, type Task } from "./task.ts";
+import type { TaskRecord } from "./task-record.ts";
 import { forgetEnded, listRunning } from "./running-tasks.ts";
 import { listTaskNames, taskFiles, type ListedTask, type TaskFiles } from "./task-files.ts";
 import { isEnded } from "./task-state.ts";
@@ -77,10 +79,14 @@ export function findTask(home: string, wanted: string): Task {
 
 // Names and `@last` need the records; an id or a unique prefix never comes here.
 function byName(ids: TaskFiles[], wanted: string): Task | undefined {
+  // The URL of a remote run's log stands for the run.
+  const session = sessionOfUrl(wanted);
+  const isMeant = ({ name, remote }: TaskRecord): boolean =>
+    wanted === "@last" || name === wanted || (session !== undefined && remote?.sessionId === session);
   let newest: Task | undefined;
   for (const files of ids) {
     const task = readTask(files);
-    if (!task || (wanted !== "@last" && task.record.name !== wanted)) continue;
+    if (!task || !isMeant(task.record)) continue;
     if (!newest || newest.record.startedAt < task.record.startedAt) newest = task;
   }
   return newest;

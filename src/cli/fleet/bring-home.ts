@@ -1,0 +1,145 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { connectFleet } from "../../fleet/connection.ts";
+import { sendControl } from "../../fleet/controls.ts";
+import { fleetError } from "../../fleet/errors.ts";
+import { fetchObject } from "../../fleet/objects.ts";
+import type { BundledWorkspace } from "../../fleet/run-request.ts";
+import { checkTree } from "../../fleet/workspace/check-tree.ts";
+import { carefulGit, type Git } from "../../fleet/workspace/git.ts";
+import { fetchBundle, unpackWorkspace } from "../../fleet/workspace/unpack-workspace.ts";
+import type { SessionStore } from "../../store/session-store.ts";
+import type { Tasks } from "../../tasks/open-tasks.ts";
+import { readJson } from "../../tasks/task-files.ts";
+import type { Task } from "../../tasks/task.ts";
+import { isEnded } from "../../tasks/task-state.ts";
+import type { CommandContext } from "../command.ts";
+import { fleetAddress } from "./fleet-address.ts";
+import { workspacePath } from "./follow-run.ts";
+
+/** Where a run came home to. */
+export interface Homecoming {
+  /** The task, with the folder in which it can go on. */
+  task: Task;
+  /** Undefined when only a branch was made. */
+  folder: string | undefined;
+  branch: string | undefined;
+  /** It was still running, or had not given its answer. */
+  isUnfinished: boolean;
+}
+
+export interface HomecomingOptions {
+  /** A new folder for the workspace; one beside the old is chosen when absent. */
+  worktree?: string | undefined;
+  /** Only a branch in the repository it came from, no folder. */
+  branch?: string | undefined;
+}
+
+/**
+ * Brings a remote run home: ends it there with its workspace kept, waits until everything it said is in the transcript
+ * here, and puts the workspace into a worktree of its own, or a branch. Nothing of the old folder is touched.
+ */
+export async function bringHome(
+  { environment }: Pick<CommandContext, "environment">,
+  { tasks, sessions }: { tasks: Tasks; sessions: SessionStore },
+  given: Task,
+  options: HomecomingOptions,
+): Promise<Homecoming> {
+  const { record } = given;
+  if (!record.remote || !record.agent)
+    throw fleetError("run_not_found", `Cannot bring task "${record.id}" home: it does not run on the fleet`);
+  const source = { home: environment.home, variables: environment.variables };
+  await using connection = await connectFleet(fleetAddress(source, "dispatcher"), {
+    name: "holdfast teleport",
+  });
+  if (!isEnded(tasks.refresh(given).state)) {
+    await sendControl(connection, record.remote.sessionId, { kind: "bring-home", by: environment.userName });
+    await tasks.wait(given);
+  }
+  const task = tasks.refresh(given);
+  const isUnfinished = task.state.status === "stopped";
+  const kept = (readJson(workspacePath(task.files)) as { workspace?: BundledWorkspace } | undefined)
+    ?.workspace;
+  if (!kept) return { task, folder: record.cwd, branch: undefined, isUnfinished };
+
+  const git = carefulGit(environment.variables);
+  const tempDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-home-"));
+  try {
+    const file = path.join(tempDir, "workspace.bundle");
+    await fetchObject(connection, kept, { file });
+    const name = record.remote.sessionId.slice(0, 8);
+    const top = await topOf(git, record.cwd);
+    const branch = options.branch ?? `holdfast/${name}`;
+    if (options.branch !== undefined) {
+      if (top === undefined)
+        throw fleetError(
+          "bundle_refused",
+          `Cannot make a branch: "${record.cwd}" is no repository; use --worktree`,
+        );
+      await addBranch(git, { top, file, kept, branch });
+      return { task, folder: undefined, branch, isUnfinished };
+    }
+    const dir = path.resolve(environment.cwd, options.worktree ?? `${top ?? record.cwd}-${name}`);
+    if (fs.existsSync(dir))
+      throw fleetError("fleet_conflict", `Cannot use folder "${dir}": it is there already`);
+    const isWorktree = top !== undefined && kept.hasHistory;
+    if (isWorktree) await addWorktree(git, { top, file, kept, branch, dir });
+    else await unpackWorkspace(git, { ...kept, file, dir });
+    const folder = fs.realpathSync(path.join(dir, kept.subdir));
+    return {
+      task: await moveTask(task, sessions, folder),
+      folder,
+      branch: isWorktree ? branch : undefined,
+      isUnfinished,
+    };
+  } finally {
+    fs.rmSync(tempDir, { recursive: true, force: true });
+  }
+}
+
+async function topOf(git: Git, cwd: string): Promise<string | undefined> {
+  try {
+    return (await git(["rev-parse", "--show-toplevel"], { cwd })).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+interface Arrival {
+  top: string;
+  file: string;
+  kept: BundledWorkspace;
+  branch: string;
+}
+
+// The commits of the agent, and what it had not committed as one more.
+async function addBranch(git: Git, { top, file, kept, branch }: Arrival): Promise<void> {
+  await fetchBundle(git, { file, dir: top, work: kept.work });
+  await checkTree(git, { cwd: top, commit: kept.work });
+  await git(["branch", "--no-track", "--", branch, kept.work], { cwd: top });
+}
+
+// The commits of the agent as a branch; what it had not committed is not committed here either.
+async function addWorktree(
+  git: Git,
+  { top, file, kept, branch, dir }: Arrival & { dir: string },
+): Promise<void> {
+  await fetchBundle(git, { file, dir: top, work: kept.work });
+  await checkTree(git, { cwd: top, commit: kept.base });
+  await checkTree(git, { cwd: top, commit: kept.work });
+  await git(["worktree", "add", "--quiet", "--no-checkout", "-b", branch, dir, kept.base], { cwd: top });
+  await git(["reset", "--quiet", "--hard", kept.work], { cwd: dir });
+  await git(["reset", "--quiet", "--mixed", kept.base], { cwd: dir });
+}
+
+// The session goes where the work is, so that every client finds it there.
+async function moveTask(task: Task, sessions: SessionStore, folder: string): Promise<Task> {
+  const { files, record } = task;
+  const agent = record.agent!;
+  const moved = await sessions.move(await sessions.find(agent.transcript.path), folder);
+  fs.rmSync(files.output, { force: true });
+  fs.symlinkSync(moved.path, files.output);
+  const transcript = { ...agent.transcript, path: moved.path };
+  return { ...task, record: { ...record, cwd: folder, agent: { ...agent, transcript } } };
+}
