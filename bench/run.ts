@@ -5,9 +5,11 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { agents } from "./benches/agents.ts";
 import { append } from "./benches/append.ts";
 import { chatty } from "./benches/chatty.ts";
 import { events } from "./benches/events.ts";
+import { hook } from "./benches/hook.ts";
 import { launch } from "./benches/launch.ts";
 import { list } from "./benches/list.ts";
 import { notice } from "./benches/notice.ts";
@@ -22,7 +24,20 @@ import { FULL_SCALE, QUICK_SCALE, type Bench, type BenchContext } from "./suppor
 import { readRecords, writeRecord, type BenchRecord } from "./support/records.ts";
 import { runBench } from "./support/run-bench.ts";
 
-const BENCHES: readonly Bench[] = [resume, list, append, chatty, tail, launch, notice, ps, events, start];
+const BENCHES: readonly Bench[] = [
+  resume,
+  list,
+  append,
+  chatty,
+  tail,
+  launch,
+  notice,
+  ps,
+  events,
+  agents,
+  start,
+  hook,
+];
 const ROOT = path.dirname(import.meta.dirname);
 const RESULTS_FILE = path.join(import.meta.dirname, "RESULTS.md");
 const RECORDS_DIR = path.join(import.meta.dirname, "results");

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { holdfastPaths } from "../format/paths.ts";
 import { neutraliseTags } from "../format/neutralise-tags.ts";
 import { oneLine } from "../format/short-text.ts";
-import { age } from "../recovery/brief.ts";
+import { age, launcherOf } from "../recovery/brief.ts";
 import { fingerprint } from "../recovery/fingerprint.ts";
 import { recover } from "../recovery/recover.ts";
 import type { RecoveredItem } from "../recovery/recovered-item.ts";
@@ -41,8 +41,7 @@ export async function preToolUse(input: HookInput, world: HookWorld): Promise<Ho
 
 function warning(item: RecoveredItem, { now, sessionId }: { now: Date; sessionId: string }): string {
   const what = item.kind === "local_bash" ? "command" : "agent";
-  const who = item.sessionId === sessionId ? "this session" : `session ${item.sessionId ?? "none"}`;
-  const launched = `launched ${age(item.startedAt, now)} ago by ${who}`;
+  const launched = `launched ${age(item.startedAt, now)} ago by ${launcherOf(item, sessionId)}`;
   const where = item.outputFile === undefined ? "" : ` Its output: ${item.outputFile}`;
   const name = `${item.id} "${neutraliseTags(oneLine(item.description)).slice(0, 120)}"`;
   if (item.status === "running")

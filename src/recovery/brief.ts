@@ -91,7 +91,8 @@ function statusText({ status, exitCode }: RecoveredItem): string {
   return exitCode === undefined ? status : `${status} with exit code ${exitCode}`;
 }
 
-function launcherOf({ sessionId, owner }: RecoveredItem, mine: string | undefined): string {
+/** In words, as seen from a session. */
+export function launcherOf({ sessionId, owner }: RecoveredItem, mine: string | undefined): string {
   if (sessionId === undefined) return owner === "holdfast" ? "holdfast run, for no session" : "nobody known";
   return sessionId === mine ? "this session" : `another session (${sessionId})`;
 }

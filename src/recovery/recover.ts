@@ -80,13 +80,14 @@ export function sortOut(
   };
 }
 
-// A session's own work is news until that session was told, whoever else was; that of others, until anybody was.
+// A session's own work is news until that session was told, whoever else was; that of others, until anybody was. What a
+// person started and stopped himself is no news to a session.
 function isNewsTo(item: RecoveredItem, sessionId: string | undefined): boolean {
-  if (sessionId === undefined || item.sessionId !== sessionId)
-    return item.isUnseen && item.seenBy.length === 0;
-  return item.owner === "holdfast"
-    ? item.isUnseen && !item.seenBy.includes(sessionId)
-    : !item.seenBy.includes(sessionId);
+  if (sessionId === undefined) return item.isUnseen && item.seenBy.length === 0;
+  if (item.sessionId === sessionId)
+    return !item.seenBy.includes(sessionId) && (item.isUnseen || item.owner === "client");
+  const isStoppedByHand = item.sessionId === undefined && item.status === "stopped";
+  return item.isUnseen && item.seenBy.length === 0 && !isStoppedByHand;
 }
 
 function duplicatesOf(items: readonly RecoveredItem[]): DuplicateWork[] {

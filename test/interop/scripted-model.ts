@@ -58,7 +58,7 @@ export async function startScriptedModel(
       model,
       stop_sequence: null,
     };
-    const blocks = content.map((part) => ({ type: "text", text: String(part) }));
+    const blocks = content.map((part) => ({ type: "text", text: typeof part === "string" ? part : "" }));
     sendJson(response, {
       ...message,
       content: blocks,

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { configPaths, projectKey } from "../../format/paths.ts";
+import type { HookOutput } from "../../hooks/index.ts";
 import { openRuntime } from "../../runtime/open-runtime.ts";
 import type { Claim, Narrator } from "./narrator.ts";
 import type { Stage } from "./scene.ts";
@@ -87,6 +88,17 @@ function openStage(dir: string, { narrator, children, columns }: StageOptions): 
       const command = startCommand(args, surroundings);
       narrator.command(lineOf(args), `${await command.firstLine()}\n`);
       return command;
+    },
+    async sendEvent(event, fields, { clientPid = process.pid } = {}) {
+      const { sessionId, path: transcript } = stage.session;
+      const common = { session_id: sessionId, transcript_path: transcript, cwd, hook_event_name: event };
+      const ran = await startCommand(["hook"], surroundings, {
+        input: JSON.stringify({ ...common, ...fields }),
+        env: { CLAUDE_PID: String(clientPid), CLAUDE_PROJECT_DIR: cwd, CLAUDE_CODE_TMPDIR: dir },
+      }).ended();
+      const told = ran.stdout === "" ? undefined : (JSON.parse(ran.stdout) as HookOutput).hookSpecificOutput;
+      narrator.command(`holdfast hook < ${event}.json`, told?.additionalContext ?? "");
+      return told?.additionalContext ?? "";
     },
     startWriter: () =>
       startWriterProcess({ children, home, configDir, cwd, sessionId: stage.session.sessionId }),

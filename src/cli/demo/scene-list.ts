@@ -5,6 +5,7 @@ import { hostileText } from "./scenes/hostile-text.ts";
 import { killedAgent } from "./scenes/killed-agent.ts";
 import { killedLauncher } from "./scenes/killed-launcher.ts";
 import { killedWriter } from "./scenes/killed-writer.ts";
+import { recovery } from "./scenes/recovery.ts";
 import { resume } from "./scenes/resume.ts";
 import { trash } from "./scenes/trash.ts";
 import { writeSession } from "./scenes/write-session.ts";
@@ -13,6 +14,7 @@ import { writeSession } from "./scenes/write-session.ts";
 export const scenes: readonly Scene[] = [
   killedLauncher,
   killedAgent,
+  recovery,
   writeSession,
   killedWriter,
   resume,

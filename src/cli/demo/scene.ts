@@ -23,8 +23,15 @@ export interface Stage {
   run: (args: readonly string[]) => Promise<CommandRun>;
   /** Starts the real command, shows it with the first line that it prints, and leaves it running. */
   start: (args: readonly string[]) => Promise<StartedCommand>;
+  /** Sends a hook event, as a client would, and shows what the model is told by it; empty when that is nothing. */
+  sendEvent: (event: string, fields: object, options?: SendEventOptions) => Promise<string>;
   /** Starts a process that writes to the stage's session, to be killed. */
   startWriter: () => WriterProcess;
+}
+
+export interface SendEventOptions {
+  /** The client's process; by default the one that plays the tour. */
+  clientPid?: number;
 }
 
 export interface CommandRun {

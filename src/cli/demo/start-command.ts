@@ -11,10 +11,17 @@ export interface CommandSurroundings {
   columns: number;
 }
 
+export interface CommandInput {
+  /** Standard input; without it there is none. */
+  input?: string;
+  env?: Record<string, string>;
+}
+
 /** Starts the command that is running now, once more, on the stage. */
 export function startCommand(
   args: readonly string[],
   { children, home, configDir, cwd, columns }: CommandSurroundings,
+  { input, env = {} }: CommandInput = {},
 ): StartedCommand {
   const surroundings = {
     HOLDFAST_HOME: home,
@@ -26,9 +33,12 @@ export function startCommand(
   };
   const child = spawn(process.execPath, [process.argv[1] ?? "", ...args], {
     cwd,
-    env: { ...process.env, ...surroundings },
-    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...surroundings, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
   });
+  // The command may end without having read its input.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
   children.add(child);
   child.once("close", () => children.delete(child));
   const stdout: Buffer[] = [];

@@ -1,0 +1,100 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { installedCommand } from "../support/installed-command.ts";
+import type { Bench, BenchContext, Contest } from "../support/measure.ts";
+import { bareNodeSide, commandSide } from "../support/run-program.ts";
+
+export const hook: Bench = {
+  name: "hook",
+  measures: [
+    {
+      title: () => "a tool call that launches nothing",
+      against: "node -e 0",
+      pairs: { full: 25, quick: 7 },
+      figures: [
+        { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost", atMost: 1.3 } },
+      ],
+      open: async (context) => openHook(context, { event: quietEvent, isTold: false }),
+    },
+    {
+      title: () => "a session that begins, with a brief of 3 running and 3 finished tasks",
+      against: "node -e 0",
+      pairs: { full: 25, quick: 7 },
+      figures: [
+        { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost", atMost: 1.8 } },
+      ],
+      open: async (context) => openHook(context, { event: startEvent, isTold: true }),
+    },
+  ],
+  notMeasured: [
+    "a shell or a package runner between the client and the hook",
+    "a client that was killed with commands running: then every process of the machine is looked at, once",
+    "a cold page cache",
+  ],
+};
+
+const SESSION = "11111111-2222-4333-8444-555555555555";
+
+function eventOf(fields: object): (dir: string) => object {
+  const transcript = (dir: string): string => path.join(dir, "config", "projects", "p", `${SESSION}.jsonl`);
+  return (dir) => ({ session_id: SESSION, transcript_path: transcript(dir), cwd: dir, ...fields });
+}
+
+const quietEvent = eventOf({
+  hook_event_name: "PreToolUse",
+  tool_name: "Bash",
+  tool_input: { command: "git status", description: "Look" },
+  tool_use_id: "toolu_01",
+});
+const startEvent = eventOf({ hook_event_name: "SessionStart", source: "compact" });
+
+function openHook(
+  context: BenchContext,
+  { event, isTold }: { event: (dir: string) => object; isTold: boolean },
+): Contest {
+  const dir = fs.mkdtempSync(path.join(context.scratchDir, "hook-"));
+  const env = {
+    HOLDFAST_HOME: path.join(dir, "home"),
+    CLAUDE_PROJECT_DIR: dir,
+    CLAUDE_PID: String(process.pid),
+  };
+  const [node = "", bin = ""] = installedCommand(context);
+  const program = path.join(path.dirname(bin), "..", "dist", "hook.cjs");
+  const send = (input: object): void => {
+    const done = spawnSync(node, [program], {
+      env: { ...process.env, ...env },
+      input: JSON.stringify(input),
+    });
+    if (done.status !== 0) throw new Error(`Cannot run the hook: exit code ${done.status}`);
+  };
+  if (isTold) launchTasks(dir, send);
+  const file = path.join(dir, "event.json");
+  fs.writeFileSync(file, JSON.stringify(event(dir)));
+  return {
+    peer: bareNodeSide(),
+    // The stopwatch gives its commands no input, so that a shell opens the file: a millisecond of both sides' fifty.
+    candidate: commandSide(["sh", "-c", 'exec "$1" "$2" < "$3"', "sh", node, program, file], {
+      env,
+      resultOf: (stdout) =>
+        stdout.includes("Running now (3)") && stdout.includes("before in this session (3)"),
+    }),
+    comparable: false,
+    verify: (result) => (result === isTold ? undefined : "the hook did not say what it should"),
+  };
+}
+
+function launchTasks(dir: string, send: (input: object) => void): void {
+  for (const [index, isSeen] of [true, true, true, false, false, false].entries()) {
+    const id = `b0000000${index}`;
+    const launch = eventOf({
+      hook_event_name: "PostToolUse",
+      tool_name: "Bash",
+      tool_input: { command: `make ${index}`, description: `Part ${index}`, run_in_background: true },
+      tool_response: { stdout: "", stderr: "", backgroundTaskId: id },
+    });
+    send(launch(dir));
+    const text = `<task-notification>\n<task-id>${id}</task-id>\n<status>completed</status>\n<summary>done</summary>\n</task-notification>`;
+    if (isSeen) send(eventOf({ hook_event_name: "UserPromptSubmit", prompt: text })(dir));
+  }
+}
