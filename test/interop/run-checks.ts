@@ -3,11 +3,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { checkHome, checks } from "./checks.ts";
+import { hostChecks } from "./host-checks.ts";
 import { pluginChecks } from "./plugin-checks.ts";
 import { repairChecks } from "./repair-checks.ts";
 
 const [client, workDir, ...wanted] = process.argv.slice(2) as [string, string, ...string[]];
-const chosen = [...checks, ...repairChecks, ...pluginChecks].filter(
+const chosen = [...checks, ...hostChecks, ...repairChecks, ...pluginChecks].filter(
   ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
 );
 let failed = 0;

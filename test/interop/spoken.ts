@@ -11,7 +11,9 @@ interface Block {
 
 /** What is said in messages, block by block, in a form that can be compared: who, and what. */
 export function spokenIn(messages: readonly { role: string; content: unknown }[]): string[] {
-  return messages.flatMap(({ role, content }) =>
+  // Some models are told of their surroundings in a message of its own role.
+  const said = messages.filter(({ role }) => role !== "system");
+  return said.flatMap(({ role, content }) =>
     blocksOf(content)
       .filter(({ text }) => !isAdded(text))
       .map((block) => describe(role, block)),
@@ -31,7 +33,8 @@ function describe(role: string, block: Block): string {
       // Two messages of one role in a row become one, with a newline between them.
       return `${role}: ${block.text?.trimEnd()}`;
     case "tool_use":
-      return `${role} uses ${block.name} (${block.id})`;
+      // The client tells its models of the older tool by the newer name.
+      return `${role} uses ${block.name === "Task" ? "Agent" : block.name} (${block.id})`;
     case "tool_result":
       return `${role} answers (${block.tool_use_id}): ${blocksOf(block.content)
         .map(({ text }) => text)

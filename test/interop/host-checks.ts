@@ -1,0 +1,78 @@
+import fs from "node:fs";
+import path from "node:path";
+import { openRuntime, type Task } from "../../src/index.ts";
+import type { ScriptStep } from "../../src/runners/scripted/script.ts";
+import { listTasks } from "../../src/tasks/list-tasks.ts";
+import { writeScript } from "../support/agent-script.ts";
+import { wrongWith, type Check, type CheckHome } from "./checks.ts";
+import { startScriptedModel } from "./scripted-model.ts";
+import { talkWithClient } from "./talk-with-client.ts";
+
+const SUB_PROMPT = "Count the files";
+const steps: ScriptStep[] = [
+  { text: "I look first." },
+  { run: "echo three files" },
+  { agent: SUB_PROMPT, description: "Counts", type: "general-purpose" },
+  { text: "There are three." },
+];
+const prompts = { [SUB_PROMPT]: [{ text: "I counted 4711 files." }] };
+
+/** Transcripts that the agent host wrote, in the hands of the real client. */
+export const hostChecks: Check[] = [
+  {
+    name: "host: an agent's conversation, with a tool and a sub-agent, is resumed whole",
+    async run(home) {
+      const task = await runAgent(home);
+      const session = await home.store.find(task.record.agent!.transcript.sessionId);
+      return wrongWith(home, session);
+    },
+  },
+  {
+    name: "host: a sub-agent of an agent goes on when the client sends it a message",
+    async run(home) {
+      const task = await runAgent(home);
+      const [sub] = listTasks(stateOf(home), { all: true }).filter(({ record }) => record.agent?.depth === 2);
+      if (!sub) return ["no sub-agent was recorded"];
+      const { sessionId } = task.record.agent!.transcript;
+      await using model = await startScriptedModel({
+        main: [
+          [{ tool: "SendMessage", input: { to: sub.record.id, message: "Count again", summary: "again" } }],
+        ],
+        agent: [["Still 4711."]],
+      });
+      const talk = talkWithClient(home, {
+        cwd: home.cwd,
+        modelUrl: model.url,
+        args: ["--resume", sessionId, "--allowedTools", "Bash,Agent,SendMessage"],
+      });
+      await talk.say("Ask the counter once more");
+      await talk.end();
+      const asked = model.asked.filter(({ asker }) => asker === "agent");
+      const [first] = asked;
+      if (!first) return [`the sub-agent was not asked: ${model.main.at(-1)?.text.slice(-400)}`];
+      return ["I counted 4711 files.", "Count again"]
+        .filter((text) => !first.text.includes(text))
+        .map((text) => `the sub-agent's model was not given "${text}"`);
+    },
+  },
+];
+
+const stateOf = (home: CheckHome): string => path.join(path.dirname(home.cwd), "state");
+
+async function runAgent(home: CheckHome): Promise<Task> {
+  await using runtime = openRuntime({
+    home: stateOf(home),
+    configDir: home.configDir,
+    env: { PATH: process.env["PATH"] },
+  });
+  fs.mkdirSync(home.cwd, { recursive: true });
+  const task = await runtime.tasks.startAgent({
+    prompt: "How many files are there?",
+    cwd: home.cwd,
+    runner: writeScript({ cwd: home.userHome }, { steps, prompts }),
+    permission: "allow",
+  });
+  const ended = await runtime.tasks.wait(task);
+  if (ended?.status !== "completed") throw new Error(`The agent ${JSON.stringify(ended)}`);
+  return task;
+}
