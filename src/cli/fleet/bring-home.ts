@@ -9,6 +9,8 @@ import type { BundledWorkspace } from "../../fleet/run-request.ts";
 import { checkTree } from "../../fleet/workspace/check-tree.ts";
 import { carefulGit, type Git } from "../../fleet/workspace/git.ts";
 import { fetchBundle, unpackWorkspace } from "../../fleet/workspace/unpack-workspace.ts";
+import { holdfastPaths } from "../../format/paths.ts";
+import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import type { SessionStore } from "../../store/session-store.ts";
 import type { Tasks } from "../../tasks/open-tasks.ts";
 import { readJson } from "../../tasks/task-files.ts";
@@ -88,7 +90,7 @@ export async function bringHome(
     else await unpackWorkspace(git, { ...kept, file, dir });
     const folder = fs.realpathSync(path.join(dir, kept.subdir));
     return {
-      task: await moveTask(task, sessions, folder),
+      task: await moveTask(task, { sessions, folder, home: environment.home }),
       folder,
       branch: isWorktree ? branch : undefined,
       isUnfinished,
@@ -134,12 +136,17 @@ async function addWorktree(
 }
 
 // The session goes where the work is, so that every client finds it there.
-async function moveTask(task: Task, sessions: SessionStore, folder: string): Promise<Task> {
+async function moveTask(
+  task: Task,
+  { sessions, folder, home }: { sessions: SessionStore; folder: string; home: string },
+): Promise<Task> {
   const { files, record } = task;
   const agent = record.agent!;
   const moved = await sessions.move(await sessions.find(agent.transcript.path), folder);
   fs.rmSync(files.output, { force: true });
   fs.symlinkSync(moved.path, files.output);
+  // Its new project may not have had a task yet.
+  ensurePrivateDir(holdfastPaths(home).tasksDir(moved.projectKey));
   const transcript = { ...agent.transcript, path: moved.path };
   return { ...task, record: { ...record, cwd: folder, agent: { ...agent, transcript } } };
 }
