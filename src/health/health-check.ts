@@ -7,7 +7,7 @@ export interface HealthCheck {
   /** In kebab-case; programs and people name the check by it. */
   name: string;
   group: "environment" | "tasks" | "sessions";
-  run(context: HealthContext): CheckResult | Promise<CheckResult>;
+  run: (context: HealthContext) => CheckResult | Promise<CheckResult>;
 }
 
 export interface HealthContext {
@@ -42,5 +42,5 @@ export interface Repair {
   /** What is changed; two checks that name the same path mean the same repair. */
   path: string;
   text: string;
-  run(backup: Backup): Promise<void> | void;
+  run: (backup: Backup) => Promise<void> | void;
 }

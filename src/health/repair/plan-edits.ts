@@ -63,7 +63,7 @@ function noteLost(bytes: Buffer, whole: readonly Buffer[], lost: LostParents): v
 function mendLinks(fd: number, links: readonly LinkDefect[], lost: LostParents): Edit[] {
   const bridged = new Set<string>();
   return links.flatMap((link): Edit[] => {
-    const child = entryAt(fd, link) as (Entry & { parentUuid?: string | null }) | undefined;
+    const child: (Entry & { parentUuid?: unknown }) | undefined = entryAt(fd, link);
     const previous =
       (link.bridgeTo && (entryAt(fd, link.bridgeTo) as { uuid?: string } | undefined))?.uuid ?? null;
     if (!child || typeof child.parentUuid !== "string") return [];

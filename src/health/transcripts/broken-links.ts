@@ -18,7 +18,8 @@ export function findBrokenLinks(table: LineTable, { gaps }: ConversationWalk): L
     })
     .map(({ line, reason, bridgedTo }) => ({
       kind: reason === "cycle" ? "parent-cycle" : "missing-parent",
-      ...placeOf(line),
-      ...(bridgedTo !== undefined && { bridgeTo: placeOf(bridgedTo) }),
+      offset: table.offset[line]!,
+      length: table.length[line]!,
+      bridgeTo: bridgedTo === undefined ? undefined : placeOf(bridgedTo),
     }));
 }

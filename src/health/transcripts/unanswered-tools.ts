@@ -14,11 +14,11 @@ export function findUnansweredTools(table: LineTable, fd: number, lines: readonl
   }
   return lines.flatMap((line) => {
     if (!uses.get(line)?.some((id) => !answered.has(id))) return [];
-    const place = { offset: table.offset[line]!, length: table.length[line]! };
-    const read = readLine(fd, place);
+    const [offset, length] = [table.offset[line]!, table.length[line]!];
+    const read = readLine(fd, { offset, length });
     if (!read.ok) return [];
     return toolUsesOf(read.entry)
       .filter(({ id }) => !answered.has(hashText(id)))
-      .map(({ id }): ToolDefect => ({ kind: "unanswered-tool", ...place, toolUseId: id }));
+      .map(({ id }): ToolDefect => ({ kind: "unanswered-tool", offset, length, toolUseId: id }));
   });
 }

@@ -40,14 +40,13 @@ export function listDueSessions({ configDir, home, clock = systemClock }: StoreC
     listArchiveFolders(archiveDir).map(({ stem, modifiedMs }) => `${stem} ${modifiedMs}`),
   );
   const { projectsDir } = configPaths(configDir);
-  const due = sessions.flatMap(({ sessionId, project, path }): (DueSession & { at: number })[] => {
+  const due = sessions.flatMap(({ sessionId, project, path }): DueSession[] => {
     const file = path.startsWith(projectsDir) ? statTranscript(path, project) : undefined;
     const at = (file?.mtimeMs ?? Infinity) + periodMs;
     if (!file || at > horizon) return [];
     const isKept = copies.has(`${archiveStem(sessionId)} ${Math.round(file.mtimeMs)}`);
     const deletedAt = new Date(at).toISOString();
-    return [{ sessionId, projectKey: project, path, bytes: file.bytes, deletedAt, isKept, at }];
+    return [{ sessionId, projectKey: project, path, bytes: file.bytes, deletedAt, isKept }];
   });
-  due.sort((a, b) => a.at - b.at);
-  return { periodDays, sessions: due.map(({ at: _, ...session }) => session) };
+  return { periodDays, sessions: due.sort((a, b) => (a.deletedAt < b.deletedAt ? -1 : 1)) };
 }

@@ -28,7 +28,7 @@ describe("packFile()", () => {
     ["one byte", Buffer.from("x")],
     ["exactly one frame", Buffer.alloc(packedFrameBytesMax, "y")],
     ["more than one frame", long],
-  ])("packs a file of %s so that its readers and zstd give it back", async (_, content) => {
+  ])("packs a file of %s so that its readers give it back", async (_, content) => {
     const { from, to } = await packed(content);
     expect(Buffer.concat([...readPacked(to)]).equals(content)).toBe(true);
     expect(packedContentBytes(to)).toBe(content.length);
@@ -42,9 +42,13 @@ describe("packFile()", () => {
     }
     expect(fs.readdirSync(path.dirname(to))).toEqual(["file", "file.zst"]);
     expect(digestOf(from)).toHaveLength(64);
+  });
+
+  test("packs a file so that zstd itself gives it back", async ({ skip }) => {
+    const { to } = await packed(long);
     const zstd = spawnSync("zstd", ["-dc", to], { maxBuffer: 2 * long.length });
-    if (zstd.error) process.stdout.write("Not compared with zstd: it is not on this machine\n");
-    else expect(zstd.stdout.equals(content)).toBe(true);
+    if (zstd.error) skip("Skipped: zstd is not on this machine");
+    expect(zstd.stdout.equals(long)).toBe(true);
   });
 
   test("replaces nothing", async () => {
