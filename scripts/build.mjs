@@ -30,7 +30,7 @@ const groups = [
   },
   {
     name: "cli",
-    test: /src\/cli\/(?:render\/|tasks\/|(?!main|help-text|report-error|progress|show-raw)[\w-]+\.ts)|src\/lib\/terminal-text/,
+    test: /src\/cli\/(?:render\/|tasks\/|(?!main|agent-host|help-text|report-error|progress|show-raw)[\w-]+\.ts)|src\/lib\/terminal-text/,
   },
 ];
 
@@ -42,12 +42,15 @@ const bundle = await rolldown({
     index: "src/index.ts",
     format: "src/format/index.ts",
     runners: "src/runners/index.ts",
+    fleet: "src/fleet/index.ts",
     main: "src/cli/main.ts",
     // Programs that are started as processes of their own, from beside the file that starts them.
     "pty-host": "src/tasks/kinds/bash/pty-host.ts",
+    "launch-worker": "src/tasks/kinds/bash/launch-worker.ts",
     "search-worker": "src/search/search-worker.ts",
     "usage-worker": "src/usage/usage-worker.ts",
     "agent-host": "src/cli/agent-host.ts",
+    "fleet-follower": "src/cli/fleet-follower.ts",
     "writer-child": "src/cli/demo/writer-child.ts",
   },
   external: [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(?:/|$)`))],
@@ -65,7 +68,7 @@ await bundle.write({
 });
 await bundle.close();
 // The hook is started on every tool call and shares nothing with the rest: one small file, another one for the events
-// that read or write the manifest, and what is needed once a day (node:crypto, node:zlib) apart. CommonJS, because Node
+// that read or write the manifest, and what is needed once a day (node:zlib) apart. CommonJS, because Node
 // takes 5 ms less to load it.
 const hook = await rolldown({
   cwd: root,
@@ -78,7 +81,7 @@ const hook = await rolldown({
 const atStart =
   "hooks/(?:hook-input|log-failure|read-input|run-hook)|lib/(?:clock|errors|file-ops|private-dir)|" +
   "format/(?:limits|json-object|short-text)";
-const atTimes = "recovery/(?:rotate-manifest|tidy-manifests)|lib/lease";
+const atTimes = "recovery/(?:rotate-manifest|tidy-manifests)";
 await hook.write({
   dir: dist,
   format: "cjs",
