@@ -116,6 +116,8 @@ export const terminalHostStartMs = 10_000;
 export const endingBytesReserved = 512;
 /** A resident launcher pays off above this memory: starting a process blocks in proportion to it. */
 export const residentLauncherRssBytes: number = 128 * 1024 * 1024;
+/** From this launch on a process launches from a thread of its own: who has launched so many launches more. */
+export const launchThreadFrom = 4;
 
 // Agents
 
@@ -282,6 +284,8 @@ export const foundLinesMax = 500;
 export const walkedEntriesMax = 200_000;
 /** Larger files are data, not sources; Grep's own search passes them over and says so. */
 export const searchedFileBytesMax: number = 8 * 1024 * 1024;
+/** What Grep's own search reads in all: seconds of reading, and more than any sources have. */
+export const searchedTotalBytesMax: number = 512 * 1024 * 1024;
 
 // The fleet
 
@@ -369,6 +373,8 @@ export const searchedBlockLengthMax: number = 64 * 1024;
 export const indexPieceBytes: number = 4 * 1024 * 1024;
 /** What a search takes into the index on its way out, so that the next one finds it there: a fraction of a second. */
 export const indexedBySearchBytesMax: number = 4 * 1024 * 1024;
+/** The end of what a task printed that search sees: where it says how it went. */
+export const taskTailSearchedBytes: number = 32 * 1024;
 /** Characters of a query: more than anybody types, less than its parentheses can overwhelm the one who reads it. */
 export const queryLengthMax = 2000;
 /** Having looked through more than this, a search says that an index would help. */

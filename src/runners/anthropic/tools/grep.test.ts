@@ -102,6 +102,16 @@ function searchTests(env: ToolContext["env"]): void {
     expect((content as string).length).toBeLessThan(600);
   });
 
+  test.each([
+    ["^four$", "a.ts:4:four"],
+    ["f\\w+r", "a.ts:4:four"],
+    ["[^o]$", "a.ts:1:one\na.ts:4:four\na.ts:5:five\na.ts:6:six"],
+    ["o\\b.*\\bt", "No matches found"],
+    ["(?i)TWO$", "a.ts:2:Two\na.ts:3:three two\na.ts:7:seven two"],
+  ])("understands %j line by line", async (pattern, shown) => {
+    expect((await grep({ pattern, path: "a.ts", output_mode: "content" })).content).toBe(shown);
+  });
+
   test("finds a pattern that looks like an option", async () => {
     const context = folderWith({ "a.txt": "--version\n" }, env);
     expect((await grep({ pattern: "--version", output_mode: "content" }, context)).content).toBe(
@@ -128,7 +138,20 @@ describe("Grep's own search", () => {
     const context = folderWith({ "big.log": "two\n", "small.log": "two\n" });
     fs.truncateSync(path.join(context.cwd, "big.log"), searchedFileBytesMax + 1);
     const { content } = await callTool(grepTool, { pattern: "two" }, context);
-    expect(content).toBe(`small.log\n(passed over "${path.join(context.cwd, "big.log")}": 8388609 bytes)`);
+    const big = path.join(context.cwd, "big.log");
+    expect(content).toBe(`small.log\n(1 files over 8388608 bytes were passed over, "${big}" for one)`);
+  });
+
+  test("stops after so many bytes, and says so", async () => {
+    const context = folderWith({ "a.log": "two\n", "z.log": "two\n" });
+    // Sparse files of full size: read, but without taking a disk.
+    for (let index = 0; index < 64; index++) {
+      const file = path.join(context.cwd, `m${index}.log`);
+      fs.writeFileSync(file, "");
+      fs.truncateSync(file, searchedFileBytesMax);
+    }
+    const { content } = await callTool(grepTool, { pattern: "two" }, context);
+    expect(content).toBe("a.log\n(stopped after 536870912 bytes; name a folder or a glob)");
   });
 
   test("refuses a pattern that would take for ever", async () => {

@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { RE2JS } from "re2js";
-import { filterProgramSizeMax, searchedFileBytesMax } from "../../../format/limits.ts";
+import { filterProgramSizeMax, searchedFileBytesMax, searchedTotalBytesMax } from "../../../format/limits.ts";
 import { cutText } from "../../../format/short-text.ts";
 import { parseFileFilter } from "./glob-pattern.ts";
 import { isBinary } from "./load-file.ts";
@@ -13,12 +13,15 @@ import { describeGaps, walkFiles } from "./walk-files.ts";
  * engine is linear, so that no pattern can hang the process. Throws when the pattern makes no sense.
  */
 export async function* searchFiles(query: SearchQuery, notes: SearchNotes): AsyncGenerator<string> {
-  const expression = RE2JS.compile(query.pattern, query.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
-  if (expression.programSize() > filterProgramSizeMax) throw new Error("the pattern repeats too much");
+  const isMatch = lineMatcher(query);
+  const reader = new TextReader();
   let isFirst = true;
   for await (const file of filesOf(query, notes)) {
-    const lines = await readLines(file, notes);
-    const matches = lines.flatMap((line, index) => (expression.matcher(line).find() ? [index] : []));
+    if (reader.isExhausted) break;
+    const text = await reader.read(file);
+    if (!isMatch.anywhere(text)) continue;
+    const lines = text.replace(/\n$/, "").split("\n");
+    const matches = lines.flatMap((line, index) => (isMatch.line(line) ? [index] : []));
     if (matches.length === 0) continue;
     const name = path.relative(query.cwd, file);
     if (query.mode === "files_with_matches") yield name;
@@ -30,6 +33,7 @@ export async function* searchFiles(query: SearchQuery, notes: SearchNotes): Asyn
     }
     isFirst = false;
   }
+  notes.push(...reader.notes());
 }
 
 async function* filesOf({ target, glob, signal }: SearchQuery, notes: SearchNotes): AsyncGenerator<string> {
@@ -46,16 +50,63 @@ async function* filesOf({ target, glob, signal }: SearchQuery, notes: SearchNote
   notes.push(...describeGaps(gaps));
 }
 
-async function readLines(file: string, notes: SearchNotes): Promise<string[]> {
-  const stat = await fs.stat(file).catch(() => undefined);
-  if (!stat?.isFile()) return [];
-  if (stat.size > searchedFileBytesMax) {
-    notes.push(`(passed over "${file}": ${stat.size} bytes)`);
-    return [];
+// Text without a place that could match has no line that does; most files are done with after that.
+interface LineMatcher {
+  anywhere(text: string): boolean;
+  line(line: string): boolean;
+}
+
+function lineMatcher({ pattern, ignoreCase }: SearchQuery): LineMatcher {
+  if (!ignoreCase && /^[\w\s"'`,;:=<>@#%&!~/-]+$/.test(pattern)) {
+    const isIn = (text: string): boolean => text.includes(pattern);
+    return { anywhere: isIn, line: isIn };
   }
-  const bytes = await fs.readFile(file).catch(() => undefined);
-  if (!bytes || isBinary(bytes)) return [];
-  return bytes.toString("utf8").replace(/\n$/, "").split(/\r?\n/);
+  const flags = ignoreCase ? RE2JS.CASE_INSENSITIVE : 0;
+  const expression = RE2JS.compile(pattern, flags);
+  if (expression.programSize() > filterProgramSizeMax) throw new Error("the pattern repeats too much");
+  const ofLines = RE2JS.compile(pattern, flags | RE2JS.MULTILINE);
+  // The ends of the whole text are ends of lines only when a line is looked at alone.
+  const hasTextEnds = /\\[Az]/.test(pattern);
+  return {
+    anywhere: (text) => hasTextEnds || ofLines.matcher(text).find(),
+    line: (line) => expression.matcher(line).find(),
+  };
+}
+
+/** Reads what is worth searching, and knows what it passed over. */
+class TextReader {
+  #bytesLeft = searchedTotalBytesMax;
+  readonly #large: string[] = [];
+
+  get isExhausted(): boolean {
+    return this.#bytesLeft <= 0;
+  }
+
+  /** Nothing of what cannot be read, is too large, or is no text. */
+  async read(file: string): Promise<string> {
+    const stat = await fs.stat(file).catch(() => undefined);
+    if (!stat?.isFile()) return "";
+    if (stat.size > searchedFileBytesMax) {
+      this.#large.push(file);
+      return "";
+    }
+    const bytes = await fs.readFile(file).catch(() => undefined);
+    this.#bytesLeft -= stat.size;
+    if (!bytes || isBinary(bytes)) return "";
+    return bytes.toString("utf8").replaceAll("\r\n", "\n");
+  }
+
+  notes(): string[] {
+    const [first] = this.#large;
+    const count = this.#large.length;
+    const size = `over ${searchedFileBytesMax} bytes`;
+    return [
+      ...(first === undefined ? [] : [`(${count} files ${size} were passed over, "${first}" for one)`]),
+      ...(this.isExhausted
+        ? [`(stopped after ${searchedTotalBytesMax} bytes; name a folder or a glob)`]
+        : []),
+    ];
+  }
 }
 
 function* withContext(
