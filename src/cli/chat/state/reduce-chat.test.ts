@@ -83,6 +83,13 @@ describe("reduceChat()", () => {
     expect(frontThread(ended)).not.toHaveProperty("query");
   });
 
+  test("says why a query failed that was never started", () => {
+    const notice = { text: "the session is locked", isError: true };
+    expect(frontThread(after({ kind: "query-ended", notice })).items).toEqual([
+      { kind: "notice", ...notice },
+    ]);
+  });
+
   test("clears the screen for another conversation and keeps the one whose query runs", () => {
     const away = after(
       started,

@@ -146,10 +146,12 @@ function settled(query: RunningQuery): RunningQuery {
   return rest;
 }
 
+// It may have failed before it was started.
+const noQuery: RunningQuery = { startedAtMs: 0, text: "", calls: [] };
+
 // What was cut off is shown as far as it came.
 function endQuery(thread: Thread, notice: { text: string; isError: boolean } | undefined): Thread {
-  const { query, ...rest } = thread;
-  if (!query) return thread;
+  const { query = noQuery, ...rest } = thread;
   const unanswered: ConversationItem[] = query.calls.map(({ tool }) => tool);
   const cutOff: ConversationItem[] =
     query.text.trim() === "" ? [] : [{ kind: "answer", text: `${query.text.trimEnd()} …` }];
