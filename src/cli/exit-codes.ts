@@ -36,6 +36,8 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   task_not_found: exitCodes.notFound,
   task_ambiguous: exitCodes.conflict,
   task_limit: exitCodes.conflict,
+  run_not_found: exitCodes.notFound,
+  fleet_conflict: exitCodes.conflict,
 };
 
 export function exitCodeOf(errorCode: string): ExitCode {

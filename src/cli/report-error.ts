@@ -122,6 +122,14 @@ function advise(code: string, fields: Record<string, unknown>): string[] {
       return ["Try again; `holdfast inspect <id>` shows what is left of it."];
     case "task_limit":
       return ["Run `holdfast ps` to see what runs, or give --queue to wait for a place."];
+    case "fleet_server_missing":
+      return ["Install nats-server 2.14 or newer, or name one: HOLDFAST_NATS_SERVER=/path/to/nats-server"];
+    case "fleet_not_ready":
+      return ["Make its streams: holdfast fleet init"];
+    case "fleet_forbidden":
+      return ["Point HOLDFAST_NATS_KEYS at the folder with the keys of the roles (docs/guide/fleet.md)."];
+    case "run_not_found":
+      return ["Run `holdfast fleet status -a` to see every session of the fleet."];
     case "entry_not_found":
       return ["Run `holdfast show <id> --raw` to see every line with its uuid."];
     case "trash_not_found":

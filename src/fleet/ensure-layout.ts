@@ -2,7 +2,7 @@ import { JetStreamApiError, type ConsumerConfig, type StreamConfig } from "@nats
 import type { FleetConnection } from "./connection.ts";
 import { fleetLayout, type FleetShape } from "./layout.ts";
 import { runsStream } from "./names.ts";
-import { untilServed } from "./retry.ts";
+import { isMissing, untilServed } from "./retry.ts";
 
 /** What was found of one stream or consumer, and what became of it. */
 export interface LayoutFinding {
@@ -69,13 +69,12 @@ async function walkLayout(
 
 const REPAIR = { timeoutMs: 30_000 };
 const STREAM_NAME_IN_USE = 10058;
-const NOT_FOUND = 404;
 
 async function findOrUndefined<T>(find: () => Promise<T>): Promise<T | undefined> {
   try {
     return await untilServed(find, REPAIR);
   } catch (error) {
-    if (error instanceof JetStreamApiError && error.status === NOT_FOUND) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

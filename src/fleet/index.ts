@@ -10,3 +10,23 @@
  * I5  Nothing that came over the wire becomes a path, a command or a git reference unchecked.
  */
 export { connectFleet, type FleetAddress, type FleetConnection } from "./connection.ts";
+export { checkLayout, ensureLayout, type LayoutFinding } from "./ensure-layout.ts";
+export { checkFleet, type FleetFinding } from "./check-fleet.ts";
+export type { FleetShape } from "./layout.ts";
+export { dispatchRun, type DispatchedRun } from "./dispatch-run.ts";
+export type {
+  BundledWorkspace,
+  RunAgentSettings,
+  RunRequest,
+  RunWorkspace,
+  StoredObject,
+} from "./run-request.ts";
+export { sendControl, type Control, type ControlAnswer } from "./controls.ts";
+export { findSessionState, listSessionStates, type KeptState, type SessionState } from "./session-states.ts";
+export { readLog } from "./claim-run.ts";
+export type { LogPlace } from "./names.ts";
+export type { LogEvent, LoggedEvent, RunEnding, RunProgress, RunResult } from "./log-event.ts";
+export { runWorker, type WorkerEvent, type WorkerOptions } from "./worker.ts";
+export type { ClaimedRun, RunAgent } from "./handle-run.ts";
+export { listWorkers, type WorkerState } from "./worker-list.ts";
+export type { FleetErrorCode } from "./errors.ts";

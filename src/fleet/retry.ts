@@ -44,6 +44,11 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
+/** Whether the server says that there is no such stream or consumer. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.status === 404;
+}
+
 // "Insufficient resources" and "temporarily unavailable" of a cluster whose nodes are coming back.
 const passingCodes = new Set([10008, 10023, 10041, 10118]);
 

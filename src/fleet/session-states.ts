@@ -1,8 +1,9 @@
 import { JetStreamApiError } from "@nats-io/jetstream";
 import type { FleetConnection } from "./connection.ts";
+import { fleetError } from "./errors.ts";
 import { readMessages } from "./log-reader.ts";
 import { logStream, sessionsBucket, sessionSubject, shardOf } from "./names.ts";
-import { untilServed } from "./retry.ts";
+import { isMissing, untilServed } from "./retry.ts";
 
 /** How a session stands, for who looks from outside. A projection: where the log says otherwise, the log is right. */
 export interface SessionState {
@@ -103,9 +104,14 @@ function kept(revision: number, data: Uint8Array): KeptState | undefined {
   }
 }
 
-/** Where the log of a new session goes; an old one's is in its state. */
+/** Where the log of a new session goes; an old one's is in its state. Throws `fleet_not_ready` without streams. */
 export async function placeNewLog(connection: FleetConnection, sessionId: string): Promise<number> {
   const { jsm } = connection;
-  const { config } = await untilServed(() => jsm.streams.info(logStream(0)), { timeoutMs: LOOK_MS });
-  return shardOf(sessionId, { shards: Number(config.metadata?.["shards"] ?? 1) });
+  try {
+    const { config } = await untilServed(() => jsm.streams.info(logStream(0)), { timeoutMs: LOOK_MS });
+    return shardOf(sessionId, { shards: Number(config.metadata?.["shards"] ?? 1) });
+  } catch (cause) {
+    if (!isMissing(cause)) throw cause;
+    throw fleetError("fleet_not_ready", "Cannot use the fleet: its streams are not there", { cause });
+  }
 }

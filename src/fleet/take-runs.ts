@@ -1,8 +1,9 @@
 import type { Consumer, JsMsg } from "@nats-io/jetstream";
 import { fleetRequestMs, leaseBeatsPerLease } from "../format/limits.ts";
 import type { FleetConnection } from "./connection.ts";
+import { fleetError } from "./errors.ts";
 import { queueConsumer, runsStream } from "./names.ts";
-import { untilServed } from "./retry.ts";
+import { isMissing, untilServed } from "./retry.ts";
 import { parseRun, type RunRequest } from "./run-request.ts";
 
 /** A run that was taken from a queue, and is ours while we say so often enough. */
@@ -18,13 +19,20 @@ export interface LeasedRun {
   drop(): void;
 }
 
-/** The queue that a worker with this label takes runs from. Throws when it was not made by `fleet init`. */
+/** The queue that a worker with this label takes runs from. Throws `fleet_not_ready` when it was not made. */
 export async function openQueue(
   { js }: FleetConnection,
   queue: string,
   { signal }: { signal: AbortSignal },
 ): Promise<Consumer> {
-  return untilServed(() => js.consumers.get(runsStream, queueConsumer(queue)), { signal });
+  try {
+    return await untilServed(() => js.consumers.get(runsStream, queueConsumer(queue)), { signal });
+  } catch (cause) {
+    if (!isMissing(cause)) throw cause;
+    throw fleetError("fleet_not_ready", `Cannot take runs of "${queue}": the fleet has no such queue`, {
+      cause,
+    });
+  }
 }
 
 /**

@@ -1,0 +1,55 @@
+import { connectFleet, type FleetAddress } from "./connection.ts";
+import { checkLayout } from "./ensure-layout.ts";
+import type { FleetShape } from "./layout.ts";
+import { logStream } from "./names.ts";
+import { listWorkers } from "./worker-list.ts";
+
+/** One thing that was looked at, for the doctor. */
+export interface FleetFinding {
+  status: "ok" | "warn" | "fail";
+  what: string;
+  /** The command that mends it. */
+  mend?: string;
+}
+
+/** Looks at the fleet as this machine reaches it: the servers, the streams, the workers. Changes nothing, never throws. */
+export async function checkFleet(
+  address: FleetAddress,
+  { timeoutMs = 5000 }: { timeoutMs?: number } = {},
+): Promise<FleetFinding[]> {
+  try {
+    await using connection = await connectFleet(address, { name: "holdfast doctor", timeoutMs });
+    const { jsm, nc } = connection;
+    const findings: FleetFinding[] = [
+      { status: "ok", what: `server ${nc.info?.version} at ${nc.getServer()}` },
+    ];
+    const shape = await shapeOf();
+    const wrong = (await checkLayout(connection, shape)).filter(({ state }) => state !== "there");
+    for (const { name, state, settings } of wrong) {
+      const which = settings.length > 0 ? ` (${settings.join(", ")})` : "";
+      findings.push({ status: "fail", what: `${name} is ${state}${which}`, mend: mendOf(shape) });
+    }
+    if (wrong.length > 0) return findings;
+    findings.push({ status: "ok", what: `streams, ${shape.replicas} of each` });
+    const workers = await listWorkers(connection);
+    if (workers.length > 0) findings.push({ status: "ok", what: `${workers.length} workers` });
+    else findings.push({ status: "warn", what: "no worker is there", mend: "holdfast fleet worker" });
+    return findings;
+
+    // As large as it was made: only `init` chooses.
+    async function shapeOf(): Promise<Required<Pick<FleetShape, "replicas" | "shards">>> {
+      try {
+        const { config } = await jsm.streams.info(logStream(0));
+        return { replicas: config.num_replicas, shards: Number(config.metadata?.["shards"] ?? 1) };
+      } catch {
+        return { replicas: 1, shards: 1 };
+      }
+    }
+  } catch (error) {
+    return [{ status: "fail", what: (error as Error).message, mend: "holdfast fleet up" }];
+  }
+}
+
+function mendOf({ replicas, shards }: FleetShape): string {
+  return `holdfast fleet init --replicas ${replicas} --shards ${shards}`;
+}
