@@ -4,6 +4,7 @@
  *   node agent-host.js HOME CONFIG_DIR PROJECT_KEY TASK_ID
  */
 import { systemClock } from "../lib/clock.ts";
+import { recordLaunch } from "../recovery/record-launch.ts";
 import { isSessionPresent } from "../store/session-presence.ts";
 import { agentTasks } from "../tasks/kinds/agent/agent-tasks.ts";
 import { endOrphan } from "../tasks/kinds/agent/end-orphan.ts";
@@ -32,6 +33,7 @@ const tasks = openTasks({
   env: process.env,
   clock: systemClock,
   isSessionAlive: (sessionId) => isSessionPresent({ home, configDir }, sessionId),
+  onLaunched: (launched) => recordLaunch(launched, { home, configDir, clock: systemClock }),
 });
 const run = {
   runner: withAgentType(loadRunner(spec), { type: agent.record.agent.type, configDir }),

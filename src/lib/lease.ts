@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { createFileAtomic, writeFileAtomic } from "./atomic-write.ts";
@@ -49,6 +48,8 @@ export function findLeaseHolder(file: string): LeaseHolder | undefined {
 
 function acquire(file: string, options: AcquireOptions, depth: number): Lease {
   const { subject, files = nodeFileOps } = options;
+  // Loaded by who takes a lease: it would cost those who only look 8 ms.
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
   const holder: LeaseHolder = { ...currentProcess(), token: randomBytes(12).toString("hex"), subject };
   const lease = leaseOf(file, holder, files);
   try {

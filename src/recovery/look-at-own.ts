@@ -20,6 +20,8 @@ export function lookAtTask({ record, files, state }: Task): Look {
       status: "running",
       ...(state.status === "running" && state.pid !== undefined && { pids: [state.pid] }),
       ...(state.status === "queued" && { detail: `it waits for other tasks, place ${state.place}` }),
+      ...(state.status === "running" &&
+        state.needsInput && { detail: `it waits for an answer whether it may use ${state.needsInput.tool}` }),
       knownBy: ["task record"],
     };
   }

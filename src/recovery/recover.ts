@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { recoveredAgeMsMax, recoveredLaunchesMax } from "../format/limits.ts";
 import { holdfastPaths, isSafeName, projectKey } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
-import { listClientProcesses } from "../store/client-processes.ts";
+import { isSessionPresent } from "../store/session-presence.ts";
 import { listRunning } from "../tasks/running-tasks.ts";
 import { readTask } from "../tasks/task.ts";
 import { isEnded } from "../tasks/task-state.ts";
@@ -53,17 +53,22 @@ export function recover(options: RecoverOptions): Recovery {
 /** Divides what was found into what the asker is to know. */
 export function sortOut(
   items: readonly RecoveredItem[],
-  { sessionId, configDir, clock }: Pick<RecoverOptions, "sessionId" | "configDir" | "clock">,
+  { sessionId, home, configDir, clock }: RecoverOptions,
 ): Recovery {
   const oldest = clock.now().getTime() - recoveredAgeMsMax;
-  const living = new Set(listClientProcesses(configDir).map((client) => client.sessionId));
   const isRecent = (item: RecoveredItem): boolean => Date.parse(item.endedAt ?? item.startedAt) >= oldest;
+  const present = new Map<string, boolean>();
+  const isPresent = (session: string): boolean => {
+    const known = present.get(session) ?? isSessionPresent({ home, configDir }, session);
+    present.set(session, known);
+    return known;
+  };
   // Another session that lives is told itself.
   const isFor = (item: RecoveredItem): boolean =>
     sessionId === undefined ||
     item.sessionId === undefined ||
     item.sessionId === sessionId ||
-    !living.has(item.sessionId);
+    !isPresent(item.sessionId);
   const newest = [...items].sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   const running = newest.filter(({ status }) => status === "running");
   const over = newest.filter((item) => item.status !== "running" && isRecent(item) && isFor(item));
