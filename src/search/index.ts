@@ -10,6 +10,7 @@
  */
 export { searchSessions, type SearchOptions, type SearchResult } from "./search-sessions.ts";
 export type { SearchHit } from "./read-hit.ts";
+export type { SearchedTask } from "./searched-task.ts";
 export { documentRoles, type DocumentRole } from "./entry-document.ts";
 export { updateIndex, type IndexUpdate, type UpdateIndexOptions } from "./update-index.ts";
 export { describeIndex, type IndexState } from "./describe-index.ts";

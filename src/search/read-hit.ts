@@ -3,7 +3,7 @@ import { readBytes } from "../lib/line-scanner.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { sessionOfAgentFile } from "../store/agent-file.ts";
 import { openIfThere } from "../store/open-if-there.ts";
-import { documentOf, searchedText, type DocumentRole } from "./entry-document.ts";
+import { documentOf, searchedText, type DocumentRole, type EntryDocument } from "./entry-document.ts";
 import { parseJson } from "./prepare-documents.ts";
 import { redactBlocks } from "./redact-documents.ts";
 import type { Match, Wanted } from "./scan-matches.ts";
@@ -11,14 +11,18 @@ import { makeSnippet, type TextRange } from "./make-snippet.ts";
 
 /** A message that matches. */
 export interface SearchHit {
-  sessionId: string;
+  /** Null for a task that no session started. */
+  sessionId: string | null;
   /** The project's folder name. */
   project: string;
   /** Of the entry; null for lines that have none (titles). */
   uuid: string | null;
   /** The sub-agent that said it; null for the main conversation. */
   agentId: string | null;
+  /** The background task that it is about; null for what stands in a transcript. */
+  taskId: string | null;
   role: DocumentRole;
+  /** As transcripts name it; "task" for a background task. */
   type: string;
   timestamp: string | null;
   /** The best part of its text, on one line, without secrets. */
@@ -26,17 +30,40 @@ export interface SearchHit {
   /** What matches in the snippet. */
   highlights: TextRange[];
   score: number;
-  /** Its transcript. */
-  path: string;
+  /** Its transcript; null for a task. */
+  path: string | null;
 }
 
 /** The hit of a match, read from its line; undefined when the line is no longer there. */
-export async function readHit(
-  { transcript, offset, length, score, at }: Match & { transcript: AnyTranscript },
-  wanted: Wanted,
-): Promise<SearchHit | undefined> {
-  const { path, projectKey, agentId } = transcript;
-  const fd = openIfThere(path);
+export async function readHit(match: TranscriptMatch, wanted: Wanted): Promise<SearchHit | undefined> {
+  const document = await readMatch(match);
+  if (!document) return undefined;
+  const { path, projectKey, agentId, sessionId } = match.transcript;
+  const { uuid, role, type, blocks } = document;
+  return {
+    sessionId: sessionId ?? sessionOfAgentFile(path) ?? "unknown",
+    project: projectKey,
+    uuid: uuid ?? null,
+    agentId: agentId ?? null,
+    taskId: null,
+    role,
+    type,
+    timestamp: match.at === null ? null : new Date(match.at).toISOString(),
+    ...makeSnippet(searchedText(blocks), wanted),
+    score: Math.round(match.score * 1000) / 1000,
+    path,
+  };
+}
+
+export type TranscriptMatch = Match & { transcript: AnyTranscript };
+
+/** What matches, without its secrets; undefined when its line is no longer there. */
+export async function readMatch({
+  transcript,
+  offset,
+  length,
+}: TranscriptMatch): Promise<EntryDocument | undefined> {
+  const fd = openIfThere(transcript.path);
   if (fd === undefined) return undefined;
   let line: unknown;
   try {
@@ -47,17 +74,5 @@ export async function readHit(
   const document = documentOf(line);
   if (!document) return undefined;
   const [blocks = []] = await redactBlocks([document.blocks]);
-  const { uuid, role, type } = document;
-  return {
-    sessionId: transcript.sessionId ?? sessionOfAgentFile(path) ?? "unknown",
-    project: projectKey,
-    uuid: uuid ?? null,
-    agentId: agentId ?? null,
-    role,
-    type,
-    timestamp: at === null ? null : new Date(at).toISOString(),
-    ...makeSnippet(searchedText(blocks), wanted),
-    score: Math.round(score * 1000) / 1000,
-    path,
-  };
+  return { ...document, blocks: [...blocks] };
 }

@@ -9,6 +9,7 @@ import {
   type SeededRandom,
 } from "../../test/support/index.ts";
 import { slowMatch, typed, type SlowQuery } from "../../test/support/slow-search.ts";
+import type { SearchedTask } from "./searched-task.ts";
 import { openArchive } from "../store/archive/index.ts";
 import {
   describeIndex,
@@ -36,8 +37,8 @@ function makeWorld(): World {
 }
 
 /** The same question without an index and with one. */
-async function bothWays(world: World, query: string, options?: SearchOptions): Promise<(string | null)[][]> {
-  const uuids = ({ hits }: SearchResult): (string | null)[] => hits.map(({ uuid }) => uuid).sort();
+async function bothWays(world: World, query: string, options?: SearchOptions): Promise<string[][]> {
+  const uuids = ({ hits }: SearchResult): string[] => hits.map(({ uuid }) => uuid ?? "").sort();
   const scanned = uuids(await world.search(query, options));
   await world.update();
   const indexed = await world.search(query, options);
@@ -59,6 +60,7 @@ describe("searchSessions()", () => {
           project: session.projectKey,
           uuid: asked.uuid,
           agentId: null,
+          taskId: null,
           role: "user",
           type: "user",
           timestamp: asked["timestamp"],
@@ -116,13 +118,13 @@ describe("searchSessions()", () => {
     const later = new TranscriptBuilder({ cwd: "/q", seed: "later", startedAt: "2026-05-01T00:00:00.000Z" });
     const other = later.prompt("needle").uuid!;
     later.write(world.configDir);
-    const cases: [SearchOptions, (string | undefined)[]][] = [
+    const cases: [SearchOptions, string[]][] = [
       [{ role: "user" }, [prompt, other]],
-      [{ role: "assistant" }, [answer?.uuid, uses[0]?.uuid, uses[1]?.uuid]],
-      [{ role: "tool" }, [results[0]?.uuid, results[1]?.uuid]],
-      [{ tool: "Bash" }, [uses[0]?.uuid, results[0]?.uuid]],
+      [{ role: "assistant" }, [answer!.uuid!, uses[0]!.uuid!, uses[1]!.uuid!]],
+      [{ role: "tool" }, [results[0]!.uuid!, results[1]!.uuid!]],
+      [{ tool: "Bash" }, [uses[0]!.uuid!, results[0]!.uuid!]],
       [{ tool: "bash" }, []],
-      [{ type: "assistant", tool: "Read" }, [uses[1]?.uuid]],
+      [{ type: "assistant", tool: "Read" }, [uses[1]!.uuid!]],
       [{ cwd: "/q" }, [other]],
       [{ since: new Date("2026-04-01") }, [other]],
     ];
@@ -145,7 +147,7 @@ describe("searchSessions()", () => {
     fs.writeFileSync(file, lines.join("\n"));
     await world.update();
     const { hits } = await world.search("needle", { tool: "Bash" });
-    expect(hits.map(({ uuid }) => uuid)).toEqual([results[0]!.uuid]);
+    expect(hits.map(({ uuid }) => uuid ?? "")).toEqual([results[0]!.uuid]);
   });
 
   test("finds titles, queued prompts, sub-agents and what is in the archive", async () => {
@@ -156,16 +158,43 @@ describe("searchSessions()", () => {
     expect(await found("title OR fix parser -why -asked")).toEqual([["custom-title", false]]);
     expect(await found('"look at the tests too"')).toEqual([["queue-operation", false]]);
     expect(await found('"one caller" -agentId')).toContainEqual(["assistant", true]);
-    const before = (await world.search("caller")).hits.map(({ uuid }) => uuid);
+    const before = (await world.search("caller")).hits.map(({ uuid }) => uuid ?? "");
     const archive = openArchive({ configDir: world.configDir, home: world.home });
     const { sessionId, projectKey } = session;
     await archive.add({ sessionId, projectKey, path: session.path });
     archive.close();
     expect(fs.existsSync(session.path)).toBe(false);
     for (let round = 0; round < 2; round++) {
-      expect((await world.search("caller")).hits.map(({ uuid }) => uuid).sort()).toEqual(before.sort());
+      expect((await world.search("caller")).hits.map(({ uuid }) => uuid ?? "").sort()).toEqual(before.sort());
       await world.update();
     }
+  });
+
+  test("finds tasks by command and output, running and ended, and forgets those that are gone", async () => {
+    const { configDir, home } = makeWorld();
+    const task = (taskId: string, endedAt?: string): SearchedTask => ({
+      taskId,
+      cwd: "/p",
+      sessionId: undefined,
+      startedAt: "2026-03-01T00:00:00.000Z",
+      endedAt,
+      blocks: () => [`run the ${taskId}`, "npm test", "3 tests failed in parseTask"],
+    });
+    const tasks = [task("b1", "2026-03-01T00:01:00.000Z"), task("b2")];
+    const found = async (query: string, options?: SearchOptions): Promise<unknown[]> =>
+      (await searchSessions({ configDir, home, tasks }, query, options)).hits.map(({ taskId }) => taskId);
+    for (let round = 0; round < 2; round++) {
+      expect(await found('"task" failed')).toEqual(["b1", "b2"]);
+      expect(await found("npm", { type: "task", role: "tool", cwd: "/p" })).toEqual(["b1", "b2"]);
+      expect(await found("npm", { tool: "Bash" })).toEqual([]);
+      expect(await found("b2")).toEqual(["b2"]);
+      await updateIndex({ configDir, home, tasks });
+    }
+    expect(describeIndex({ configDir, home })).toMatchObject({ files: 1, documents: 1 });
+    await updateIndex({ configDir, home });
+    expect(describeIndex({ configDir, home })).toMatchObject({ documents: 1 });
+    await updateIndex({ configDir, home, tasks: [] });
+    expect(describeIndex({ configDir, home })).toMatchObject({ files: 0, documents: 0 });
   });
 
   test("never matches nor shows a secret, and finds what stands beside it", async () => {
@@ -197,7 +226,7 @@ describe("searchSessions()", () => {
     const recent = later.prompt("needle in a stack").uuid;
     later.write(world.configDir);
     for (let round = 0; round < 2; round++) {
-      expect((await world.search("needle")).hits.map(({ uuid }) => uuid)).toEqual([recent, old, weak]);
+      expect((await world.search("needle")).hits.map(({ uuid }) => uuid ?? "")).toEqual([recent, old, weak]);
       await world.update();
     }
     expect(await world.search("needle", { limit: 1 })).toMatchObject({ hits: [{ uuid: recent }], total: 3 });
@@ -225,7 +254,7 @@ describe("searchSessions()", () => {
         for (const query of queries) {
           const { hits, total } = await world.search(typed(query), { limit: 10_000 });
           const expected = [...texts].filter(([, text]) => slowMatch(query, text)).map(([uuid]) => uuid);
-          const found = { hits: hits.map(({ uuid }) => uuid).sort(), total };
+          const found = { hits: hits.map(({ uuid }) => uuid ?? "").sort(), total };
           expect({ seed, state, query: typed(query), found }).toEqual({
             seed,
             state,

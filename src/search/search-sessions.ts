@@ -4,19 +4,21 @@ import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
 import { cutParts, type TranscriptPart } from "../store/cut-parts.ts";
-import type { DocumentRole } from "./entry-document.ts";
+import { searchedText, type DocumentRole } from "./entry-document.ts";
 import { searchError } from "./errors.ts";
 import { listSearched, type SearchContext } from "./listed-transcripts.ts";
 import { parseQuery } from "./parse-query.ts";
 import { queryIndex } from "./query-index.ts";
-import { readHit, type SearchHit } from "./read-hit.ts";
+import { readHit, readMatch, type SearchHit } from "./read-hit.ts";
 import {
   scanForMatches,
+  scorerOf,
   type Match,
   type MatchFilter,
   type ScanResult,
   type Wanted,
 } from "./scan-matches.ts";
+import { matchTask, passesTask, readTaskHit, taskPath, type SearchedTask } from "./searched-task.ts";
 import { SearchDatabase } from "./search-database.ts";
 import { isCovered, stateOf } from "./update-index.ts";
 
@@ -64,18 +66,26 @@ export async function searchSessions(
   );
   const { indexDir } = holdfastPaths(context.home);
   const database = wanted.kind === "query" ? SearchDatabase.openToRead(indexDir) : undefined;
+  const tasks = (context.tasks ?? []).filter((task) => passesTask(task, filter, cwd));
   let found: Found;
   try {
-    const plan = planSearch(transcripts, database);
+    const plan = planSearch({ transcripts, tasks, database });
     found = await scan(plan.parts, { wanted, filter }, options);
+    for (const task of plan.tasks) {
+      const match = await matchTask(task, wanted);
+      if (match) found.matches.push({ ...match, task });
+      if (match) found.total++;
+    }
     if (database && wanted.kind === "query" && plan.indexed.size > 0) {
       const isAll = plan.isWhole && cwd === undefined && since === undefined;
       const files = isAll ? undefined : new Set(plan.indexed.keys());
       const asked = queryIndex(database, { query: wanted.query, filter, files });
-      for (const { file, ...match } of asked.matches) {
-        const transcript = plan.indexed.get(file);
-        if (transcript) found.matches.push({ ...match, transcript });
-      }
+      const indexed = asked.matches.flatMap(({ file, ...match }): FoundMatch[] => {
+        const source = plan.indexed.get(file);
+        return source ? [{ ...match, ...source }] : [];
+      });
+      const factor = found.matches.length > 0 ? await scaleOf(indexed[0], wanted) : 1;
+      for (const match of indexed) found.matches.push({ ...match, score: match.score * factor });
       found.total += asked.total;
     }
   } finally {
@@ -94,9 +104,10 @@ function parseWanted(text: string, { isRegex }: SearchOptions): Wanted {
   }
 }
 
-interface FoundMatch extends Match {
-  transcript: AnyTranscript;
-}
+/** Where something was found. */
+type Source = { transcript: AnyTranscript } | { task: SearchedTask };
+
+type FoundMatch = Match & Source;
 
 interface Found {
   matches: FoundMatch[];
@@ -105,18 +116,27 @@ interface Found {
 }
 
 interface SearchPlan {
-  /** Transcripts of which the index holds at least the beginning, by the index's id. */
-  indexed: Map<number, AnyTranscript>;
+  /** Transcripts of which the index holds at least the beginning, and tasks, by the index's id. */
+  indexed: Map<number, Source>;
   /** The index holds nothing but these. */
   isWhole: boolean;
   /** What is not in the index. */
   parts: (TranscriptPart & { transcript: AnyTranscript })[];
+  tasks: SearchedTask[];
 }
 
-function planSearch(transcripts: readonly AnyTranscript[], database: SearchDatabase | undefined): SearchPlan {
+function planSearch({
+  transcripts,
+  tasks,
+  database,
+}: {
+  transcripts: readonly AnyTranscript[];
+  tasks: readonly SearchedTask[];
+  database: SearchDatabase | undefined;
+}): SearchPlan {
   const files = database?.listFiles() ?? [];
   const known = new Map(files.map((file) => [file.path, file]));
-  const plan: SearchPlan = { indexed: new Map(), isWhole: true, parts: [] };
+  const plan: SearchPlan = { indexed: new Map(), isWhole: true, parts: [], tasks: [] };
   for (const transcript of transcripts) {
     const { path, bytes } = transcript;
     const file = known.get(path);
@@ -124,11 +144,16 @@ function planSearch(transcripts: readonly AnyTranscript[], database: SearchDatab
     if (file) {
       const isCurrent = isCovered(transcript, file);
       if (isCurrent || (!isPacked(path) && stateOf(path, file) === "grown")) {
-        plan.indexed.set(file.id, transcript);
+        plan.indexed.set(file.id, { transcript });
         from = file.coverage.to;
       }
     }
     if (from < bytes) plan.parts.push({ transcript, path, from, to: bytes });
+  }
+  for (const task of tasks) {
+    const file = known.get(taskPath(task));
+    if (file) plan.indexed.set(file.id, { task });
+    else plan.tasks.push(task);
   }
   plan.isWhole = plan.indexed.size === files.length;
   return plan;
@@ -169,6 +194,15 @@ async function scan(
   return found;
 }
 
+// The index knows how rare a word is in it, a scan does not. Where both found something, one match that is weighed both
+// ways tells how their numbers compare.
+async function scaleOf(best: FoundMatch | undefined, wanted: Wanted): Promise<number> {
+  const document = best && !("task" in best) ? await readMatch(best) : undefined;
+  const blocks = best && "task" in best ? best.task.blocks() : document?.blocks;
+  const score = blocks && scorerOf(wanted)(searchedText(blocks));
+  return best && score !== undefined && best.score > 0 ? score / best.score : 1;
+}
+
 // Words first; of two that match alike, the newer one, and what is a month old counts half of what was said today.
 const HALF_LIFE_MS = 30 * 86_400_000;
 const RECENCY_WEIGHT = 0.5;
@@ -188,7 +222,7 @@ async function readHits(
   const seen = new Set<string>();
   for (const match of ranked) {
     if (hits.length >= limit) break;
-    const hit = await readHit(match, wanted);
+    const hit = "task" in match ? await readTaskHit(match.task, match, wanted) : await readHit(match, wanted);
     // A fork repeats its past, word for word.
     if (!hit || (hit.uuid !== null && seen.has(hit.uuid))) continue;
     if (hit.uuid !== null) seen.add(hit.uuid);

@@ -12,6 +12,7 @@ import { isPacked } from "../store/archive/read-packed.ts";
 import { cutParts, type TranscriptPart } from "../store/cut-parts.ts";
 import { listSearched, type SearchContext } from "./listed-transcripts.ts";
 import { prepareDocuments, type PreparedPart } from "./prepare-documents.ts";
+import { addTask, isTaskPath, taskPath, type SearchedTask } from "./searched-task.ts";
 import { SearchDatabase, type IndexedFile } from "./search-database.ts";
 
 export interface UpdateIndexOptions {
@@ -46,6 +47,7 @@ export async function updateIndex(
     const database = SearchDatabase.openToWrite(indexDir);
     try {
       const bytes = await takeIn(database, listSearched(context), options);
+      if (context.tasks) await takeInTasks(database, context.tasks, options);
       return { ...database.count(), bytes };
     } finally {
       database.close();
@@ -107,9 +109,27 @@ function partOf({ path: file, from, to }: PlannedPart): TranscriptPart {
   return { path: file, from, to };
 }
 
+// Of tasks the ended ones: they say nothing more.
+async function takeInTasks(
+  database: SearchDatabase,
+  tasks: readonly SearchedTask[],
+  { signal }: UpdateIndexOptions,
+): Promise<void> {
+  const known = new Map(database.listFiles().map(({ path: file, id }) => [file, id]));
+  const present = new Set(tasks.map(taskPath));
+  for (const [file, id] of known)
+    if (isTaskPath(file) && !present.has(file))
+      database.transaction(() => database.forget(id, { file: true }));
+  for (const task of tasks) {
+    if (task.endedAt === undefined || known.has(taskPath(task))) continue;
+    signal?.throwIfAborted();
+    await addTask(database, task);
+  }
+}
+
 function forgetGone(database: SearchDatabase, transcripts: readonly AnyTranscript[]): void {
   const present = new Set(transcripts.map((transcript) => transcript.path));
-  const gone = database.listFiles().filter((file) => !present.has(file.path));
+  const gone = database.listFiles().filter((file) => !present.has(file.path) && !isTaskPath(file.path));
   if (gone.length === 0) return;
   database.transaction(() => gone.forEach(({ id }) => database.forget(id, { file: true })));
 }

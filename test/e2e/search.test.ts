@@ -32,6 +32,7 @@ describe("holdfast search", () => {
           snippet: "The caller passes null. ü 漢 🙂",
           score: expect.any(Number) as number,
           agentId: null,
+          taskId: null,
           type: "assistant",
           highlights: [expect.anything(), expect.anything(), expect.anything()],
           path: session.path,
@@ -59,7 +60,7 @@ describe("holdfast search", () => {
     expect(before.total).toBeGreaterThan(3);
     expect(await ask(["index", "--status"], home)).toMatchObject({ documents: 0 });
     expect(await ask(["index"], home)).toMatchObject({ missingBytes: 0 });
-    const uuids = ({ hits }: SearchAnswer): unknown[] => hits.map(({ uuid }) => uuid).sort();
+    const uuids = ({ hits }: SearchAnswer): string[] => hits.map(({ uuid }) => uuid ?? "").sort();
     expect(uuids(await ask(["search", "parser"], home))).toEqual(uuids(before));
     sampleSession({ cwd: home.cwd, seed: "another" }).write(home.configDir);
     const { total } = await ask(["search", "parser"], home);

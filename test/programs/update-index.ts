@@ -2,6 +2,6 @@
 import { updateIndex } from "../../src/search/index.ts";
 
 const [configDir = "", home = ""] = process.argv.slice(2);
-console.log("started");
+process.stdout.write("started\n");
 const { documents } = await updateIndex({ configDir, home });
-console.log(`done ${documents}`);
+process.stdout.write(`done ${documents}\n`);

@@ -1,9 +1,9 @@
 import { describeIndex } from "../../search/describe-index.ts";
-import type { SearchContext } from "../../search/listed-transcripts.ts";
 import { updateIndex } from "../../search/update-index.ts";
 import type { Command } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { withProgressBar } from "../progress-bar.ts";
+import { searchContextOf } from "../search/search-context.ts";
 import { formatBytes, formatCount, plural } from "../render/quantities.ts";
 
 interface IndexOptions {
@@ -23,9 +23,8 @@ export const indexCommand: Command<IndexOptions> = {
     { flags: "--status", text: "change nothing, only tell", conflicts: ["rebuild"] },
   ],
   async run(context, { options }) {
-    const { output, say, environment } = context;
-    const { configDir, home } = environment;
-    const searched: SearchContext = { configDir, home, onUnreadable: context.onUnreadable };
+    const { output, say } = context;
+    const searched = await searchContextOf(context);
     let takenBytes = 0;
     if (!options.status) {
       const update = await withProgressBar(context, "Indexing", (onProgress) =>

@@ -12,6 +12,7 @@ import { parseCount, parseSince } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { realDir } from "../real-dir.ts";
 import { formatBytes, plural } from "../render/quantities.ts";
+import { searchContextOf } from "../search/search-context.ts";
 import { hitLines } from "../search/hit-lines.ts";
 
 interface SearchCommandOptions {
@@ -52,9 +53,8 @@ export const search: Command<SearchCommandOptions> = {
   async run(context, { arguments: words, options }) {
     const { environment, output } = context;
     const { project, since, role, tool, type, regex, limit } = options;
-    const { configDir, home } = environment;
     const cwd = project === undefined ? undefined : realDir(path.resolve(environment.cwd, project));
-    const searched: SearchContext = { configDir, home, onUnreadable: context.onUnreadable };
+    const searched = await searchContextOf(context);
     const result = await withProgressBar(context, "Searching", (onProgress) =>
       searchSessions(searched, words.join(" "), {
         cwd,
@@ -88,7 +88,7 @@ function sayResult({ say }: CommandContext, { hits, total, scannedBytes }: Searc
   else if (hits.length < total)
     say(`Showing ${hits.length} of ${plural(total, "match", "matches")}; ask for more with --limit.`);
   const message = hits.find(({ uuid, agentId }) => uuid !== null && agentId === null);
-  if (message)
+  if (message?.sessionId)
     say(
       `Read up to one: holdfast show ${terminalLine(message.sessionId).slice(0, 8)} --leaf ${message.uuid}`,
     );

@@ -21,13 +21,13 @@ export function* hitLines(hits: readonly SearchHit[], { stdout }: Environment): 
 
 /** As much of where and who as fits, what matters most first. */
 function headLine(
-  { sessionId, project, uuid, agentId, role, timestamp }: SearchHit,
+  { sessionId, project, uuid, agentId, taskId, role, timestamp }: SearchHit,
   { columns, style, now }: { columns: number; style: Style; now: Date },
 ): string {
   const plain = (text: string): string => text;
   const pieces: [string, (text: string) => string][] = [
-    [terminalLine(sessionId).slice(0, 8), style.cyan],
-    [role, plain],
+    [taskId ?? terminalLine(sessionId ?? "").slice(0, 8), style.cyan],
+    [taskId === null ? role : "task", plain],
     [timestamp === null ? "" : formatAge(timestamp, now), plain],
     [agentId === null ? "" : `agent ${terminalLine(agentId)}`, plain],
     [uuid === null ? "" : terminalLine(uuid).slice(0, 8), style.dim],
