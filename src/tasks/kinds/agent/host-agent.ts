@@ -116,7 +116,7 @@ class AgentHost {
     while (texts.length === 0 && this.#ports.closeMessages?.() === false);
     if (texts.length === 0) return false;
     this.#given = [];
-    const { foreignSessionId } = this.#progress();
+    const { foreignSessionId } = this.#progress(this.#now());
     const messages = await this.#ports.readConversation();
     const request = { ...this.#agent.request, messages, prompt: texts.join("\n\n") };
     this.#agent = {
@@ -154,7 +154,7 @@ class AgentHost {
           signal,
           onNeeded: (needed) => {
             this.#counter.set("needsInput", needed);
-            this.#tell();
+            this.#tell(this.#now());
           },
         }),
       takeMessages: () => this.#takeMessages(),
@@ -191,8 +191,9 @@ class AgentHost {
       await this.#ports.append({ type: "user", ...this.#userFields(event) });
     }
     this.#lastKind = event.kind;
-    this.#counter.count(event, this.#now());
-    this.#tell();
+    const at = this.#now();
+    this.#counter.count(event, at);
+    this.#tell(at);
   }
 
   #userFields({ message, toolUseResult, isMeta }: UserEvent): Record<string, unknown> {
@@ -232,8 +233,9 @@ class AgentHost {
   // given is never thrown away. One that goes on by itself is ended by its next turn.
   #reachedLimit(): AgentOutcome | undefined {
     const { maxTurns = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.#agent.limits;
-    if (this.#counter.openToolUses > 0) return undefined;
-    const { turns, tokens, costUsd = 0 } = this.#progress();
+    const isLimited = Math.min(maxTurns, maxTokens, maxCostUsd) < Infinity;
+    if (!isLimited || this.#counter.openToolUses > 0) return undefined;
+    const { turns, tokens, costUsd = 0 } = this.#progress(this.#now());
     const isBetweenTurns = this.#lastKind === "user";
     if (turns > maxTurns || (turns >= maxTurns && isBetweenTurns)) {
       return { status: "failed", reason: "turns", error: `it took ${maxTurns} turns, as many as it may` };
@@ -250,19 +252,19 @@ class AgentHost {
     return undefined;
   }
 
-  #progress(): AgentProgress {
-    return this.#counter.progress({ at: this.#now(), price: this.#price });
+  #progress(at: string): AgentProgress {
+    return this.#counter.progress({ at, price: this.#price });
   }
 
-  #tell(): void {
-    this.#ports.onProgress(this.#progress());
+  #tell(at: string): void {
+    this.#ports.onProgress(this.#progress(at));
   }
 
   async #result(outcome: AgentOutcome): Promise<AgentResult> {
     this.#counter.set("needsInput", undefined);
     // Without prices the answer is still worth everything.
     this.#price ??= await this.#ports.loadPrice().catch(() => undefined);
-    const progress = this.#progress();
+    const progress = this.#progress(this.#now());
     this.#ports.onProgress(progress);
     return {
       schemaVersion: 1,

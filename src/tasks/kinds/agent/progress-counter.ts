@@ -151,8 +151,9 @@ function inputText(input: unknown): string {
   return texts.find((value) => typeof value === "string") ?? "";
 }
 
+// Only as much of a long text is looked at as could be shown, were it half white space.
 function shortLine(text: string): string {
-  const characters = Array.from(oneLine(text));
+  const characters = Array.from(oneLine(text.slice(0, agentActivityLengthMax * 4)));
   if (characters.length <= agentActivityLengthMax) return characters.join("");
   return `${characters.slice(0, agentActivityLengthMax - 1).join("")}…`;
 }

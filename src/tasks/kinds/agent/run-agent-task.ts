@@ -13,7 +13,7 @@ import { AgentWriter } from "./agent-writer.ts";
 import { hostAgent, type AgentHostPorts } from "./host-agent.ts";
 import { closeInbox, forgetMessage, readMessages } from "./inbox.ts";
 import { loadMessagePrice } from "./message-price.ts";
-import { permissionAsker } from "./permission/ask-permission.ts";
+import { permissionAsker, ruleDenier } from "./permission/ask-permission.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { continuePrompt, promptDraft, readConversationEnd } from "./prompt-entries.ts";
 
@@ -97,7 +97,7 @@ type Begin = Omit<RunnerRequest, "askPermission" | "takeMessages"> & {
 
 // Every tool use has its result from the launch on; one whose last word is the agent's own is told to go on.
 async function beginRun(
-  { home }: TranscriptPlace,
+  { home, configDir }: TranscriptPlace,
   { record, files }: AgentTask,
   { tasks, env, systemPrompt, tools, isUnderWay = false }: AgentRun,
   writer: AgentWriter,
@@ -120,8 +120,13 @@ async function beginRun(
     ...(model !== undefined && { model }),
     ...(systemPrompt !== undefined && { systemPrompt }),
     ...(tools !== undefined && { tools }),
+    whyDenied: ruleDenier(record.agent.permission, { configDir, place: rulePlace(record) }),
     tasks,
   };
+}
+
+function rulePlace({ cwd }: AgentTask["record"]): { cwd: string; userHome: string } {
+  return { cwd, userHome: os.homedir() };
 }
 
 function localPorts(
@@ -141,7 +146,7 @@ function localPorts(
       policy: record.agent.permission,
       files,
       configDir,
-      place: { cwd: record.cwd, userHome: os.homedir() },
+      place: rulePlace(record),
       clock,
     }),
     readMessages: () => readMessages(files),

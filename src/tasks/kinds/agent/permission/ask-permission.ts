@@ -35,7 +35,7 @@ export function permissionAsker({
     if (policy === "deny")
       return { behavior: "deny", message: "This run may not use tools that need permission" };
     const verdict = judge(request, { ...rules, allow: [...rules.allow, ...allowed] }, place);
-    if (verdict === "deny") return { behavior: "deny", message: `The settings deny ${request.tool} here` };
+    if (verdict === "deny") return { behavior: "deny", message: denial(request) };
     return verdict === "allow" ? { behavior: "allow" } : undefined;
   };
 
@@ -64,6 +64,19 @@ export function permissionAsker({
     last = answer.catch(() => {});
     return answer;
   };
+}
+
+/** What the rules forbid also to tools for which nobody is asked. */
+export function ruleDenier(
+  policy: PermissionPolicy,
+  { configDir, place }: Pick<PermissionOptions, "configDir" | "place">,
+): (request: PermissionRequest) => string | undefined {
+  const rules = permissionRules(policy, { configDir, cwd: place.cwd });
+  return (request) => (judge(request, rules, place) === "deny" ? denial(request) : undefined);
+}
+
+function denial({ tool }: PermissionRequest): string {
+  return `The settings deny ${tool} here`;
 }
 
 const noRules: PermissionRules = { allow: [], deny: [], ask: [] };
