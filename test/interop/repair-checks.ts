@@ -36,7 +36,20 @@ const damages: Record<string, Damage> = {
   ],
 };
 
-export const repairChecks: Check[] = Object.entries(damages).map(([what, damage]) => ({
+const archiveCheck: Check = {
+  name: "repair: a session restored from the archive is resumed",
+  async run(home) {
+    const session = talk(home.cwd);
+    session.write(home.configDir);
+    const archive = await home.store.openArchive();
+    await archive.add(await home.store.find(session.sessionId));
+    const restored = archive.restore(session.sessionId);
+    archive.close();
+    return wrongWith(home, restored);
+  },
+};
+
+const damageChecks: Check[] = Object.entries(damages).map(([what, damage]) => ({
   name: `repair: a session with ${what} is resumed as Holdfast reads it`,
   async run(home) {
     const session = talk(home.cwd);
@@ -46,6 +59,8 @@ export const repairChecks: Check[] = Object.entries(damages).map(([what, damage]
     return wrongWith(home, await home.store.find(session.sessionId));
   },
 }));
+
+export const repairChecks: Check[] = [...damageChecks, archiveCheck];
 
 async function repair({ configDir, store: { home } }: CheckHome, file: string): Promise<void> {
   const backup = openBackup({ home, clock: systemClock });

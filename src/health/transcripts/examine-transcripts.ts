@@ -31,6 +31,7 @@ export interface ExamineOptions {
   home: string;
   /** Examines all, however long it takes. */
   isFull?: boolean | undefined;
+  timeMsMax?: number | undefined;
   onProgress?: ((progress: { doneBytes: number; totalBytes: number }) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -40,12 +41,12 @@ export interface ExamineOptions {
  * has not changed since is remembered, so the next run goes on where this one stopped.
  */
 export async function examineTranscripts(options: ExamineOptions): Promise<ExaminedTranscripts> {
-  const { configDir, home, isFull = false, onProgress, signal } = options;
+  const { configDir, home, isFull = false, timeMsMax = examineTimeMsMax, onProgress, signal } = options;
   const transcripts = listAllTranscripts(configDir).sort((a, b) => b.mtimeMs - a.mtimeMs);
   const owners = new Map(listClientProcesses(configDir).map(({ sessionId, pid }) => [sessionId, pid]));
   const cache = new HealthCache(holdfastPaths(home).indexDir);
   const totalBytes = transcripts.reduce((sum, { bytes }) => sum + bytes, 0);
-  const stopAt = performance.now() + examineTimeMsMax;
+  const stopAt = performance.now() + timeMsMax;
   const result: ExaminedTranscripts = { damaged: [], examined: 0, unexamined: 0 };
   let doneBytes = 0;
   for (const transcript of transcripts) {
