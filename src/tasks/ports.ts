@@ -45,6 +45,8 @@ export interface RunnerRequest {
   tools?: readonly string[];
   /** Asks whether a tool may run; waits until somebody answers, or the policy does. */
   askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
+  /** Why a tool must not run for which nobody need be asked, such as one that only reads: a rule says so. */
+  whyDenied?(request: PermissionRequest): string | undefined;
   /**
    * What was said to the agent meanwhile. Asked between turns. Each is given once and is in the transcript by then; a
    * runner that yields it as a message, too, records it no second time.

@@ -113,6 +113,24 @@ describe("an agent on the Messages API", () => {
     expect(fs.existsSync(path.join(cwd, "a.txt"))).toBe(false);
   });
 
+  test("reads nothing that the settings deny", async () => {
+    await using place = world();
+    const { tasks, cwd, configDir } = place;
+    fs.mkdirSync(configDir, { recursive: true });
+    const settings = { permissions: { deny: ["Read(./.env)"] } };
+    fs.writeFileSync(path.join(configDir, "settings.json"), JSON.stringify(settings));
+    fs.writeFileSync(path.join(cwd, ".env"), "SECRET=1");
+    await using server = await startMessagesServer(
+      { kind: "answer", content: [{ tool: "Read", input: { file_path: path.join(cwd, ".env") } }] },
+      "I may not.",
+    );
+    const runner = runnerAt(server.url);
+    const task = await tasks.startAgent({ prompt: "Go", cwd, runner, permission: "rules" });
+    await place.ended(task);
+    expect(lastText(server.requests[1]!)).toContain("Permission denied: The settings deny Read here");
+    expect(lastText(server.requests[1]!)).not.toContain("SECRET");
+  });
+
   test("is stopped in the middle of a command, which does not live on", async () => {
     await using place = world();
     const command = "echo $$ > pid; exec sleep 1000";

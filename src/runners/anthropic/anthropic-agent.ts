@@ -74,6 +74,7 @@ export class AnthropicAgent {
       tools: this.#tools,
       place: this.#place,
       askPermission: (asked, signal) => this.#request.askPermission(asked, signal),
+      whyDenied: (asked) => this.#request.whyDenied?.(asked),
       signal: this.#signal,
     });
     this.#conversation.add({ role: "user", content: results });

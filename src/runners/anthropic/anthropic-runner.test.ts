@@ -185,6 +185,27 @@ describe("anthropicRunner() with tools", () => {
     expect(end).toEqual({ reason: "done" });
   });
 
+  test("asks nobody before a tool that only reads, but heeds what denies it", async () => {
+    const content = [
+      { tool: "Read", input: { file_path: ".env" }, id: "toolu_1" },
+      { tool: "Glob", input: { pattern: "*" }, id: "toolu_2" },
+    ];
+    const { asked, events } = await run([{ kind: "answer", content }, "All right"], {
+      whyDenied: ({ tool, input }) =>
+        tool === "Read" && input["file_path"] === ".env" ? "it is secret" : undefined,
+    });
+    expect(asked).toEqual([]);
+    expect(resultsIn(events)).toEqual([
+      {
+        type: "tool_result",
+        tool_use_id: "toolu_1",
+        content: "Permission denied: it is secret",
+        is_error: true,
+      },
+      { type: "tool_result", tool_use_id: "toolu_2", content: "No files found" },
+    ]);
+  });
+
   test("stops with every use answered when the refusal says so", async () => {
     const content = [
       { tool: "Bash", input: { command: "echo 1 >> ran" }, id: "toolu_1" },

@@ -1,5 +1,5 @@
 import { concurrentToolsMax } from "../../format/limits.ts";
-import type { ContentPart, RunnerEvent, RunnerRequest } from "../../tasks/ports.ts";
+import type { ContentPart, PermissionRequest, RunnerEvent, RunnerRequest } from "../../tasks/ports.ts";
 import { failure, type Tool, type ToolCall, type ToolOutcome, type ToolPlace } from "./tools/tool.ts";
 
 export interface ToolUse {
@@ -21,6 +21,7 @@ export interface ToolRunOptions {
   tools: readonly Tool[];
   place: ToolPlace;
   askPermission: RunnerRequest["askPermission"];
+  whyDenied: (request: PermissionRequest) => string | undefined;
   signal: AbortSignal;
 }
 
@@ -98,17 +99,23 @@ const aborted: ToolOutcome = failure("Interrupted: this was not run");
 async function mayRun({ use, tool, call }: PreparedUse, options: ToolRunOptions): Promise<Permission> {
   if ("refusal" in call) return { outcome: failure(call.refusal) };
   if (options.signal.aborted) return { outcome: aborted };
-  if (!tool?.needsPermission) return {};
   const request = { toolUseId: use.id, tool: use.name, input: use.input, title: call.title };
+  if (!tool?.needsPermission) {
+    const why = options.whyDenied(request);
+    return why === undefined ? {} : denied(why);
+  }
   try {
     const answer = await options.askPermission(request, options.signal);
     if (answer.behavior === "allow") return options.signal.aborted ? { outcome: aborted } : {};
-    const isInterrupt = answer.interrupt === true;
-    return { outcome: failure(`Permission denied: ${answer.message}`), isInterrupt };
+    return { ...denied(answer.message), isInterrupt: answer.interrupt === true };
   } catch (error) {
     if (options.signal.aborted) return { outcome: aborted };
     return { outcome: failure(`Nobody could be asked for permission: ${messageOf(error)}`) };
   }
+}
+
+function denied(why: string): Permission {
+  return { outcome: failure(`Permission denied: ${why}`) };
 }
 
 async function run({ use, call }: PreparedUse, { place, signal }: ToolRunOptions): Promise<ToolOutcome> {
