@@ -43,6 +43,8 @@ async function loadHandler({ event, fields }: HookInput): Promise<Handler | unde
     case "SubagentStop":
       return (await import("./subagent.ts")).subagentStop;
     case "UserPromptSubmit":
+    // Gemini's word for it.
+    case "BeforeAgent":
       return (await import("./user-prompt-submit.ts")).userPromptSubmit;
     case "Stop":
       return (await import("./stop.ts")).stop;
