@@ -1,5 +1,13 @@
 /** The public names of Holdfast, listed by hand. */
 export { openRuntime, type RecoverQuery, type Runtime, type RuntimeOptions } from "./runtime/open-runtime.ts";
+export type {
+  SearchHit,
+  SearchOptions,
+  SearchResult,
+  IndexUpdate,
+  UpdateIndexOptions,
+} from "./search/index.ts";
+export type { UsageCounts, UsageGrouping, UsageOptions, UsageReport, UsageRow } from "./usage/index.ts";
 export type { RuntimeTasks } from "./runtime/lazy-tasks.ts";
 export { HoldfastError } from "./lib/errors.ts";
 export type { Clock } from "./lib/clock.ts";

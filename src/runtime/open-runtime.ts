@@ -5,6 +5,7 @@ import { openSessionStore } from "../store/open-session-store.ts";
 import { isSessionPresent } from "../store/session-presence.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import type { Task } from "../tasks/task.ts";
+import { lazyFinding, type Finding } from "./lazy-finding.ts";
 import { lazyTasks, type RuntimeTasks } from "./lazy-tasks.ts";
 
 export interface RuntimeOptions {
@@ -27,7 +28,7 @@ export interface RecoverQuery {
 }
 
 /** Everything Holdfast knows and does below one home. */
-export interface Runtime {
+export interface Runtime extends Finding {
   readonly sessions: SessionStore;
   readonly tasks: RuntimeTasks;
   /** Background work of a project (or of all), Holdfast's and the client's: what runs, finished unseen, or was lost. */
@@ -47,6 +48,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const tasks = lazyTasks({ home, configDir, env, clock, isSessionAlive, onLaunched });
   const recover: Runtime["recover"] = async ({ cwd, sessionId } = {}) =>
     (await import("../recovery/survey.ts")).survey({ home, configDir, clock, projectDir: cwd, sessionId });
+  const finding = lazyFinding({ home, configDir, tasks, onUnreadable: options.onUnreadable });
   const close = (): Promise<void> => tasks.close();
-  return { sessions, tasks, recover, close, [Symbol.asyncDispose]: close };
+  return { sessions, tasks, recover, ...finding, close, [Symbol.asyncDispose]: close };
 }

@@ -1,0 +1,52 @@
+import type { SearchContext } from "../search/listed-transcripts.ts";
+import type { SearchOptions, SearchResult } from "../search/search-sessions.ts";
+import type { IndexUpdate, UpdateIndexOptions } from "../search/update-index.ts";
+import type { TaskTranscript, UsageOptions, UsageReport } from "../usage/report-usage.ts";
+import type { RuntimeTasks } from "./lazy-tasks.ts";
+
+/** What can be asked of all sessions and tasks together. */
+export interface Finding {
+  /** Messages of every session, and tasks, that match; the same with and without an index. Throws `query_invalid`. */
+  search(query: string, options?: SearchOptions): Promise<SearchResult>;
+  /** Takes what is new into the search index. Throws `conflict` while another process does. */
+  updateIndex(options?: UpdateIndexOptions): Promise<IndexUpdate>;
+  /** Tokens and cost, each message once. */
+  usage(options: Omit<UsageOptions, "tasks">): Promise<UsageReport>;
+}
+
+export interface FindingOptions {
+  home: string;
+  configDir: string;
+  tasks: RuntimeTasks;
+  onUnreadable: ((dir: string, error: Error) => void) | undefined;
+}
+
+/** Search and usage, loaded when they are first asked for, with the tasks of the home beside its sessions. */
+export function lazyFinding(options: FindingOptions): Finding {
+  const { home, configDir, tasks, onUnreadable } = options;
+  const contextOf = async (): Promise<SearchContext> => {
+    const { searchedTasks } = await import("./searched-tasks.ts");
+    return { home, configDir, onUnreadable, tasks: searchedTasks(await tasks.list({ all: true })) };
+  };
+  return {
+    search: async (query, searchOptions) =>
+      (await import("../search/search-sessions.ts")).searchSessions(await contextOf(), query, searchOptions),
+    updateIndex: async (updateOptions) =>
+      (await import("../search/update-index.ts")).updateIndex(await contextOf(), updateOptions),
+    async usage(usageOptions) {
+      const [{ reportUsage }, { readPrices }] = await Promise.all([
+        import("../usage/report-usage.ts"),
+        import("../usage/read-prices.ts"),
+      ]);
+      const transcripts: TaskTranscript[] = [];
+      if (usageOptions.by === "task") {
+        for (const { record } of await tasks.list({ all: true })) {
+          const { id, agent, startedAt } = record;
+          if (agent) transcripts.push({ taskId: id, path: agent.transcript.path, startedAt });
+        }
+      }
+      const context = { home, configDir, onUnreadable, prices: readPrices(home) };
+      return reportUsage(context, { ...usageOptions, tasks: transcripts });
+    },
+  };
+}
