@@ -13,7 +13,7 @@ import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { hostAgent, type AgentHostPorts } from "../../tasks/kinds/agent/host-agent.ts";
 import { loadMessagePrice } from "../../tasks/kinds/agent/message-price.ts";
-import { permissionAsker } from "../../tasks/kinds/agent/permission/ask-permission.ts";
+import { permissionAsker, ruleDenier } from "../../tasks/kinds/agent/permission/ask-permission.ts";
 import { continuePrompt, promptDraft, readConversationEnd } from "../../tasks/kinds/agent/prompt-entries.ts";
 import { openTasks, type Tasks } from "../../tasks/open-tasks.ts";
 import type { PermissionAnswer } from "../../tasks/ports.ts";
@@ -100,6 +100,10 @@ async function drive(
       cwd,
       env,
       ...(request.agent.model !== undefined && { model: request.agent.model }),
+      whyDenied: ruleDenier(settings.permission, {
+        configDir: context.configDir,
+        place: { cwd, userHome: os.homedir() },
+      }),
       tasks: ownedTasks(tasks, { ...settings, cwd, sessionId: request.sessionId }),
     },
   };
