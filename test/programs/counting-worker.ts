@@ -1,5 +1,6 @@
 // A worker of the fleet whose agent counts: it records each number as a tool use, does it (a line in a file), and records
-// the result. Arguments: address of the server, how many numbers, the folder for the files, slots, milliseconds a number.
+// the result. Arguments: address of the server, how many numbers (or `die`), the folder for the files, slots, milliseconds a
+// number.
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -26,6 +27,7 @@ async function count({
   confirm,
   signal,
 }: ClaimedRun): Promise<RunEnding | undefined> {
+  if (numbers === "die") process.exit(1);
   const recorded = (type: string): Set<number> =>
     new Set(
       events.flatMap(({ event }) =>
