@@ -7,6 +7,7 @@ import type { ChatStore } from "./chat-store.ts";
 import type { ChatWorld } from "./chat-world.ts";
 import { OpenThreads } from "./open-threads.ts";
 import { loadItems } from "./session/load-items.ts";
+import { permissionAnswer } from "./session/permission-gate.ts";
 import { rememberPrompt } from "./session/prompt-memory.ts";
 import type { ChatTask } from "./state/chat-state.ts";
 import type { ChatIntent } from "./state/press-key.ts";
@@ -93,6 +94,8 @@ export class ChatController {
         return this.#look(intent.task);
       case "stop":
         return this.#stop(intent.task);
+      case "answer-task":
+        return this.#answerTask(intent.task, intent.answer);
       case "resume":
         return this.#resume(intent.sessionId);
       case "exit":
@@ -149,7 +152,9 @@ export class ChatController {
     const selected = this.#chat.state.tasks.findIndex(({ id }) => id === task.id);
     const show = async (): Promise<void> => {
       const lines = await lookAtTask(tasks.find(task.id), { columns: process.stdout.columns });
-      this.#chat.dispatch({ kind: "overlay", overlay: { kind: "look", task, lines, selected } });
+      // It may have begun to ask, or have been answered, since.
+      const now = this.#running.find(({ id }) => id === task.id) ?? task;
+      this.#chat.dispatch({ kind: "overlay", overlay: { kind: "look", task: now, lines, selected } });
     };
     await show();
     clearInterval(this.#looking);
@@ -166,6 +171,12 @@ export class ChatController {
     else await tasks.stop(found, { by: userName });
     this.#chat.dispatch({ kind: "overlay", overlay: { kind: "tasks", selected: 0 } });
     this.#tellTasks();
+  }
+
+  async #answerTask({ id }: ChatTask, answer: "yes" | "no" | "always"): Promise<void> {
+    const { tasks, userName: by } = this.#world;
+    await tasks.answerPermission(tasks.find(id), { answer: permissionAnswer(answer), by });
+    this.#chat.dispatch({ kind: "overlay", overlay: { kind: "tasks", selected: 0 } });
   }
 
   async #offerSessions(): Promise<void> {

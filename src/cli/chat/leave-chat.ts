@@ -17,7 +17,7 @@ export interface Farewell {
 export async function leaveChat(controller: ChatController, world: ChatWorld): Promise<Farewell> {
   const { front } = controller.threads;
   const { id, isBegun } = front.session;
-  front.interrupt();
+  await front.stop();
   const ended: string[] = [];
   for (const { main, isRunning } of controller.threads.listBackground())
     if (isRunning && !(await goOnAlone(main, world))) ended.push(main.task.record.id);
@@ -26,11 +26,14 @@ export async function leaveChat(controller: ChatController, world: ChatWorld): P
 }
 
 // It is ended here and continued there from its transcript: what it had said is not said again.
-async function goOnAlone({ task }: MainSession, { tasks, userName: by }: ChatWorld): Promise<boolean> {
+async function goOnAlone(
+  { task }: MainSession,
+  { tasks, userName: by, permission }: ChatWorld,
+): Promise<boolean> {
   const found = tasks.find(task.record.id);
   await tasks.stop(found, { by, reason: "the chat ended; it goes on in a process of its own" });
   try {
-    await tasks.continueAgent(tasks.refresh(found), {});
+    await tasks.continueAgent(tasks.refresh(found), { permission });
     return true;
   } catch {
     return false;

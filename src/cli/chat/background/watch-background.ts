@@ -34,13 +34,15 @@ export async function watchBackground(
   }
 }
 
-export function chatTask({ record, state }: Task): ChatTask {
+function chatTask({ record, state }: Task): ChatTask {
+  const needed = state.status === "running" ? state.needsInput : undefined;
   return {
     id: record.id,
     kind: record.kind,
     label: record.name ?? record.description,
     status: statusText(state),
     startedAt: record.startedAt,
-    needsInput: state.status === "running" && state.needsInput !== undefined,
+    needsInput: needed !== undefined,
+    ...(needed && { question: needed.title }),
   };
 }

@@ -104,6 +104,14 @@ export class ChatThread {
     this.#running?.abort.abort();
   }
 
+  /** Interrupts what runs, and waits until it has ended and everything is written. */
+  async stop(): Promise<void> {
+    if (!this.#running) return;
+    const { ended } = this.#running;
+    this.interrupt();
+    await ended;
+  }
+
   answer(toolUseId: string, answer: "yes" | "no" | "always"): void {
     this.#ports.gate.answer(toolUseId, answer);
   }
@@ -263,11 +271,16 @@ export class ChatThread {
   }
 
   async #end(end: EndedQuery): Promise<void> {
+    const running = this.#running;
     this.#running = undefined;
-    if (end.kind === "interrupted" && this.#isInFront && this.session.isBegun)
-      this.#showEntry(await this.session.append(interruptedDraft()));
-    const notice = noticeOf(end);
-    this.#ports.show({ kind: "query-ended", ...(notice && { notice }) });
+    try {
+      if (end.kind === "interrupted" && this.#isInFront && this.session.isBegun)
+        this.#showEntry(await this.session.append(interruptedDraft()));
+    } finally {
+      const notice = noticeOf(end);
+      this.#ports.show({ kind: "query-ended", ...(notice && { notice }) });
+      running?.end();
+    }
     if (!this.#isInFront) return;
     const texts = end.kind === "done" ? this.#takeQueue() : [];
     if (texts.length > 0) await this.say(texts.join("\n\n"));
@@ -283,14 +296,18 @@ interface RunningThread {
   /** Once it has left the foreground: the rest of it, when it was handed over. */
   left: Promise<QueryEvents | undefined>;
   leave: (rest: QueryEvents | undefined) => void;
+  ended: Promise<void>;
+  end: () => void;
   isHandedOver: boolean;
 }
 
 function newRun(prompt: string): RunningThread {
   let leave: RunningThread["leave"] = () => {};
+  let end: RunningThread["end"] = () => {};
   const left = new Promise<QueryEvents | undefined>((resolve) => (leave = resolve));
+  const ended = new Promise<void>((resolve) => (end = resolve));
   const [abort, handOver] = [new AbortController(), new AbortController()];
-  return { prompt, abort, handOver, left, leave, isHandedOver: false };
+  return { prompt, abort, handOver, left, leave, ended, end, isHandedOver: false };
 }
 
 const endReasons: Readonly<Record<RunnerEnd["reason"], string | undefined>> = {

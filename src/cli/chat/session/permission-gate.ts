@@ -62,13 +62,7 @@ export class PermissionGate {
   }
 
   answer(toolUseId: string, answer: "yes" | "no" | "always"): void {
-    this.#questions
-      .get(toolUseId)
-      ?.answer(
-        answer === "no"
-          ? { behavior: "deny", message: "The user does not want this to be done; ask what to do instead" }
-          : { behavior: "allow", always: answer === "always" },
-      );
+    this.#questions.get(toolUseId)?.answer(permissionAnswer(answer));
   }
 
   /** From now on somebody else is asked, too: the first answer counts. */
@@ -91,4 +85,10 @@ export class PermissionGate {
     if (verdict === "deny") return { behavior: "deny", message: `The settings deny ${request.tool} here` };
     return verdict === "allow" ? { behavior: "allow" } : undefined;
   }
+}
+
+/** What a person answered, as an agent is told it. */
+export function permissionAnswer(answer: "yes" | "no" | "always"): PermissionAnswer {
+  if (answer !== "no") return { behavior: "allow", always: answer === "always" };
+  return { behavior: "deny", message: "The user does not want this to be done; ask what to do instead" };
 }

@@ -51,6 +51,8 @@ export interface ChatTask {
   startedAt: string;
   /** Somebody has to answer a question of it. */
   needsInput: boolean;
+  /** That question, where it is answered in the task and not in a conversation of this chat. */
+  question?: string;
 }
 
 export type Overlay =

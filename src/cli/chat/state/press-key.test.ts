@@ -146,6 +146,18 @@ describe("pressKey() in a list", () => {
     expect(press(look, text("s")).intents).toEqual([{ kind: "stop", task: task("b2") }]);
   });
 
+  test("answers the question of a task that is looked at, and only where there is one", () => {
+    const asking = { ...task("a1"), needsInput: true, question: "Run make" };
+    const look = (each: ChatTask): ChatState => ({
+      ...list,
+      overlay: { kind: "look", task: each, lines: [], selected: 0 },
+    });
+    expect(press(look(asking), text("a")).intents).toEqual([
+      { kind: "answer-task", task: asking, answer: "always" },
+    ]);
+    expect(press(look(task("b1")), text("y")).state.overlay).toEqual({ kind: "tasks", selected: 0 });
+  });
+
   test("resumes the session that is chosen", () => {
     const sessions = ["a", "b"].map((id) => ({ id, title: id, updatedAt: "" }));
     const state: ChatState = { ...begun, overlay: { kind: "sessions", selected: 0, sessions } };

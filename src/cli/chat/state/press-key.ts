@@ -14,6 +14,7 @@ export type ChatIntent =
   | { kind: "background" }
   | { kind: "look"; task: ChatTask }
   | { kind: "stop"; task: ChatTask }
+  | { kind: "answer-task"; task: ChatTask; answer: "yes" | "no" | "always" }
   | { kind: "resume"; sessionId: string }
   | { kind: "exit" };
 
@@ -97,12 +98,7 @@ function submit(state: ChatState): PressedKey {
 
 function pressInOverlay(state: ChatState, overlay: Overlay, key: ChatKey): PressedKey {
   if (key.kind === "escape") return { state: withOverlay(state, undefined) };
-  if (overlay.kind === "look") {
-    const { selected } = overlay;
-    const isStop = key.kind === "text" && key.text === "s";
-    if (isStop) return { state, intent: { kind: "stop", task: overlay.task } };
-    return { state: withOverlay(state, { kind: "tasks", selected }) };
-  }
+  if (overlay.kind === "look") return pressAtLook(state, overlay, key);
   const count = overlay.kind === "tasks" ? state.tasks.length : overlay.sessions.length;
   // Tasks end while one looks at them: the choice stays on the list.
   const selected = Math.min(overlay.selected, Math.max(0, count - 1));
@@ -113,6 +109,15 @@ function pressInOverlay(state: ChatState, overlay: Overlay, key: ChatKey): Press
   }
   return chooseInList(state, { ...overlay, selected }, key);
 }
+
+function pressAtLook(state: ChatState, { task, selected }: LookOverlay, key: ChatKey): PressedKey {
+  if (key.kind === "text" && key.text === "s") return { state, intent: { kind: "stop", task } };
+  const answer = task.question === undefined ? undefined : answerOf(key);
+  if (answer) return { state, intent: { kind: "answer-task", task, answer } };
+  return { state: withOverlay(state, { kind: "tasks", selected }) };
+}
+
+type LookOverlay = Extract<Overlay, { kind: "look" }>;
 
 function chooseInList(
   state: ChatState,

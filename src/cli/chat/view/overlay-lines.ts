@@ -40,13 +40,23 @@ function parts(state: ChatState, overlay: Overlay, window: ViewWindow): [string,
             listLines(overlay.sessions, overlay.selected, window, sessionCells(window)),
             "Enter goes on with it · Esc closes",
           ];
-    case "look": {
-      const { task, lines } = overlay;
-      const shown = lines.length === 0 ? ["(nothing yet)"] : lines.slice(-Math.max(1, window.rows));
-      const title = `${task.id}  ${terminalLine(task.label)}`;
-      return [title, shown.map((line) => `  ${cutEnd(line, columns - 2)}`), "s stops · any key goes back"];
-    }
+    case "look":
+      return lookParts(overlay, window);
   }
+}
+
+function lookParts(
+  { task, lines }: Extract<Overlay, { kind: "look" }>,
+  { columns, rows }: ViewWindow,
+): [string, string[], string] {
+  const asked = task.question === undefined ? [] : [`? ${terminalLine(task.question)}`];
+  const said = lines.length === 0 ? ["(nothing yet)"] : lines.slice(-Math.max(1, rows - asked.length));
+  const keys = task.question === undefined ? "" : "y allow · n deny · a always · ";
+  return [
+    `${task.id}  ${terminalLine(task.label)}`,
+    [...said, ...asked].map((line) => `  ${cutEnd(line, columns - 2)}`),
+    `${keys}s stops · any other key goes back`,
+  ];
 }
 
 type Cells<Row> = (row: Row) => { fixed: string; rest: string };
