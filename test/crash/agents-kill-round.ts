@@ -165,8 +165,7 @@ function checkTools(
   if (uses.length !== entries.flatMap(blocksOf).filter(({ type }) => type === "tool_use").length)
     round.problems.push("a tool use cannot be read");
   for (const use of uses) {
-    const [, number = ""] =
-      /echo (\d+) >> ran/.exec(String((use.input as { command: string }).command)) ?? [];
+    const [, number = ""] = /echo (\d+) >> ran/.exec((use.input as { command: string }).command) ?? [];
     const times = ran.filter((line) => line === number).length;
     const isBrokenOff = results.get(use.id);
     if (isBrokenOff === undefined) round.problems.push(`tool use ${use.id} has no result`);

@@ -70,7 +70,7 @@ export function writeMeta(transcript: AgentTranscript, values: Record<string, un
 
 /** The same beside another transcript of the agent. */
 export function copyMeta(from: AgentTranscript, to: AgentTranscript): void {
-  writeMeta(to, { ...(readJson(metaPath(from)) ?? {}) });
+  writeMeta(to, { ...(readJson(metaPath(from)) as object | undefined) });
 }
 
 /** What is known of an agent when it is launched. */

@@ -4,9 +4,9 @@ import type { RunnerEnd, RunnerEvent } from "../../ports.ts";
 export interface PushedEvents {
   readonly events: AsyncGenerator<RunnerEvent, RunnerEnd>;
   /** Resolves once the event was taken and the next one is asked for: what it told is recorded then. */
-  push(event: RunnerEvent): Promise<void>;
+  push: (event: RunnerEvent) => Promise<void>;
   /** No more events; with an error, because of it. */
-  end(error?: Error): void;
+  end: (error?: Error) => void;
 }
 
 export function pushedEvents(): PushedEvents {
