@@ -10,13 +10,16 @@ import { append } from "./benches/append.ts";
 import { chatty } from "./benches/chatty.ts";
 import { events } from "./benches/events.ts";
 import { hook } from "./benches/hook.ts";
+import { index } from "./benches/index.ts";
 import { launch } from "./benches/launch.ts";
 import { list } from "./benches/list.ts";
 import { notice } from "./benches/notice.ts";
 import { ps } from "./benches/ps.ts";
 import { resume } from "./benches/resume.ts";
+import { search } from "./benches/search.ts";
 import { start } from "./benches/start.ts";
 import { tail } from "./benches/tail.ts";
+import { usage } from "./benches/usage.ts";
 import { formatResults } from "./support/format-results.ts";
 import { formatTable } from "./support/format-table.ts";
 import { describeMachine } from "./support/machine.ts";
@@ -37,6 +40,9 @@ const BENCHES: readonly Bench[] = [
   agents,
   start,
   hook,
+  usage,
+  search,
+  index,
 ];
 const ROOT = path.dirname(import.meta.dirname);
 const RESULTS_FILE = path.join(import.meta.dirname, "RESULTS.md");

@@ -1,9 +1,10 @@
 import path from "node:path";
-import { openCorpus, type Corpus } from "../support/corpus/open-corpus.ts";
+import type { Corpus } from "../support/corpus/open-corpus.ts";
 import { inFreshFolder } from "../support/fresh-folder.ts";
 import type { Bench, BenchContext, Contest } from "../support/measure.ts";
 import { bareNodeSide, programSide } from "../support/run-program.ts";
 import { fetchAgentSdk } from "./agent-sdk.ts";
+import { openManySessions } from "./many-sessions.ts";
 
 const NEWEST = 50;
 
@@ -82,18 +83,6 @@ async function openNewest(context: BenchContext): Promise<Contest> {
     comparable: false,
     verify: (result) => checkOrder(result, newestFirst(truth).slice(0, NEWEST)),
   };
-}
-
-function openManySessions({ scale, cacheDir }: BenchContext): Corpus {
-  const { sessions, sessionsBytes } = scale;
-  const parameters = {
-    seed: 2,
-    bytes: sessionsBytes,
-    sessions,
-    agents: sessions / 4,
-    layout: "mixed",
-  } as const;
-  return openCorpus(parameters, { cacheDir });
 }
 
 function newestFirst({ sessions }: Corpus["truth"]): string[] {

@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { inFreshFolder } from "../support/fresh-folder.ts";
+import { installedCommand } from "../support/installed-command.ts";
+import type { Bench, BenchContext, Contest, Unavailable } from "../support/measure.ts";
+import { bareNodeSide, commandSide } from "../support/run-program.ts";
+import { openManySessions } from "./many-sessions.ts";
+
+// Nowhere in the corpus, so that every byte has to be looked at.
+const RARE = "zyxquokka";
+// In a few of its messages.
+const KNOWN = "beranber lumberkel";
+
+export const search: Bench = {
+  name: "search",
+  measures: [
+    {
+      title: ({ sessions }) => `a rare word in ${sessions} sessions, no index`,
+      against: "ripgrep, all cores",
+      pairs: { full: 9, quick: 3 },
+      figures: [
+        { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "speedup", atLeast: 1 } },
+      ],
+      open: openScan,
+    },
+    {
+      title: ({ sessions }) => `two words in ${sessions} sessions, indexed`,
+      against: "node -e 0",
+      pairs: { full: 25, quick: 5 },
+      figures: [{ label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost", atMost: 2 } }],
+      open: openIndexed,
+    },
+  ],
+  notMeasured: [
+    "words that occur everywhere: each line that holds one is parsed, which ripgrep need not",
+    "either case: we look for both, ripgrep for the given one",
+    "a cold page cache",
+  ],
+};
+
+async function openScan(context: BenchContext): Promise<Contest | Unavailable> {
+  if (spawnSync("rg", ["--version"]).status !== 0)
+    return { unavailable: "ripgrep (rg) is not on the PATH; install it" };
+  const { configDir } = openManySessions(context);
+  const projects = path.join(configDir, "projects");
+  return {
+    // Without a match it exits with 1.
+    peer: commandSide(["sh", "-c", 'rg -uu --count "$0" "$1" || true', RARE, projects], {
+      resultOf: (stdout) => stdout.trim(),
+    }),
+    candidate: inFreshFolder(context, (home) =>
+      commandSide([...installedCommand(context), "search", RARE], {
+        env: { CLAUDE_CONFIG_DIR: configDir, HOLDFAST_HOME: home },
+        resultOf: (stdout) => stdout.trim(),
+      }),
+    ),
+  };
+}
+
+async function openIndexed(context: BenchContext): Promise<Contest> {
+  const { configDir } = openManySessions(context);
+  const home = path.join(context.cacheDir, `indexed-home-${context.scale.name}`);
+  const env = { CLAUDE_CONFIG_DIR: configDir, HOLDFAST_HOME: home };
+  const [program, ...args] = installedCommand(context);
+  process.stderr.write("bench: indexing …\n");
+  const done = spawnSync(program!, [...args, "index"], { env: { ...process.env, ...env }, encoding: "utf8" });
+  if (done.status !== 0) throw new Error(`Cannot run "holdfast index": ${done.stderr}`);
+  return {
+    peer: bareNodeSide(),
+    candidate: commandSide([program!, ...args, "search", KNOWN, "--json"], {
+      env,
+      resultOf: (stdout) => (JSON.parse(stdout) as { total: number }).total,
+    }),
+    comparable: false,
+    verify: (total) => (Number(total) > 0 ? undefined : "nothing was found"),
+  };
+}
