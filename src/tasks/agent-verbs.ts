@@ -1,10 +1,11 @@
-import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "../format/limits.ts";
 import fs from "node:fs";
+import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "../format/limits.ts";
 import type { AgentRequest } from "./kinds/agent/agent-request.ts";
 import type { AgentOutput } from "./kinds/agent/agent-output.ts";
 import type { AgentProgress, NeededInput } from "./kinds/agent/agent-progress.ts";
 import { readProgress } from "./kinds/agent/agent-progress.ts";
 import type { AgentResult } from "./kinds/agent/agent-result.ts";
+import type { StartableTasks } from "./kinds/agent/agent-tasks.ts";
 import type { ContinueRequest } from "./kinds/agent/continue-agent.ts";
 import type { AgentLaunchContext } from "./kinds/agent/launch-agent.ts";
 import type { InProcessRequest } from "./kinds/agent/run-in-process.ts";
@@ -19,7 +20,6 @@ import type {
 import { MainSessions } from "./kinds/main-session/main-sessions.ts";
 import { taskError } from "./errors.ts";
 import { findTask } from "./list-tasks.ts";
-import type { Tasks, TasksOptions } from "./open-tasks.ts";
 import type { PermissionAnswer } from "./ports.ts";
 import { listRunning } from "./running-tasks.ts";
 import { readTask, type Task } from "./task.ts";
@@ -59,8 +59,9 @@ export interface AgentVerbs {
 
 export interface AgentVerbsOptions {
   /** Asked for later: agents that run in this process start tasks of their own. */
-  tasks: () => Tasks;
-  onLaunched: TasksOptions["onLaunched"];
+  tasks: () => StartableTasks;
+  /** Told of every launch. */
+  onLaunched: ((task: Task) => Promise<void>) | undefined;
 }
 
 export function agentVerbs(

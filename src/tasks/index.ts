@@ -46,9 +46,9 @@ export type {
   RunnerEvent,
   RunnerMessage,
   RunnerRequest,
-  TaskOutput,
   UserEvent,
 } from "./ports.ts";
+export type { TaskOutput } from "./kind-handler.ts";
 export type { ShellRequest } from "./kinds/bash/shell-request.ts";
 export type { ProcessStarter } from "./kinds/bash/start-process.ts";
 export type { ListTasksOptions } from "./list-tasks.ts";

@@ -10,7 +10,7 @@ import { findTask, listTasks, type ListTasksOptions } from "./list-tasks.ts";
 import type { Notice } from "./notices.ts";
 import type { FollowOutputOptions } from "./output/follow-output.ts";
 import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
-import type { TaskKindHandler, TaskOutput } from "./ports.ts";
+import type { TaskKindHandler, TaskOutput } from "./kind-handler.ts";
 import type { PrunedTask, PruneOptions } from "./prune-tasks.ts";
 import { listRunning } from "./running-tasks.ts";
 import type { StopOptions } from "./stop-task.ts";

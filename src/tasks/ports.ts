@@ -1,23 +1,3 @@
-import type { Clock } from "../lib/clock.ts";
-import type { AgentOutput } from "./kinds/agent/agent-output.ts";
-import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
-import type { StopOptions } from "./stop-task.ts";
-import type { Task } from "./task.ts";
-import type { TaskRecord } from "./task-record.ts";
-import type { EndedState } from "./task-state.ts";
-
-/** What a kind of task knows how to do. Handlers are asked in order; a new kind is one folder below kinds/. */
-export interface TaskKindHandler {
-  canHandle(record: TaskRecord): boolean;
-  getOutput(task: Task, options: TaskOutputOptions): Promise<TaskOutput>;
-  stop(task: Task, options: StopOptions): Promise<EndedState>;
-  /** Gives text to a running task. Throws `no_stdin` when it takes none. */
-  send(task: Task, text: string, options: { clock: Clock }): Promise<void>;
-}
-
-/** What TaskOutput gives, by kind: one of a shell has a `shellId`, one of an agent an `agentId`. */
-export type TaskOutput = ShellOutput | AgentOutput;
-
 /**
  * An agent, whatever drives it: an API loop, a foreign client, a script. It neither touches disk nor screen of Holdfast:
  * it yields what happened, and the agent host records it. The host asks for the next event only when the last message

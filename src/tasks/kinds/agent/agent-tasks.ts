@@ -1,6 +1,9 @@
 import { taskError } from "../../errors.ts";
-import type { Tasks } from "../../open-tasks.ts";
 import type { AgentTasks } from "../../ports.ts";
+import type { Task } from "../../task.ts";
+import type { EndedState } from "../../task-state.ts";
+import type { ShellRequest } from "../bash/shell-request.ts";
+import type { AgentRequest } from "./agent-request.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import type { AgentTask } from "./run-agent-task.ts";
 
@@ -18,7 +21,17 @@ export function agentTasks(tasks: StartableTasks, { record }: AgentTask): AgentT
   return ownedTasks(tasks, { ...agent, cwd, sessionId: agent.transcript.sessionId, taskId: id });
 }
 
-type StartableTasks = Pick<Tasks, "start" | "startAgent" | "find" | "output" | "stop">;
+/** What of all tasks it needs. */
+export interface StartableTasks {
+  start(request: ShellRequest): Promise<Task>;
+  startAgent(request: AgentRequest): Promise<Task>;
+  find(id: string): Task;
+  output(
+    task: Task,
+    options: { block: boolean; timeoutMs?: number | undefined; signal: AbortSignal; by: string },
+  ): Promise<object>;
+  stop(task: Task, options: { by: string }): Promise<EndedState>;
+}
 
 /** The same for whoever has no record of its own: a conversation in the foreground. */
 export function ownedTasks(tasks: StartableTasks, owner: TasksOwner): AgentTasks {

@@ -1,5 +1,5 @@
 import { readTaskOutput } from "../../output/task-output.ts";
-import type { TaskKindHandler } from "../../ports.ts";
+import type { TaskKindHandler } from "../../kind-handler.ts";
 import { stopTask } from "../../stop-task.ts";
 import { sendInput } from "./send-input.ts";
 

@@ -1,6 +1,6 @@
 import { remoteStopMs } from "../../../format/limits.ts";
 import { taskError } from "../../errors.ts";
-import type { TaskKindHandler } from "../../ports.ts";
+import type { TaskKindHandler } from "../../kind-handler.ts";
 import { requestStop, type StopOptions } from "../../stop-task.ts";
 import { refreshed, type Task } from "../../task.ts";
 import { isEnded, type EndedState } from "../../task-state.ts";
