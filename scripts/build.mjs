@@ -42,6 +42,8 @@ const bundle = await rolldown({
     index: "src/index.ts",
     format: "src/format/index.ts",
     runners: "src/runners/index.ts",
+    hooks: "src/hooks/index.ts",
+    mcp: "src/mcp/index.ts",
     fleet: "src/fleet/index.ts",
     main: "src/cli/main.ts",
     // Programs that are started as processes of their own, from beside the file that starts them.

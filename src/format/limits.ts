@@ -116,8 +116,6 @@ export const terminalHostStartMs = 10_000;
 export const endingBytesReserved = 512;
 /** A resident launcher pays off above this memory: starting a process blocks in proportion to it. */
 export const residentLauncherRssBytes: number = 128 * 1024 * 1024;
-/** From this launch on a process launches from a thread of its own: who has launched so many launches more. */
-export const launchThreadFrom = 4;
 
 // Agents
 
@@ -199,6 +197,8 @@ export const largeOutputToolLengthMax = 100;
 
 // Recovery and hooks
 
+/** PATH_MAX of Linux: a longer path cannot be opened. */
+export const pathLengthMax = 4096;
 /** A manifest file that is larger is rotated: a launch is about 700 bytes, so this is some thousands. */
 export const manifestFileBytesMax: number = 4 * 1024 * 1024;
 /** How much of a project's manifest is read, from its end: more than a thousand launches, in some milliseconds. */

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { pathLengthMax } from "../format/limits.ts";
 import { isJsonObject } from "../format/json-object.ts";
 
 /** What the client tells a hook: the keys that every event has, and the rest as it came. */
@@ -20,6 +21,12 @@ export function parseHookInput(text: string): HookInput | undefined {
   // The session becomes part of a path, the folder of a file name.
   if (event === "" || !/^[\w-]{1,128}$/.test(sessionId) || !path.isAbsolute(cwd)) return undefined;
   return { event, sessionId, cwd, transcriptPath: textField(fields, "transcript_path"), fields };
+}
+
+/** As textField, for what becomes part of a manifest line: an id, a type, a path. What is longer than a path is none. */
+export function shortField(fields: Readonly<Record<string, unknown>>, key: string): string {
+  const text = textField(fields, key);
+  return text.length <= pathLengthMax ? text : "";
 }
 
 /** The text under a key; empty when there is none. */

@@ -2,7 +2,7 @@ import { parseTaskId } from "../format/ids.ts";
 import { appendManifest } from "../recovery/append-manifest.ts";
 import { fingerprint } from "../recovery/fingerprint.ts";
 import { launchTexts, type LaunchLine } from "../recovery/manifest-line.ts";
-import { objectField, textField, type HookInput } from "./hook-input.ts";
+import { objectField, shortField, textField, type HookInput } from "./hook-input.ts";
 import {
   agentTranscript,
   clientProcess,
@@ -18,7 +18,7 @@ export async function postToolUse(input: HookInput, world: HookWorld): Promise<H
   const line =
     response["status"] === "async_launched"
       ? agentLaunch(input, world, response)
-      : shellLaunch(input, world, textField(response, "backgroundTaskId"));
+      : shellLaunch(input, world, shortField(response, "backgroundTaskId"));
   if (line) await appendManifest(manifestPlace(input, world), [line]);
   return {};
 }
@@ -29,7 +29,7 @@ function agentLaunch(
   response: Readonly<Record<string, unknown>>,
 ): LaunchLine | undefined {
   const tool = objectField(input.fields, "tool_input");
-  const id = textField(response, "agentId");
+  const id = shortField(response, "agentId");
   if (parseTaskId(id) === undefined) return undefined;
   const prompt = textField(tool, "prompt") || textField(response, "prompt");
   return {
@@ -38,8 +38,8 @@ function agentLaunch(
       prompt,
     }),
     ...common(input, world, id),
-    subagent_type: textField(tool, "subagent_type"),
-    output_file: textField(response, "outputFile"),
+    subagent_type: shortField(tool, "subagent_type"),
+    output_file: shortField(response, "outputFile"),
     kind: "local_agent",
     fingerprint: fingerprint({ kind: "local_agent", text: prompt, cwd: input.cwd }),
     transcript: agentTranscript(input, id),
@@ -68,7 +68,7 @@ function common(
   LaunchLine,
   "timestamp" | "agent_id" | "session_id" | "cwd" | "status" | "source" | "tool_use_id" | "client"
 > {
-  const toolUseId = textField(fields, "tool_use_id");
+  const toolUseId = shortField(fields, "tool_use_id");
   return {
     timestamp: world.clock.now().toISOString(),
     agent_id: id,

@@ -1,5 +1,7 @@
+import { projectKey } from "../format/paths.ts";
 import { appendManifest } from "../recovery/append-manifest.ts";
 import type { EndLine } from "../recovery/manifest-line.ts";
+import { readManifest } from "../recovery/read-manifest.ts";
 import { listLaunched } from "../recovery/recover.ts";
 import type { HookInput } from "./hook-input.ts";
 import { configDirOf, manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
@@ -11,18 +13,22 @@ import type { HookAnswer } from "./run-hook.ts";
  */
 export async function settle(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const { sessionId } = input;
+  const projectDir = projectDirOf(input, world);
+  const open = readManifest(world.home, projectKey(projectDir)).filter(
+    ({ launch, end }) => launch.source === "hook" && launch.session_id === sessionId && !end,
+  );
+  const openIds = new Set(open.map(({ launch }) => launch.agent_id));
   const items = listLaunched({
     home: world.home,
     configDir: configDirOf(input, world),
     clock: world.clock,
-    projectDir: projectDirOf(input, world),
+    projectDir,
     sessionId,
-    only: (launch) => launch.source === "hook" && launch.session_id === sessionId,
+    only: (launch) => openIds.has(launch.agent_id),
   });
   const lines = items.flatMap((item): EndLine[] => {
-    const isTold = item.knownBy.includes("its ending in the manifest");
     // A process that lives cannot have lost its work; the next one looks again.
-    if (item.owner !== "client" || isTold || item.status === "running" || item.status === "lost") return [];
+    if (item.owner !== "client" || item.status === "running" || item.status === "lost") return [];
     return [
       {
         timestamp: item.endedAt ?? world.clock.now().toISOString(),

@@ -5,7 +5,7 @@ import { appendManifest } from "../recovery/append-manifest.ts";
 import { fingerprint } from "../recovery/fingerprint.ts";
 import { launchTexts, type LaunchLine } from "../recovery/manifest-line.ts";
 import { readManifest } from "../recovery/read-manifest.ts";
-import { textField, type HookInput } from "./hook-input.ts";
+import { shortField, textField, type HookInput } from "./hook-input.ts";
 import {
   agentTranscript,
   clientProcess,
@@ -48,7 +48,7 @@ function launchOf(
   return {
     timestamp: world.clock.now().toISOString(),
     agent_id: id,
-    subagent_type: isShell ? "shell" : textField(task, "agent_type"),
+    subagent_type: isShell ? "shell" : shortField(task, "agent_type"),
     ...launchTexts({ description: textField(task, "description"), prompt: command }),
     output_file: isShell ? shellOutputFile(input, world, id) : agentTranscript(input, id),
     session_id: input.sessionId,

@@ -54,7 +54,7 @@ export function buildBrief(
   add("Running now", running, false);
   add("Finished and reported before in this session", seen, false);
   if (recovery.duplicates.length > 0) lines.push(`\n${duplicateText(recovery.duplicates)}`);
-  if (lost.length > 0)
+  if (lost.some(({ owner }) => owner === "client"))
     lines.push(
       '\nA notice of the client that such work "didn\'t finish before the previous session ended" was made without looking at its processes and files; the above was made by looking.',
     );

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -15,6 +15,14 @@ function outputFile(text: string): string {
   const file = path.join(tempDir(), "b00000001.output");
   fs.writeFileSync(file, text);
   return file;
+}
+
+/** A command that writes to the file, as a client would start it. */
+function startWriter(file: string, command: string): { child: ChildProcess; ended: Promise<unknown> } {
+  const fd = fs.openSync(file, "a");
+  const child = spawn("sh", ["-c", command], { stdio: ["pipe", fd, "ignore"] });
+  fs.closeSync(fd);
+  return { child, ended: new Promise((resolve) => child.on("close", resolve)) };
 }
 
 describe("a command of a client", () => {
@@ -38,32 +46,42 @@ describe("a command of a client", () => {
 
   test("runs when its client is gone and a process has its output open; is lost when none has, with what it wrote", async () => {
     const file = outputFile("");
-    const child = spawn("sh", ["-c", "echo one; read line; echo two"], {
-      stdio: ["pipe", fs.openSync(file, "a"), "ignore"],
-    });
+    const { child, ended } = startWriter(file, "echo one; read line; echo two");
     const launch = launchLine({ output_file: file, client: deadProcess });
     await waitFor(() => fs.readFileSync(file, "utf8") !== "");
-    // This process holds it, too, as a client would; it is not asked.
-    const item = look({ launch, seenBy: [] });
-    expect(item).toMatchObject({
+    expect(look({ launch, seenBy: [] })).toMatchObject({
       status: "running",
       pids: [child.pid],
       knownBy: ["manifest", `open output file of pid ${child.pid}`],
     });
     child.stdin!.end("go\n");
-    await new Promise((resolve) => child.on("close", resolve));
-    for (const fd of fs.readdirSync("/proc/self/fd")) {
-      try {
-        if (fs.readlinkSync(`/proc/self/fd/${fd}`) === file) fs.closeSync(Number(fd));
-      } catch {
-        /* the folder's own descriptor */
-      }
-    }
+    await ended;
     expect(look({ launch, seenBy: [] })).toMatchObject({
       status: "lost",
       result: "one\ntwo",
       detail: expect.stringContaining("its output has 8 bytes"),
       knownBy: ["manifest", "processes", "output file"],
+    });
+  });
+
+  test("runs also when its output was removed under it, and not because somebody reads along", async () => {
+    const file = outputFile("");
+    const launch = launchLine({ output_file: file, client: deadProcess });
+    const reader = spawn("tail", ["-f", file], { stdio: ["ignore", "pipe", "ignore"] });
+    const readerEnded = new Promise((resolve) => reader.on("close", resolve));
+    await waitFor(() => fs.readdirSync(`/proc/${reader.pid}/fd`).length > 3);
+    expect(look({ launch, seenBy: [] }).status).toBe("lost");
+    reader.kill("SIGKILL");
+    await readerEnded;
+    const { child, ended } = startWriter(file, "read line");
+    await waitFor(() => look({ launch, seenBy: [] }).status === "running");
+    fs.rmSync(file);
+    expect(look({ launch, seenBy: [] })).toMatchObject({ status: "running", pids: [child.pid] });
+    child.stdin!.end();
+    await ended;
+    expect(look({ launch, seenBy: [] })).toMatchObject({
+      status: "lost",
+      detail: expect.stringContaining("its output file is gone, too"),
     });
   });
 

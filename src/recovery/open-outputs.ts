@@ -31,6 +31,9 @@ export function scanOpenOutputs(): OpenOutputs {
   };
 }
 
+const DELETED = " (deleted)";
+
+/** The outputs that a process may write to; one that only reads along does not run the command. */
 function outputsOf(pid: number): Set<string> {
   const found = new Set<string>();
   const dir = `/proc/${pid}/fd`;
@@ -43,12 +46,20 @@ function outputsOf(pid: number): Set<string> {
   for (const name of names) {
     try {
       const target = fs.readlinkSync(path.join(dir, name));
-      if (target.endsWith(".output")) found.add(target);
+      const file = target.endsWith(DELETED) ? target.slice(0, -DELETED.length) : target;
+      if (file.endsWith(".output") && mayWrite(pid, name)) found.add(file);
     } catch {
       /* closed meanwhile */
     }
   }
   return found;
+}
+
+const ACCESS_MODE = 0o3;
+
+function mayWrite(pid: number, fd: string): boolean {
+  const flags = /^flags:\s*([0-7]+)/m.exec(fs.readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1"))?.[1];
+  return flags === undefined || (Number.parseInt(flags, 8) & ACCESS_MODE) !== fs.constants.O_RDONLY;
 }
 
 // The client marks whatever it starts with its own pid and session.

@@ -170,6 +170,42 @@ export const pluginChecks: Check[] = [
     run: (home) => goesOn(home, { HOLDFAST_HOME: "/proc/holdfast" }),
   },
   {
+    name: "plugin: a task that is started with its MCP tool belongs to the session",
+    async run(home) {
+      const name = "mcp__plugin_holdfast_tasks__run";
+      await using model = await startScriptedModel({
+        main: [[{ tool: name, input: { command: "sleep 1000", description: "errand" } }]],
+      });
+      const talk = talk1(home, { modelUrl: model.url, args: ["--allowedTools", name] });
+      await talk.say("Run it");
+      const { agent_id: id, session_id: session, tool_use_id: toolUse } = await launched(home, "local_bash");
+      await talk.end();
+      holdfast(home, ["stop", id]);
+      return [
+        ...missing(model.main[1]?.text ?? "", [id]),
+        ...(session === talk.sessionId ? [] : [`the task belongs to session "${session}"`]),
+        ...(toolUse === undefined ? ["the task does not name its tool use"] : []),
+      ];
+    },
+  },
+  {
+    name: "plugin: an idle session is woken when its task ends, where that was asked for",
+    async run(home) {
+      const installed = holdfast(home, ["plugin", "install", "--wake"]);
+      if (installed.status !== 0) return [`plugin install failed: ${installed.stderr}`];
+      const command = "holdfast run --stdin --description errand -- 'read word; echo $word'";
+      await using model = await startScriptedModel({ main: [[{ tool: "Bash", input: { command } }]] });
+      const talk = talkWithClient(home, { cwd: home.cwd, modelUrl: model.url, env: envOf(home) });
+      await talk.say("Start the errand");
+      const { agent_id: id } = await launched(home, "local_bash");
+      const before = model.main.length;
+      holdfast(home, ["send", id, "four-thousand"]);
+      await waitFor(() => model.main.length > before, LONG);
+      await talk.end();
+      return missing(model.main.at(-1)?.text ?? "", [`command ${id}`, "four-thousand"]);
+    },
+  },
+  {
     name: "plugin: installed from the marketplace it works as well",
     async run(home) {
       for (const args of [
@@ -198,6 +234,8 @@ interface Line {
   description: string;
   output_file: string;
   transcript?: string;
+  session_id: string;
+  tool_use_id?: string;
 }
 
 // A file that is no child of the client's holds the command back, so that the check decides when it ends.
