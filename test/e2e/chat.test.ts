@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { projectKey } from "../../src/format/paths.ts";
+import type { ScriptStep } from "../../src/runners/scripted/index.ts";
 import { waitFor } from "../support/index.ts";
 import { hasTmux, openChatTerminal, playing } from "./chat-terminal.ts";
 import { taskHome, type TaskHome } from "./task-cli.ts";
@@ -156,5 +157,62 @@ describe.skipIf(!hasTmux)("holdfast chat in the background", () => {
     fs.writeFileSync(gate, "");
     expect((await home.holdfast("output", agent)).stdout).toContain("The long answer.");
     expect((await home.json<{ notices: unknown[] }>("notices")).notices).toEqual([]);
+  });
+
+  test("a query in the background asks: answered by anybody, or in front", async () => {
+    await using home = taskHome();
+    const gates = ["one", "two"].map((name) => path.join(home.cwd, name));
+    const asks = (gate: string, command: string): ScriptStep[] => [
+      { text: "I begin." },
+      { waitFor: gate },
+      { run: command },
+      { text: "It was done." },
+    ];
+    await using chat = await openChatTerminal(
+      home,
+      playing({ first: asks(gates[0]!, "echo first"), second: asks(gates[1]!, "echo second") }),
+    );
+    await chat.shows("Ask anything");
+    await chat.say("first");
+    await chat.shows("I begin.");
+    await chat.press("C-b", "C-b");
+    await chat.shows(/⚙ 1 · s\w{8} first/);
+    fs.writeFileSync(gates[0]!, "");
+    await chat.shows(/⚙ 1 · s\w{8} needs input/);
+    const [id = ""] = /s\w{8}(?= needs input)/.exec((await chat.screen()).join("\n")) ?? [];
+    expect(await home.json("inspect", id)).toMatchObject({ status: "running" });
+    await waitFor(async () => (await home.holdfast("approve", id)).code === 0);
+    await chat.shows('◆ Agent "first" completed');
+
+    await chat.say("second");
+    await chat.shows("I begin.");
+    await chat.press("C-b", "C-b");
+    await chat.shows(/s\w{8} second/);
+    fs.writeFileSync(gates[1]!, "");
+    await chat.shows(/s\w{8} needs input/);
+    await chat.say("/tasks");
+    await chat.shows(/❯ s\w{8} {2}needs input/);
+    await chat.press("Enter");
+    await chat.shows("? May Bash do this?");
+    await chat.press("n");
+    await chat.shows(/● Bash +echo second +✗/);
+    await chat.shows("It was done.");
+  });
+
+  test("looks at a command and stops it", async () => {
+    await using home = taskHome();
+    const id = await home.start("--name", "server", "--", "echo ready to serve; sleep 600");
+    await using chat = await openChatTerminal(home, playing({}));
+    await chat.shows(`⚙ 1 · ${id} server`);
+    await chat.say("/tasks");
+    await chat.shows(`❯ ${id}  running`);
+    await chat.press("Enter");
+    await chat.shows("  ready to serve");
+    await chat.press("s");
+    await chat.shows("Nothing runs in the background.");
+    await chat.press("Escape");
+    await chat.shows('◆ Background command "echo ready to serve; sleep 600" was stopped');
+    await chat.hides("⚙");
+    expect(await home.json("inspect", id)).toMatchObject({ status: "stopped", stoppedBy: "tester" });
   });
 });

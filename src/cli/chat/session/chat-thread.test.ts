@@ -168,8 +168,8 @@ describe("ChatThread", () => {
     await chat.thread.say("hello");
     await chat.thread.notice(notice("b00000003"), { wake: true });
     expect(await chat.texts()).toEqual([
-      notice("b00000001"),
       "hello",
+      notice("b00000001"),
       notice("b00000002"),
       "ok",
       notice("b00000003"),

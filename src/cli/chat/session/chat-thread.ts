@@ -152,8 +152,9 @@ export class ChatThread {
     const { signal } = running.abort;
     let end: QueryEnd;
     try {
-      for (const notice of this.#unsaid.splice(0)) await this.session.append(noticeDraft(notice));
       this.#showEntry(await this.session.append(draft));
+      // Behind it: what a conversation is known by is its first prompt.
+      for (const notice of this.#unsaid.splice(0)) await this.session.append(noticeDraft(notice));
       this.#ports.show({ kind: "query-started", atMs: Date.now() });
       const events = this.#ports.runner(await this.#request(prompt), signal);
       end = await runInFront(events, (event) => this.#take(event), {
