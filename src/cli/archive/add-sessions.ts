@@ -1,3 +1,4 @@
+import { sessionsShownMax } from "../../format/limits.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { ArchivedSession } from "../../store/archive/archived-sessions.ts";
@@ -11,7 +12,7 @@ import { cliError } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { withProgressBar } from "../progress-bar.ts";
-import { formatAge, formatBytes, plural } from "../render/quantities.ts";
+import { formatAge, formatBytes, formatCount, plural } from "../render/quantities.ts";
 import { shortIds } from "../render/short-ids.ts";
 import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
@@ -146,7 +147,7 @@ function sayResult(
 }
 
 async function writeTable(
-  { environment, output }: CommandContext,
+  { environment, output, say }: CommandContext,
   sessions: readonly SessionSummary[],
 ): Promise<void> {
   const { stdout } = environment;
@@ -166,7 +167,10 @@ async function writeTable(
       widthMin: 16,
     },
   ];
-  for (const line of renderTable(sessions, columns, { columns: stdout.columns, style: makeStyle(stdout) }))
+  // A window holds some dozens of lines; a pipe takes them all.
+  const shown = stdout.isTerminal ? sessions.slice(0, sessionsShownMax) : sessions;
+  for (const line of renderTable(shown, columns, { columns: stdout.columns, style: makeStyle(stdout) }))
     await output.write(`${line}\n`);
   await output.flush();
+  if (shown.length < sessions.length) say(`And ${formatCount(sessions.length - shown.length)} more.`);
 }

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import type { Repair } from "../../health/health-check.ts";
 import { openBackup } from "../../health/repair/open-backup.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -7,6 +8,8 @@ import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
 import { displayPath } from "../render/display-path.ts";
 import { plural } from "../render/quantities.ts";
+import { makeStyle } from "../render/style.ts";
+import { renderTable, type TableColumn } from "../render/table.ts";
 import { withProgress } from "../progress.ts";
 
 export interface DoneRepairs {
@@ -22,13 +25,8 @@ export async function agreeToRepairs(
   repairs: readonly Repair[],
   { isAgreed, isJson }: { isAgreed: boolean; isJson: boolean },
 ): Promise<void> {
-  const { say, environment } = context;
-  if (!isJson) {
-    await context.output.flush();
-    say("");
-    for (const { path, text } of repairs)
-      say(`  ${displayPath(path, environment.userHome)}: ${terminalLine(text)}`);
-  }
+  const { environment } = context;
+  if (!isJson) await writePlan(context, repairs);
   if (isAgreed) return;
   const isYes =
     environment.isAnswering &&
@@ -38,6 +36,24 @@ export async function agreeToRepairs(
   throw cliError("needs_confirmation", "Cannot repair: it was not agreed to; nothing was changed", {
     fields: { repairs: repairs.map(({ path, text }) => ({ path, text })) },
   });
+}
+
+const PLAN_SHOWN_MAX = 20;
+
+async function writePlan(
+  { environment, output, say }: CommandContext,
+  repairs: readonly Repair[],
+): Promise<void> {
+  const { stdout, userHome } = environment;
+  const columns: TableColumn<Repair>[] = [
+    { title: "WHAT", value: ({ text }) => terminalLine(text), widthMin: 20 },
+    { title: "WHERE", value: ({ path }) => displayPath(path, userHome), isPath: true, widthMin: 20 },
+  ];
+  const options = { columns: stdout.columns, style: makeStyle(stdout) };
+  const table = renderTable(repairs.slice(0, PLAN_SHOWN_MAX), columns, options);
+  await output.write(`\n${table.join("\n")}\n`);
+  await output.flush();
+  if (repairs.length > PLAN_SHOWN_MAX) say(`And ${repairs.length - PLAN_SHOWN_MAX} more; --json lists them.`);
 }
 
 /** Does them one by one; one that fails, such as of a session that was opened meanwhile, stops no other. */
@@ -59,8 +75,7 @@ export async function doRepairs(context: CommandContext, repairs: readonly Repai
       say(`holdfast: ${terminalLine(message)}`);
     }
   }
-  const { existsSync } = await import("node:fs");
-  if (existsSync(backup.dir)) {
+  if (fs.existsSync(backup.dir)) {
     done.backup = backup.dir;
     say(`What was replaced is kept in ${displayPath(backup.dir, environment.userHome)}`);
   }

@@ -5,8 +5,16 @@ export const examined: HealthCheck = {
   name: "transcripts",
   group: "sessions",
   async run(context) {
-    const { examined: count, unexamined } = await context.transcripts();
+    const { examined: count, unexamined, unreadable } = await context.transcripts();
     const summary = `${count} ${count === 1 ? "transcript" : "transcripts"} examined`;
+    if (unreadable.length > 0) {
+      return {
+        status: "warn",
+        summary: `${summary}, ${unreadable.length} may not be read`,
+        findings: unreadable.map((path) => ({ text: path, path })),
+        mend: "chmod u+r <file>",
+      };
+    }
     if (unexamined === 0) return { status: "ok", summary };
     return {
       status: "warn",

@@ -21,7 +21,11 @@ export const movedFolders: HealthCheck = {
     return {
       status: "warn",
       summary: `${lost.length} ${lost.length === 1 ? "session belongs" : "sessions belong"} to ${folders.size === 1 ? "a folder" : `${folders.size} folders`} that moved or is gone`,
-      findings: lost.map(({ session: { sessionId, path }, why }) => ({ text: why, path, sessionId })),
+      findings: lost.map(({ session: { sessionId, path }, why }) => ({
+        text: `${sessionId}: ${why}`,
+        path,
+        sessionId,
+      })),
       mend: "holdfast move <session> <folder>",
     };
   },

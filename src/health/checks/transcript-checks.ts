@@ -103,7 +103,7 @@ function repairOf({ configDir, home, clock }: HealthContext, transcript: Examine
   const { path: file, sessionId, linesOnly, defects } = transcript;
   return {
     path: file,
-    text: `mend ${defects.length === 1 ? "one defect" : `${defects.length} defects`}: ${kindsIn(defects)}`,
+    text: `mend ${defects.length === 1 ? "" : `${defects.length} defects: `}${kindsIn(defects)}`,
     async run(backup) {
       await repairTranscript({ configDir, home, clock }, { path: file, sessionId, linesOnly }, backup);
     },

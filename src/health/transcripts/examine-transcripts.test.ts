@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { sampleSession, testHome, TranscriptBuilder, type TestHome } from "../../../test/support/index.ts";
 import { configPaths } from "../../format/paths.ts";
+import { openSessionStore } from "../../store/index.ts";
 import { examineTranscripts } from "./examine-transcripts.ts";
 
 function damagedHome(): { home: TestHome; session: TranscriptBuilder; file: string } {
@@ -55,7 +56,7 @@ describe("examineTranscripts()", () => {
   test("stops when the time is up, says so, and goes on where it stopped", async () => {
     const { home } = damagedHome();
     const first = await examineTranscripts({ ...home, timeMsMax: -1 });
-    expect(first).toEqual({ damaged: [], examined: 0, unexamined: 2 });
+    expect(first).toEqual({ damaged: [], examined: 0, unexamined: 2, unreadable: [] });
     const whole = await examineTranscripts({ ...home, timeMsMax: -1, isFull: true });
     expect(whole).toMatchObject({
       examined: 2,
@@ -82,6 +83,16 @@ describe("examineTranscripts()", () => {
     fs.rmSync(owner);
     const [left] = (await examineTranscripts(home)).damaged;
     expect(left?.defects.map(({ kind }) => kind)).toEqual(["torn-line"]);
+  });
+
+  test("knows a transcript that a process of ours writes as open", async () => {
+    const { home, session, file } = damagedHome();
+    const store = openSessionStore(home);
+    {
+      await using _writer = await store.openWriter({ cwd: home.cwd, sessionId: session.sessionId });
+      expect((await examineTranscripts(home)).damaged).toMatchObject([{ path: file, ownerPid: process.pid }]);
+    }
+    expect((await examineTranscripts(home)).damaged[0]).not.toHaveProperty("ownerPid");
   });
 
   test("tells how far it is", async () => {

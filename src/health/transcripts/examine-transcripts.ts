@@ -1,9 +1,11 @@
 import { defectsKeptMax, examineTimeMsMax } from "../../format/limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
+import { findLeaseHolder } from "../../lib/lease.ts";
 import { sessionOfAgentFile, isInternalAgent } from "../../store/agent-file.ts";
 import { listAllTranscripts, type AnyTranscript } from "../../store/all-transcripts.ts";
 import { listClientProcesses } from "../../store/client-processes.ts";
+import { leasePath } from "../../store/transcript-writer.ts";
 import { findDefects } from "./find-defects.ts";
 import { HealthCache } from "./health-cache.ts";
 import type { TranscriptDefect } from "./transcript-defect.ts";
@@ -13,7 +15,7 @@ export interface ExaminedTranscript {
   sessionId: string;
   /** A helper of the client itself, whose parents are in another file. */
   linesOnly: boolean;
-  /** The client's process that has the session open: it is not repaired. */
+  /** The process that has it open, a client or one of ours: it is not repaired. */
   ownerPid?: number;
   defects: TranscriptDefect[];
 }
@@ -24,6 +26,8 @@ export interface ExaminedTranscripts {
   examined: number;
   /** Not looked at, because the time was up. */
   unexamined: number;
+  /** Not ours to read. */
+  unreadable: string[];
 }
 
 export interface ExamineOptions {
@@ -43,61 +47,70 @@ export interface ExamineOptions {
 export async function examineTranscripts(options: ExamineOptions): Promise<ExaminedTranscripts> {
   const { configDir, home, isFull = false, timeMsMax = examineTimeMsMax, onProgress, signal } = options;
   const transcripts = listAllTranscripts(configDir).sort((a, b) => b.mtimeMs - a.mtimeMs);
-  const owners = new Map(listClientProcesses(configDir).map(({ sessionId, pid }) => [sessionId, pid]));
+  const ownerPidOf = ownersOf(configDir, home);
   const cache = new HealthCache(holdfastPaths(home).indexDir);
   const totalBytes = transcripts.reduce((sum, { bytes }) => sum + bytes, 0);
   const stopAt = performance.now() + timeMsMax;
-  const result: ExaminedTranscripts = { damaged: [], examined: 0, unexamined: 0 };
+  const result: ExaminedTranscripts = { damaged: [], examined: 0, unexamined: 0, unreadable: [] };
   let doneBytes = 0;
   for (const transcript of transcripts) {
     const known = cache.find(transcript);
     if (!known && !isFull && performance.now() > stopAt) result.unexamined++;
     else {
-      const defects = known ?? (await look(transcript, { owners, signal }));
-      result.examined++;
-      // Of an open session some things are not looked for yet.
-      if (defects && !known && !owners.has(ownerOf(transcript))) cache.set(transcript, defects);
-      if (defects && defects.length > 0) result.damaged.push(examined(transcript, defects, owners));
+      const ownerPid = known?.length === 0 ? undefined : ownerPidOf(transcript);
+      const defects = known ?? (await look(transcript, { isOpen: ownerPid !== undefined, signal }, result));
+      // Of an open one some things are not looked for yet.
+      if (defects && !known && ownerPid === undefined) cache.set(transcript, defects);
+      if (defects && defects.length > 0) result.damaged.push(damagedOf(transcript, defects, ownerPid));
     }
     doneBytes += transcript.bytes;
     onProgress?.({ doneBytes, totalBytes });
   }
   cache.keep(new Set(transcripts.map(({ path }) => path)));
+  result.examined = transcripts.length - result.unexamined - result.unreadable.length;
   return result;
 }
 
 async function look(
   transcript: AnyTranscript,
-  { owners, signal }: { owners: Map<string, number>; signal: AbortSignal | undefined },
+  options: { isOpen: boolean; signal: AbortSignal | undefined },
+  { unreadable }: ExaminedTranscripts,
 ): Promise<TranscriptDefect[] | undefined> {
   try {
-    const isOpen = owners.has(ownerOf(transcript));
-    const found = await findDefects(transcript.path, { linesOnly: isLinesOnly(transcript), isOpen, signal });
+    const found = await findDefects(transcript.path, { linesOnly: isLinesOnly(transcript), ...options });
     return found.slice(0, defectsKeptMax);
   } catch (error) {
-    // Deleted meanwhile, or not ours to read: the list says so, and other checks do.
-    if (["session_not_found", "not_a_transcript"].includes(codeOf(error) ?? "")) return undefined;
-    throw error;
+    const code = codeOf(error);
+    if (code === "not_a_transcript") unreadable.push(transcript.path);
+    // One that was deleted meanwhile has no defects.
+    else if (code !== "session_not_found") throw error;
+    return undefined;
   }
 }
 
-function examined(
+function damagedOf(
   transcript: AnyTranscript,
   defects: TranscriptDefect[],
-  owners: Map<string, number>,
+  ownerPid: number | undefined,
 ): ExaminedTranscript {
-  const sessionId = ownerOf(transcript);
-  const ownerPid = owners.get(sessionId);
   return {
     path: transcript.path,
-    sessionId,
+    sessionId: sessionOf(transcript),
     linesOnly: isLinesOnly(transcript),
     ...(ownerPid !== undefined && { ownerPid }),
     defects,
   };
 }
 
-function ownerOf({ path, sessionId }: AnyTranscript): string {
+/** Who has a transcript open: a client that says so, or a process of ours that holds its lease. */
+function ownersOf(configDir: string, home: string): (transcript: AnyTranscript) => number | undefined {
+  const clients = new Map(listClientProcesses(configDir).map(({ sessionId, pid }) => [sessionId, pid]));
+  const { leasesDir } = holdfastPaths(home);
+  return (transcript) =>
+    clients.get(sessionOf(transcript)) ?? findLeaseHolder(leasePath(leasesDir, transcript.path))?.pid;
+}
+
+function sessionOf({ path, sessionId }: AnyTranscript): string {
   return sessionId ?? sessionOfAgentFile(path) ?? "";
 }
 

@@ -26,6 +26,8 @@ import { isUntouched, listItems, type FoundItem } from "./list-items.ts";
 import { packFile } from "./pack-file.ts";
 import { removeOriginals } from "./remove-originals.ts";
 
+const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants;
+
 /** A session into the archive. `keepsOriginals` makes a copy: the session stays where it is, and may be in use. */
 export interface ArchiveOptions {
   keepsOriginals?: boolean | undefined;
@@ -91,7 +93,9 @@ async function pack(
       summary: listed,
       items,
     };
-    if (!keepsOriginals) writeFileAtomic(path.join(staging, pendingName), "", { files });
+    // An empty file; its name becomes durable with the manifest's.
+    if (!keepsOriginals)
+      files.closeSync(files.openSync(path.join(staging, pendingName), O_WRONLY | O_CREAT | O_EXCL, 0o600));
     writeFileAtomic(path.join(staging, manifestName), `${JSON.stringify(manifest, null, 1)}\n`, { files });
     const dir = path.join(archiveDir, name);
     files.renameSync(staging, dir);
