@@ -1,3 +1,13 @@
+/**
+ * The chat: owns the conversations of one terminal, what is shown of them, and which of them is in front. Never decides
+ * how an agent works or what becomes of a task: that is the runners' and the tasks' business.
+ *
+ * I1  `state/` and `view/` are pure but for the two Ink components; everything that happens passes the ChatStore.
+ * I2  What was said is in a transcript before it is shown.
+ * I3  A query in the background never writes to a session that somebody talks in (open-threads.ts).
+ * I4  Nothing that an agent, a tool or a task said reaches the terminal but through src/lib/terminal-text.ts.
+ * I5  No line is wider, and no frame as high, as the window.
+ */
 import { render } from "ink";
 import { createElement } from "react";
 import type { SessionRef } from "../../store/index.ts";
