@@ -33,15 +33,21 @@ export async function untilServed<T>(
 
 /** Whether the same request may succeed later without anything being changed. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof ClosedConnectionError || forbiddenSubject(error) !== undefined) return false;
-  if (error instanceof JetStreamApiError) return error.status === 503 || passingCodes.has(error.code);
-  return (
-    error instanceof TimeoutError ||
-    error instanceof NoRespondersError ||
-    error instanceof RequestError ||
-    error instanceof ConnectionError ||
-    error instanceof JetStreamError
-  );
+  const chain = causesOf(error);
+  if (chain.some((each) => each instanceof ClosedConnectionError || each instanceof PermissionViolationError))
+    return false;
+  const refusal = chain.find((each) => each instanceof JetStreamApiError);
+  if (refusal) return refusal.status === 503 || passingCodes.has(refusal.code);
+  // Where nobody answers, the client says that JetStream is not enabled; the cause says what is true.
+  return chain.some((each) => passing.some((type) => each instanceof type));
+}
+
+const passing = [TimeoutError, NoRespondersError, RequestError, ConnectionError, JetStreamError];
+
+function causesOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let at = error; at instanceof Error && !chain.includes(at); at = at.cause) chain.push(at);
+  return chain;
 }
 
 /** Whether the server says that there is no such stream or consumer. */
@@ -61,9 +67,7 @@ function translated(error: unknown): unknown {
 }
 
 function forbiddenSubject(error: unknown): string | undefined {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (at instanceof PermissionViolationError) return at.subject;
-  return undefined;
+  return causesOf(error).find((each) => each instanceof PermissionViolationError)?.subject;
 }
 
 function unreachable(cause: unknown): Error {
