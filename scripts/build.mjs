@@ -30,7 +30,7 @@ const groups = [
   },
   {
     name: "cli",
-    test: /src\/cli\/(?:render\/|tasks\/|(?!main|agent-host|help-text|report-error|progress|show-raw)[\w-]+\.ts)|src\/lib\/terminal-text/,
+    test: /src\/cli\/(?:render\/|tasks\/|(?!main|agent-host|fleet-follower|help-text|report-error|progress|show-raw)[\w-]+\.ts)|src\/lib\/terminal-text/,
   },
 ];
 
