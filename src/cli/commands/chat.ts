@@ -1,16 +1,13 @@
 import { permissionRules } from "../../tasks/kinds/agent/permission/ask-permission.ts";
 import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts";
+import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
 import { chooseAgent } from "../agents/choose-agent.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { realDir } from "../real-dir.ts";
 import { makeStyle } from "../render/style.ts";
 
-interface ChatOptions {
-  agent?: string;
-  command?: string;
-  script?: string;
-  model?: string;
+interface ChatOptions extends AgentOptions {
   resume?: string;
   permission?: PermissionPolicy;
 }
@@ -26,14 +23,7 @@ export const chat: Command<ChatOptions> = {
     },
   ],
   options: [
-    { flags: "--agent <name>", text: "anthropic, claude, codex, gemini or opencode", conflicts: ["command"] },
-    { flags: "--command <line>", text: "any agent that speaks ACP, by its command line" },
-    {
-      flags: "--script <file>",
-      text: "play a script instead of asking a model",
-      conflicts: ["agent", "command"],
-    },
-    { flags: "--model <name>", text: "which model to ask" },
+    ...agentOptions,
     { flags: "--resume <id>", text: "go on with a session; @last is the newest of this folder" },
     {
       flags: "--permission <policy>",
