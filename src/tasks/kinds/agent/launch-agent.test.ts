@@ -2,10 +2,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { writeScript } from "../../../../test/support/agent-script.ts";
-import { markedProcesses, taskWorld } from "../../../../test/support/task-world.ts";
+import { markedProcesses, taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
+import { concurrentAgentsMax } from "../../../format/limits.ts";
+import { systemClock } from "../../../lib/clock.ts";
 import { startTimeOf } from "../../../lib/process-identity.ts";
 import { readConversation } from "../../../store/conversation.ts";
+import { newAgentTask, type AgentLaunchContext } from "./launch-agent.ts";
 
 const usage = {
   input_tokens: 30,
@@ -162,5 +165,36 @@ describe("startAgent() refuses", () => {
     await expect(world.tasks.startAgent(request)).rejects.toThrow(message);
     expect(world.tasks.list({ all: true })).toEqual([]);
     expect(fs.existsSync(world.configDir)).toBe(false);
+  });
+});
+
+describe("newAgentTask()", () => {
+  const context = (world: TaskWorld): AgentLaunchContext => ({
+    home: world.home,
+    configDir: world.configDir,
+    env: {},
+    clock: systemClock,
+    start: () => Promise.reject(new Error("Nothing is to be started")),
+  });
+  const running = Array.from({ length: concurrentAgentsMax }, (_, n) => `/tasks/a${n}`);
+
+  test("refuses an agent when as many run as may, unless it queues", async () => {
+    await using world = taskWorld();
+    const request = { prompt: "Go", cwd: world.cwd };
+    const state = { running: [...running, "/tasks/b1"], after: [], kind: "agent" as const };
+    expect(() => newAgentTask(context(world), request, state)).toThrow(
+      expect.objectContaining({ code: "task_limit", retryable: true }) as Error,
+    );
+    const queued = newAgentTask(context(world), { ...request, queue: true }, state);
+    expect(queued.record.shell.waitsFor).toEqual({ bases: running, slots: concurrentAgentsMax });
+    const few = { ...state, running: running.slice(1) };
+    expect(newAgentTask(context(world), request, few).record.shell.waitsFor).toBe(undefined);
+  });
+
+  test("waits for the tasks that it is to come after", async () => {
+    await using world = taskWorld();
+    const state = { running, after: ["/tasks/b1"], kind: "agent" as const };
+    const { record } = newAgentTask(context(world), { prompt: "Go", cwd: world.cwd }, state);
+    expect(record.shell.waitsFor).toEqual({ bases: ["/tasks/b1"], slots: 1 });
   });
 });
