@@ -50,10 +50,12 @@ export async function packFile(
 async function pack(source: number, target: number, files: FileOps): Promise<PackedFile> {
   const hash = createHash("sha256");
   const frames: { length: number; bytes: number }[] = [];
+  // What is appended meanwhile is not taken; whoever asked looks whether the file is still the same.
+  const { size } = fs.fstatSync(source);
   let bytes = 0;
   let storedBytes = 0;
-  for (;;) {
-    const piece = readBytes(source, { offset: bytes, length: packedFrameBytesMax });
+  while (bytes < size) {
+    const piece = readBytes(source, { offset: bytes, length: Math.min(packedFrameBytesMax, size - bytes) });
     if (piece.length === 0) break;
     hash.update(piece);
     const frame = await compress(piece, { params });
@@ -85,9 +87,10 @@ export function digestOf(file: string): string | undefined {
     return undefined;
   }
   try {
-    if (!fs.fstatSync(fd).isFile()) return undefined;
+    const stat = fs.fstatSync(fd);
+    if (!stat.isFile()) return undefined;
     const hash = createHash("sha256");
-    const buffer = Buffer.allocUnsafe(packedFrameBytesMax);
+    const buffer = Buffer.allocUnsafe(Math.min(packedFrameBytesMax, Math.max(1, stat.size)));
     for (let offset = 0; ;) {
       const piece = readBytes(fd, { offset, length: buffer.length, into: buffer });
       if (piece.length === 0) return hash.digest("hex");
