@@ -1,11 +1,9 @@
-import fs from "node:fs";
-import { concurrentTasksMax, residentLauncherRssBytes } from "../format/limits.ts";
 import type { Clock } from "../lib/clock.ts";
 import { agentVerbs, type AgentVerbs } from "./agent-verbs.ts";
 import { taskError } from "./errors.ts";
-import type { ResidentLauncher } from "./kinds/bash/resident-launcher.ts";
+import { processStarter } from "./kinds/bash/process-starter.ts";
+import { ShellLauncher } from "./kinds/bash/shell-launcher.ts";
 import type { ShellRequest } from "./kinds/bash/shell-request.ts";
-import type { ProcessStarter } from "./kinds/bash/start-process.ts";
 import { findTask, listTasks, type ListTasksOptions } from "./list-tasks.ts";
 import type { Notice } from "./notices.ts";
 import type { FollowOutputOptions } from "./output/follow-output.ts";
@@ -16,7 +14,6 @@ import { listRunning } from "./running-tasks.ts";
 import type { StopOptions } from "./stop-task.ts";
 import { refreshed, type Task } from "./task.ts";
 import type { TaskEvent } from "./task-event.ts";
-import { taskMarker } from "./task-processes.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
 import type { EndedTask, WaitOptions } from "./wait-task.ts";
 
@@ -68,17 +65,13 @@ export interface Tasks extends AgentVerbs {
 /** Opens the tasks of a home. Looking at them is loaded with this file; each other verb when it is first used. */
 export function openTasks(given: TasksOptions): Tasks {
   const { home, configDir, env, clock, isSessionAlive, onLaunched } = given;
-  const { start, close } = starter(env);
+  const { start, close: closeStarter } = processStarter(env);
   const context = { home, configDir, env, clock, start };
-  // Asked for at every launch, and looking a module up is not for nothing.
-  let launching: Promise<typeof import("./kinds/bash/launch-shell.ts")> | undefined;
+  const shells = new ShellLauncher(context);
   const tasks: Tasks = {
     ...agentVerbs(context, { tasks: () => tasks, onLaunched }),
     async start(request) {
-      const { launchShell } = await (launching ??= import("./kinds/bash/launch-shell.ts"));
-      const running = busyTasks(home);
-      const after = (request.after ?? []).map((id) => findTask(home, id).files.base);
-      const launched = await launchShell(context, request, { running, after });
+      const launched = await shells.launch(request);
       // One that need not wait runs, whatever the next look at it may find.
       const task: Task = launched.record.shell.waitsFor
         ? refreshed(launched)
@@ -113,44 +106,15 @@ export function openTasks(given: TasksOptions): Tasks {
         throw taskError("task_refused", `Cannot remove task "${task.record.id}": it runs; stop it first`);
       (await import("./prune-tasks.ts")).removeTask(now);
     },
-    close,
+    close() {
+      shells.close();
+      closeStarter();
+    },
   };
   // Runs on the fleet have gone on while this machine was off.
   if (listRunning(home).some(({ id }) => id.startsWith("r")))
     void import("./kinds/remote/attend-remote.ts").then(({ attendRemote }) => attendRemote(context));
   return tasks;
-}
-
-// Whether they have ended is asked only when it matters.
-function busyTasks(home: string): string[] {
-  const running = listRunning(home);
-  const busy =
-    running.length < concurrentTasksMax ? running : running.filter(({ ending }) => !fs.existsSync(ending));
-  return busy.map(({ base }) => base);
-}
-
-// A large process, or one that starts a second task, keeps a small one to start the rest.
-function starter(env: TasksOptions["env"]): { start: ProcessStarter; close: () => void } {
-  let launcher: ResidentLauncher | undefined;
-  let started = 0;
-  return {
-    start: async (request) => {
-      started++;
-      if (started === 1 && process.memoryUsage.rss() < residentLauncherRssBytes) {
-        return (await import("./kinds/bash/start-process.ts")).startBySpawn(request);
-      }
-      const { ResidentLauncher } = await import("./kinds/bash/resident-launcher.ts");
-      launcher ??= new ResidentLauncher(definedOnly({ ...env, [taskMarker]: undefined }));
-      return launcher.start(request);
-    },
-    close: () => launcher?.close(),
-  };
-}
-
-function definedOnly(env: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }
 
 // Asked in order; a new kind adds its handler here.

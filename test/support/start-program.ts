@@ -11,6 +11,8 @@ export interface Program {
   /** What it complained about so far. */
   readonly errors: readonly string[];
   say(line: string): void;
+  /** It gets no more lines. */
+  hangUp(): void;
   /** Resolves when it has ended and all its lines are there. */
   ended(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   kill(signal?: NodeJS.Signals): void;
@@ -38,6 +40,7 @@ export function startProgram(name: string, args: string[]): Program {
     lines,
     errors,
     say: (line) => void child.stdin.write(`${line}\n`),
+    hangUp: () => void child.stdin.end(),
     ended: () => ending,
     kill: (signal = "SIGKILL") => void child.kill(signal),
   };

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
+import fs from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { taskError } from "../../errors.ts";
 import { startBySpawn, type ProcessStarter, type StartRequest } from "./start-process.ts";
@@ -122,7 +123,17 @@ function commandLine(
     ...args.map(quote),
   ];
   const files = `<> ${quote(paths.stdin)} >> ${quote(paths.stdout)} 2>> ${quote(paths.stderr)}`;
-  return `if ( cd ${quote(cwd)} && exec "$_env" ${words.join(" ")} ) ${files}; then echo ${number} started; else echo ${number} failed; fi\n`;
+  return `if ( ${umaskCommand()}cd ${quote(cwd)} && exec "$_env" ${words.join(" ")} ) ${files}; then echo ${number} started; else echo ${number} failed; fi\n`;
+}
+
+// The caller's own, as it is now: the small process has that of when it began. Asking Node for it would set it.
+function umaskCommand(): string {
+  try {
+    const [, umask] = /^Umask:\t(\d+)$/m.exec(fs.readFileSync("/proc/self/status", "latin1")) ?? [];
+    return umask === undefined ? "" : `umask ${umask} && `;
+  } catch {
+    return "";
+  }
 }
 
 function quote(word: string): string {

@@ -1,0 +1,31 @@
+import { residentLauncherRssBytes } from "../../../format/limits.ts";
+import { taskMarker } from "../../task-processes.ts";
+import type { ResidentLauncher } from "./resident-launcher.ts";
+import type { ProcessStarter } from "./start-process.ts";
+
+/** Starts supervisors: a large process, or one that starts a second task, keeps a small one to start the rest. */
+export function processStarter(env: Record<string, string | undefined>): {
+  start: ProcessStarter;
+  close: () => void;
+} {
+  let launcher: ResidentLauncher | undefined;
+  let started = 0;
+  return {
+    start: async (request) => {
+      started++;
+      if (started === 1 && process.memoryUsage.rss() < residentLauncherRssBytes) {
+        return (await import("./start-process.ts")).startBySpawn(request);
+      }
+      const { ResidentLauncher } = await import("./resident-launcher.ts");
+      launcher ??= new ResidentLauncher(definedOnly({ ...env, [taskMarker]: undefined }));
+      return launcher.start(request);
+    },
+    close: () => launcher?.close(),
+  };
+}
+
+function definedOnly(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

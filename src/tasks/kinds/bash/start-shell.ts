@@ -1,0 +1,23 @@
+import fs from "node:fs";
+import { concurrentTasksMax } from "../../../format/limits.ts";
+import type { LaunchContext } from "../../launch-task.ts";
+import { findTask } from "../../list-tasks.ts";
+import { listRunning } from "../../running-tasks.ts";
+import { launchShell, type LaunchedTask } from "./launch-shell.ts";
+import type { ShellRequest } from "./shell-request.ts";
+
+/** Starts a command among the tasks that there are; see launchTask for what holds when it returns or throws. */
+export async function startShell(context: LaunchContext, request: ShellRequest): Promise<LaunchedTask> {
+  return launchShell(context, request, {
+    running: busyTasks(context.home),
+    after: (request.after ?? []).map((id) => findTask(context.home, id).files.base),
+  });
+}
+
+// Whether they have ended is asked only when it matters.
+function busyTasks(home: string): string[] {
+  const running = listRunning(home);
+  const busy =
+    running.length < concurrentTasksMax ? running : running.filter(({ ending }) => !fs.existsSync(ending));
+  return busy.map(({ base }) => base);
+}
