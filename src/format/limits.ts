@@ -72,8 +72,8 @@ export const redactionBatchLength: number = 512 * 1024;
 export const chatItemsMax = 500;
 /** Earlier prompts that the chat offers on arrow-up: more nobody scrolls through. */
 export const chatHistoryMax = 200;
-/** Characters of one prompt: a model reads no more than some megabytes, and the editor lays the text out at every key. */
-export const chatPromptLengthMax = 1_000_000;
+/** Characters of a prompt that is typed or pasted: a longer text is better read from a file, piece by piece. */
+export const chatPromptLengthMax = 200_000;
 
 // Shell tasks
 
