@@ -16,7 +16,9 @@ const inStore =
   "archive/read-packed archive/refuse-archived client-processes conversation entry-filter errors file-coverage find-session line-table list-sessions " +
   "listing-cache newest-boundary open-session-store open-transcript parse-table preserved-lines queued-prompts read-line " +
   "rejection scan-table session-facts skim-line stream-entries transcript-files walk-conversation";
-const inTasks = "errors list-tasks open-tasks read-state task task-files task-processes task-state";
+const inTasks =
+  "agent-verbs errors list-tasks open-tasks read-state running-tasks task task-files task-processes task-state " +
+  "kinds/agent/agent-progress kinds/agent/agent-result kinds/main-session/main-sessions";
 const names = (list) => list.split(" ").join("|");
 const groups = [
   {
