@@ -53,10 +53,13 @@ export async function waitForAny(
   }
 }
 
-// The system's timers take whole milliseconds, and no more than this many; who waits longer waits for ever.
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-function timeoutSignal(timeoutMs: number): AbortSignal | undefined {
+/**
+ * A signal after some time. The system's timers take whole milliseconds, and no more than they can count; who waits
+ * longer waits for ever.
+ */
+export function timeoutSignal(timeoutMs: number): AbortSignal | undefined {
   if (!(timeoutMs >= 0)) throw new RangeError(`Cannot wait ${timeoutMs} ms`);
   return timeoutMs > TIMER_MS_MAX ? undefined : AbortSignal.timeout(Math.ceil(timeoutMs));
 }

@@ -9,6 +9,7 @@ import type { AgentTasks, Runner } from "../../ports.ts";
 import { requestStop } from "../../stop-task.ts";
 import type { TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
+import { timeoutSignal } from "../../wait-task.ts";
 import { writeEnding, type WrittenEnding } from "../../write-ending.ts";
 import { runWithAgentContext } from "../../agent-context.ts";
 import type { AgentRequest } from "./agent-request.ts";
@@ -109,7 +110,7 @@ export async function untilEnded(
   { clock, signal, timeoutMs, controller = new AbortController(), onEnding }: EndOptions,
   run: (signal: AbortSignal) => Promise<AgentResult>,
 ): Promise<AgentResult> {
-  const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  const timeout = timeoutMs === undefined ? undefined : timeoutSignal(timeoutMs);
   const signals = [controller.signal, timeout, signal].filter((each) => each !== undefined);
   const over = new AbortController();
   const watching = watchStop(files, { onStop: () => controller.abort(), signal: over.signal });
