@@ -1,7 +1,11 @@
+import { chatPromptLengthMax } from "../../format/limits.ts";
 import { parseTaskNotification } from "../../format/task-notification.ts";
 import type { SessionRef } from "../../store/index.ts";
+import type { Notice } from "../../tasks/notices.ts";
 import { isEnded } from "../../tasks/task-state.ts";
+import { formatCount } from "../render/quantities.ts";
 import { lookAtTask } from "./background/look-at-task.ts";
+import { takeNotices } from "./background/take-notices.ts";
 import { watchBackground } from "./background/watch-background.ts";
 import type { ChatStore } from "./chat-store.ts";
 import type { ChatWorld } from "./chat-world.ts";
@@ -34,7 +38,7 @@ export class ChatController {
     this.#chat = chat;
     this.#world = world;
     this.threads = new OpenThreads(chat, world, {
-      takeNotices: () => this.#takeNotices(),
+      takeNotices: async (sessionId) => (await this.#takeNotices(sessionId)).map(({ text }) => text),
       onIdle: () => this.#do(this.#tellNotices()),
       onChanged: () => this.#tellTasks(),
     });
@@ -100,6 +104,10 @@ export class ChatController {
         return this.#resume(intent.sessionId);
       case "exit":
         return this.onExit();
+      case "too-long":
+        return this.#say(
+          `A prompt may have ${formatCount(chatPromptLengthMax)} characters; put the text into a file and name that`,
+        );
     }
   }
 
@@ -223,18 +231,22 @@ export class ChatController {
   async #tellNotices(): Promise<void> {
     const { front } = this.threads;
     if (front.isRunning) return;
-    for (const text of await this.#takeNotices()) {
-      const isAwaited = parseTaskNotification(text)?.toolUseId !== undefined && front.session.isBegun;
+    for (const { text, sessionId } of await this.#takeNotices(front.session.id)) {
+      const isAwaited =
+        sessionId === front.session.id && parseTaskNotification(text)?.toolUseId !== undefined;
       await front.notice(text, { wake: isAwaited });
     }
   }
 
-  async #takeNotices(): Promise<string[]> {
+  #takeNotices(reader: string): Promise<Notice[]> {
     const { tasks, cwd, userName: by } = this.#world;
-    const texts: string[] = [];
-    for (const sessionId of this.threads.sessionIds)
-      texts.push(...(await tasks.consumeNotices({ sessionId, cwd, by })).map(({ text }) => text));
-    return texts;
+    const { threads } = this;
+    return takeNotices(tasks, {
+      sessionIds: threads.sessionIds,
+      cwd,
+      by,
+      isWanted: (notice) => threads.readerOf(notice) === reader,
+    });
   }
 }
 

@@ -28,7 +28,8 @@ export interface BackgroundQuery {
 }
 
 export interface OpenThreadsPorts {
-  takeNotices(): Promise<string[]>;
+  /** News for the agent of this session, which works right now. */
+  takeNotices(sessionId: string): Promise<string[]>;
   /** Nothing runs in the conversation that is in front. */
   onIdle(): void;
   /** Something is new about the queries in the background: one ended, or asks. */
@@ -47,8 +48,6 @@ export class OpenThreads {
   readonly #world: ChatWorld;
   readonly #ports: OpenThreadsPorts;
   readonly #open = new Map<string, OpenThread>();
-  /** Every session that this chat has written: their tasks' notices are for it. */
-  readonly #sessionIds = new Set<string>();
   #count = 0;
   #front!: OpenThread;
 
@@ -62,8 +61,17 @@ export class OpenThreads {
     return this.#front.thread;
   }
 
-  get sessionIds(): ReadonlySet<string> {
-    return this.#sessionIds;
+  /** The sessions that it has open. */
+  get sessionIds(): string[] {
+    return [...this.#open.values()].map(({ thread }) => thread.session.id);
+  }
+
+  /** Whose news a notice is: a query in the background hears of what it started itself, everything else is for the front. */
+  readerOf({ taskId, sessionId }: { taskId: string; sessionId?: string }): string {
+    const isOwn = [...this.#open.values()].some(
+      (each) => each !== this.#front && each.thread.isRunning && each.thread.session.id === sessionId,
+    );
+    return isOwn && sessionId !== undefined && !this.has(taskId) ? sessionId : this.front.session.id;
   }
 
   /** A conversation comes to the front: a new one, or a session to go on with. The one that was there is closed. */
@@ -200,7 +208,6 @@ export class OpenThreads {
       onAnswered: (toolUseId) => show({ kind: "answered", toolUseId }),
     });
     const session = openChatSession(sessions, { cwd, ...(sessionId !== undefined && { sessionId }) });
-    this.#sessionIds.add(session.id);
     const thread = new ChatThread(session, {
       runner,
       cwd,
@@ -216,7 +223,7 @@ export class OpenThreads {
         limits: {},
         ...(model !== undefined && { model }),
       }),
-      takeNotices: () => this.#ports.takeNotices(),
+      takeNotices: () => this.#ports.takeNotices(session.id),
       onIdle: () => this.#ports.onIdle(),
     });
     const opened: OpenThread = { id, thread, prompt: "" };

@@ -18,6 +18,8 @@ describe("layOutEditor()", () => {
     ["\tx", 1, [["    x"], 0, 4]],
     ["a\nb\nc\nd\ne", undefined, [["c", "d", "e"], 2, 1]],
     ["a\nb\nc\nd\ne", 0, [["a", "b", "c"], 0, 0]],
+    ["x\n".repeat(100), 121, [["x", "x", "x"], 2, 1]],
+    ["x\n".repeat(100), undefined, [["x", "x", ""], 2, 0]],
   ] as const)("lays out %j with the cursor at %s", (text, cursor, expected) => {
     expect(layOut(text, cursor)).toEqual(expected);
   });

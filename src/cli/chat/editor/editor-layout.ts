@@ -10,9 +10,10 @@ const TAB = "    ";
 
 /** The text in rows of a width, and where the cursor is in them; of a long text only the rows around the cursor. */
 export function layOutEditor(
-  { text, cursor }: { text: string; cursor: number },
+  editor: { text: string; cursor: number },
   { columns, rowsMax }: { columns: number; rowsMax: number },
 ): EditorLayout {
+  const { lines, cursor } = linesAround(editor, rowsMax);
   const rows = [""];
   let used = 0;
   let at = { row: 0, column: 0 };
@@ -26,7 +27,7 @@ export function layOutEditor(
     if (offset === cursor && used >= columns) breakRow();
     if (offset === cursor) at = { row: rows.length - 1, column: used };
   };
-  for (const [index, line] of text.split("\n").entries()) {
+  for (const [index, line] of lines.entries()) {
     if (index > 0) {
       breakRow();
       offset += 1;
@@ -50,4 +51,16 @@ export function layOutEditor(
     rows: rows.slice(first, first + rowsMax),
     cursor: { row: at.row - first, column: at.column },
   };
+}
+
+// A pasted file has thousands of lines, and at every key only those around the cursor matter.
+function linesAround(
+  { text, cursor }: { text: string; cursor: number },
+  count: number,
+): { lines: string[]; cursor: number } {
+  const before = text.slice(0, cursor).split("\n");
+  const skipped = before.slice(0, Math.max(0, before.length - count - 1));
+  const start = skipped.reduce((offset, line) => offset + line.length + 1, 0);
+  const lines = text.slice(start).split("\n", 2 * count + 1);
+  return { lines, cursor: cursor - start };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { chatPromptLengthMax } from "../../../format/limits.ts";
 import type { ChatKey } from "../editor/chat-key.ts";
 import { insertText } from "../editor/editor.ts";
 import { emptyThread, initialChat, type ChatState, type ChatTask, type Thread } from "./chat-state.ts";
@@ -56,6 +57,12 @@ describe("pressKey() in the prompt", () => {
     expect(press(begun, text("one\\"), "enter", text("two"), "enter").intents).toEqual([
       { kind: "prompt", text: "one\ntwo" },
     ]);
+  });
+
+  test("refuses what is too long for a prompt, and says so", () => {
+    const pasted = press(begun, text("x".repeat(chatPromptLengthMax)), text("y"));
+    expect(pasted.intents).toEqual([{ kind: "too-long" }]);
+    expect(pasted.state.editor.text.length).toBe(chatPromptLengthMax);
   });
 
   test("leaves on Ctrl+D only when nothing is typed", () => {

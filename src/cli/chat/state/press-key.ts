@@ -16,7 +16,9 @@ export type ChatIntent =
   | { kind: "stop"; task: ChatTask }
   | { kind: "answer-task"; task: ChatTask; answer: "yes" | "no" | "always" }
   | { kind: "resume"; sessionId: string }
-  | { kind: "exit" };
+  | { kind: "exit" }
+  /** What was typed or pasted does not fit into a prompt. */
+  | { kind: "too-long" };
 
 export interface PressedKey {
   state: ChatState;
@@ -69,7 +71,7 @@ function pressInEditor(state: ChatState, key: ChatKey): PressedKey {
   switch (key.kind) {
     case "text":
       return editor.text.length + key.text.length > chatPromptLengthMax
-        ? { state }
+        ? { state, intent: { kind: "too-long" } }
         : edit(insertText(editor, key.text));
     case "move":
       return edit(moveCursor(editor, key.move));
