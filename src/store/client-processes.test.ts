@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { tempDir } from "../../test/support/index.ts";
+import { startTimeOf } from "../lib/process-identity.ts";
 import { findClientProcess, listClientProcesses } from "./client-processes.ts";
 
 let configDir: string;
@@ -32,6 +33,14 @@ test("listClientProcesses() lists the clients that run, with what they say", () 
     process.pid,
     undefined,
   ]);
+});
+
+test("listClientProcesses() leaves out one whose pid was given to another process since", () => {
+  const procStart = startTimeOf(process.pid);
+  note(`${process.pid}.json`, { sessionId: "a", procStart });
+  expect(listClientProcesses(configDir)).toEqual([{ pid: process.pid, sessionId: "a" }]);
+  note(`${process.pid}.json`, { sessionId: "a", procStart: `${Number(procStart) - 1}` });
+  expect(listClientProcesses(configDir)).toEqual([]);
 });
 
 test("listClientProcesses() leaves out one that was killed and left its note", async () => {

@@ -24,13 +24,17 @@ export function listClientProcesses(configDir: string): ClientProcess[] {
   }
   return names.flatMap((name) => {
     const pid = /^(\d+)\.json$/.exec(name)?.[1];
-    if (pid === undefined || startTimeOf(Number(pid)) === undefined) return [];
+    const startTime = pid === undefined ? undefined : startTimeOf(Number(pid));
+    if (startTime === undefined) return [];
     try {
-      const { sessionId, cwd } = JSON.parse(fs.readFileSync(path.join(dir, name), "utf8")) as {
+      const { sessionId, cwd, procStart } = JSON.parse(fs.readFileSync(path.join(dir, name), "utf8")) as {
         sessionId?: unknown;
         cwd?: unknown;
+        procStart?: unknown;
       };
       if (typeof sessionId !== "string") return [];
+      // Newer clients tell when they started: another process may have their pid by now.
+      if (typeof procStart === "string" && /^\d+$/.test(startTime) && procStart !== startTime) return [];
       return [{ pid: Number(pid), sessionId, ...(typeof cwd === "string" && { cwd }) }];
     } catch {
       return [];

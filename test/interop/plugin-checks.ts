@@ -141,19 +141,12 @@ export const pluginChecks: Check[] = [
       await b.say("Hello");
       const a = talk1(home, { modelUrl: modelOfA.url });
       await a.say("Run the errand");
-      await waitFor(
-        () =>
-          modelOfA.main.some(
-            ({ text }) => text.includes("news-of-A\\\\n") || briefIn({ text }).includes("errand"),
-          ),
-        LONG,
-      );
+      await waitFor(() => modelOfA.main.some(({ text }) => text.includes(NEWS)), LONG);
       await b.say("Anything new?");
       await a.say("Anything new?");
       const codes = [await a.end(), await b.end()];
       const ofA = modelOfA.main.at(-1)?.text ?? "";
-      const told =
-        ofA.split('errand\\\\\\": completed').length - 1 || ofA.split('errand\\": completed').length - 1;
+      const told = ofA.split(NEWS).length - 1;
       return [
         ...(codes.every((code) => code === 0) ? [] : [`the clients ended with ${codes.join(" and ")}`]),
         ...(told === 1 ? [] : [`session A was told ${told} times: ${briefIn({ text: ofA })}`]),
@@ -168,6 +161,10 @@ export const pluginChecks: Check[] = [
   {
     name: "plugin: the client goes on when the home cannot be written",
     run: (home) => goesOn(home, { HOLDFAST_HOME: "/proc/holdfast" }),
+  },
+  {
+    name: "plugin: the client goes on when there is no holdfast on its PATH",
+    run: (home) => goesOn(home, { PATH: process.env["PATH"] ?? "" }),
   },
   {
     name: "plugin: a task that is started with its MCP tool belongs to the session",
@@ -226,6 +223,8 @@ export const pluginChecks: Check[] = [
 ];
 
 const LONG = { timeoutMs: 60_000 };
+// As the brief says it, inside of JSON.
+const NEWS = 'errand\\": completed with exit code 0';
 
 interface Line {
   agent_id: string;

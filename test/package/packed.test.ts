@@ -45,6 +45,16 @@ test("the packed package runs the command, a task with its supervisor, and the l
   const onTerminal = holdfast("run", "--wait", "--tty", "test -t 1 && echo a terminal").trim();
   expect(holdfast("output", onTerminal)).toBe("a terminal\r\n");
 
+  const unread = holdfast("run", "--wait", "true").trim();
+  const event = { session_id: "s-1", cwd: dir, hook_event_name: "SessionStart", source: "startup" };
+  const told = execFileSync(process.execPath, [bin, "hook"], {
+    env,
+    input: JSON.stringify(event),
+    encoding: "utf8",
+  });
+  expect(told).toContain(`command ${unread} `);
+  expect(holdfast("plugin", "install", "--print")).toContain("dist/hook.cjs");
+
   const program = `
     import { openRuntime } from "holdfast";
     import { parseTaskId } from "holdfast/format";
@@ -57,5 +67,5 @@ test("the packed package runs the command, a task with its supervisor, and the l
     console.log(JSON.stringify([session.firstPrompt, tasks.map(({ record }) => parseTaskId(record.id).kind)]));`;
   fs.writeFileSync(path.join(dir, "program.mjs"), program);
   const printed = execFileSync(process.execPath, ["program.mjs"], { cwd: dir, env, encoding: "utf8" });
-  expect(JSON.parse(printed)).toEqual(["hello", ["bash", "bash"]]);
+  expect(JSON.parse(printed)).toEqual(["hello", ["bash", "bash", "bash"]]);
 });
