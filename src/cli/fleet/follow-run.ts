@@ -42,10 +42,10 @@ export async function followRun(
   const mirror = await LocalMirror.open(record, files);
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
-  const handing = handOn(connection, task, until);
+  const handing = handOn(connection, task, { signal: until, onGone: () => over.abort() });
   try {
     const log = { stream: logStream(shard), subject: logSubject({ shard, sessionId }) };
-    for await (const message of followMessages(connection, { ...log, after: mirror.sequence, signal })) {
+    for await (const message of followMessages(connection, { ...log, after: mirror.sequence, signal: until })) {
       const event = parseEvent(message.data);
       const entry = event && (await entryOf(connection, event, { tempDir: path.dirname(files.base) }));
       if (entry) await mirror.append(entry);
@@ -130,7 +130,7 @@ function tellStop(files: TaskFiles, { by, reason }: { by: string; reason?: strin
 async function handOn(
   connection: FleetConnection,
   { record, files }: FollowedTask,
-  signal: AbortSignal,
+  { signal, onGone }: { signal: AbortSignal; onGone: () => void },
 ): Promise<void> {
   const { sessionId } = record.remote!;
   const changes = watchChanges([files.endingDraft], { checkMs: taskCheckMs, signal });
@@ -143,6 +143,8 @@ async function handOn(
       } catch {
         /* The fleet is away; the next check tries again. */
       }
+      // Whoever removed the task, or its whole home, wants nothing more of it here.
+      if (!fs.existsSync(files.record)) return onGone();
     } while ((await changes.next()) !== "aborted");
   } finally {
     changes.close();

@@ -1,0 +1,232 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ScriptStep } from "../../src/runners/scripted/index.ts";
+import { waitFor } from "../support/index.ts";
+import { natsServerForTests } from "../support/nats-servers.ts";
+import { taskHome, type SpawnedCommand, type TaskHome } from "./task-cli.ts";
+
+const file = await natsServerForTests();
+const LONG = { timeoutMs: 60_000 };
+
+interface FleetHome extends AsyncDisposable {
+  home: TaskHome;
+  startWorker(): SpawnedCommand;
+  /** Sends an agent that plays these steps; its id. */
+  send(steps: ScriptStep[], ...args: string[]): Promise<string>;
+  status(id: string): Promise<{ status: string; pid: number; progress: { needsInput?: object } | null }>;
+}
+
+// A server of its own, as `fleet up` starts it, and a repository to work in.
+async function fleetHome(): Promise<FleetHome> {
+  const home = taskHome({ HOLDFAST_NATS_SERVER: file! });
+  const workers: SpawnedCommand[] = [];
+  const dispose = async (): Promise<void> => {
+    for (const worker of workers) worker.kill("SIGKILL");
+    await Promise.all(workers.map((worker) => worker.ended()));
+    await home.holdfast("fleet", "down");
+    await home[Symbol.asyncDispose]();
+  };
+  const git = (...args: string[]): string =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+      cwd: home.cwd,
+      encoding: "utf8",
+    });
+  git("init", "-q", "-b", "main");
+  fs.writeFileSync(path.join(home.cwd, "a.txt"), "one\n");
+  git("add", "-A");
+  git("commit", "-qm", "one");
+  const up = await home.holdfast("fleet", "up");
+  expect(up).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^nats:\/\/127\.0\.0\.1:\d+\n$/) as string,
+  });
+  return {
+    home,
+    startWorker() {
+      const worker = home.spawn("fleet", "worker", "--slots", "2", "--json");
+      workers.push(worker);
+      return worker;
+    },
+    async send(steps, ...args) {
+      fs.writeFileSync(path.join(home.cwd, "script.json"), JSON.stringify(steps));
+      const words = ["agent", "--remote", "--script", "script.json", ...args, "Do it"];
+      const { stdout, stderr, code } = await home.holdfast(...words);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      return stdout.trim();
+    },
+    status: (id) => home.json("inspect", id),
+    [Symbol.asyncDispose]: dispose,
+  };
+}
+
+describe.skipIf(file === undefined)(
+  "holdfast fleet",
+  () => {
+    test("runs an agent with the folder as it is, and its task here has everything", async () => {
+      await using fleet = await fleetHome();
+      const { home } = fleet;
+      fs.writeFileSync(path.join(home.cwd, "uncommitted.txt"), "not committed\n");
+      fleet.startWorker();
+      const id = await fleet.send(
+        [
+          { run: "cat uncommitted.txt" },
+          { todos: [{ content: "ship", status: "pending" }] },
+          { text: "The answer" },
+        ],
+        "--permission",
+        "allow",
+      );
+      expect(await home.holdfast("wait", id)).toMatchObject({ code: 0 });
+      const output = await home.json<Record<string, unknown>>("output", id);
+      expect(output).toMatchObject({
+        retrieval_status: "success",
+        status: "completed",
+        content: [{ type: "text", text: "The answer" }],
+        totalToolUseCount: 1,
+        teleportCommand: `holdfast teleport ${id}`,
+        lastProgress: { summary: "The answer", todos: [{ content: "ship", status: "pending" }] },
+      });
+      const { stdout } = await home.holdfast("logs", String(output["url"]));
+      expect(stdout).toContain("not committed");
+      const { sessions, handOvers } = await home.json<{ sessions: object[]; handOvers: number }>(
+        "fleet",
+        "status",
+        "--all",
+      );
+      expect(sessions).toMatchObject([{ sessionId: output["sessionId"], status: "completed" }]);
+      expect(handOvers).toBe(0);
+      const shown = await home.holdfast("fleet", "show", String(output["sessionId"]).slice(0, 8));
+      expect(shown.stdout).toContain("The answer");
+    });
+
+    test("asks here, hears what is said here, and stops when it is told here", async () => {
+      await using fleet = await fleetHome();
+      const { home } = fleet;
+      fleet.startWorker();
+      const id = await fleet.send(
+        [{ run: "echo asked" }, { hear: true }, { waitFor: "/nowhere/at/all" }],
+        "--permission",
+        "ask",
+      );
+      await waitFor(async () => (await fleet.status(id)).progress?.needsInput, LONG);
+      expect(await home.holdfast("approve", id)).toMatchObject({ code: 0 });
+      expect(await home.holdfast("send", id, "hello there")).toMatchObject({ code: 0 });
+      await waitFor(async () => (await home.holdfast("logs", id)).stdout.includes("hello there"), LONG);
+      expect(await home.holdfast("stop", id)).toMatchObject({ code: 0 });
+      expect(await fleet.status(id)).toMatchObject({ status: "stopped" });
+      const transcript = (await home.holdfast("logs", id, "--json")).stdout;
+      expect(transcript.match(/hello there/g)?.length).toBeGreaterThan(0);
+    });
+
+    test("a follower that is killed, and one that is gone with its supervisor, are followed by another", async () => {
+      await using fleet = await fleetHome();
+      const { home } = fleet;
+      fleet.startWorker();
+      const gate = path.join(home.userHome, "gate");
+      const id = await fleet.send(
+        [{ text: "before" }, { waitFor: gate }, { text: "after" }],
+        "--permission",
+        "allow",
+      );
+      await waitFor(async () => (await home.holdfast("logs", id)).stdout.includes("before"), LONG);
+      const first = followers(id);
+      expect(first.length).toBeGreaterThan(0);
+      for (const pid of first) process.kill(pid, "SIGKILL");
+      await waitFor(() => followers(id).some((pid) => !first.includes(pid)), LONG);
+      // As a restart of the machine would: supervisor, follower and all.
+      const { pid: supervisor } = await fleet.status(id);
+      process.kill(-supervisor, "SIGKILL");
+      for (const pid of followers(id)) process.kill(pid, "SIGKILL");
+      expect(await fleet.status(id)).toMatchObject({ status: "running" });
+      fs.writeFileSync(gate, "");
+      expect(await home.holdfast("wait", id)).toMatchObject({ code: 0 });
+      const { stdout } = await home.holdfast("logs", id);
+      expect(stdout.match(/before/g)).toHaveLength(1);
+      expect(stdout.match(/after/g)).toHaveLength(1);
+      const { notices } = await home.json<{ notices: object[] }>("notices");
+      expect(notices).toMatchObject([{ taskId: id, status: "completed" }]);
+    });
+
+    test("teleport brings a run home into a worktree, where it goes on", async () => {
+      await using fleet = await fleetHome();
+      const { home } = fleet;
+      fleet.startWorker();
+      const gate = path.join(home.userHome, "gate");
+      const id = await fleet.send(
+        [
+          { run: "echo made > made.txt" },
+          { waitFor: gate },
+          { run: "pwd; cat made.txt" },
+          { text: "Home again" },
+        ],
+        "--permission",
+        "allow",
+      );
+      await waitFor(async () => (await home.holdfast("logs", id)).stdout.includes("made.txt"), LONG);
+      const worktree = path.join(home.userHome, "worktree");
+      const came = await home.holdfast("teleport", id, "--worktree", worktree);
+      expect(came).toMatchObject({ code: 0 });
+      expect(await fleet.status(id)).toMatchObject({ status: "stopped", stopReason: "brought home" });
+      expect(fs.readFileSync(path.join(worktree, "made.txt"), "utf8")).toBe("made\n");
+      expect(fs.existsSync(path.join(home.cwd, "made.txt"))).toBe(false);
+      fs.writeFileSync(gate, "");
+      const next = came.stdout.trim();
+      expect(await home.holdfast("wait", next)).toMatchObject({ code: 0 });
+      const { stdout } = await home.holdfast("logs", next);
+      expect(stdout).toContain("Home again");
+      expect(stdout).toContain(worktree);
+    });
+
+    test("agent --remote --from goes on with a local session", async () => {
+      await using fleet = await fleetHome();
+      const { home } = fleet;
+      fleet.startWorker();
+      fs.writeFileSync(path.join(home.cwd, "first.json"), JSON.stringify([{ text: "Said at home" }]));
+      const local = await home.json<{ transcript?: { sessionId?: string } } & Record<string, unknown>>(
+        "agent",
+        "--script",
+        "first.json",
+        "--wait",
+        "Begin",
+      );
+      const [session] = (await home.json<{ sessions: { sessionId: string }[] }>("sessions")).sessions;
+      expect(local["status"]).toBe("completed");
+      const id = await fleet.send(
+        [{ text: "Said at home" }, { end: true }, { text: "Said far away" }],
+        "--from",
+        session!.sessionId,
+      );
+      expect(await home.holdfast("wait", id)).toMatchObject({ code: 0 });
+      const { stdout } = await home.holdfast("show", session!.sessionId);
+      expect(stdout.indexOf("Said far away")).toBeGreaterThan(stdout.indexOf("Said at home"));
+    });
+
+    test("says in one sentence what is missing", async () => {
+      await using home = taskHome();
+      const { code, stderr } = await home.holdfast("agent", "--remote", "--script", "x", "Do it");
+      expect(code).toBe(1);
+      expect(stderr).toContain("holdfast fleet up");
+      expect(await home.holdfast("fleet", "dance")).toMatchObject({ code: 2 });
+      expect(await home.holdfast("agent", "--label", "x", "Do it")).toMatchObject({ code: 2 });
+    });
+  },
+  120_000,
+);
+
+// Processes by what they were started with: a follower names its task.
+function followers(id: string): number[] {
+  return fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const words = fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+        return words.includes(id) && words.some((word) => word.endsWith("fleet-follower.ts"));
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
