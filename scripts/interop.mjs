@@ -1,6 +1,7 @@
 // npm run test:interop [-- --client VERSION] [PART_OF_A_NAME…]
-// Does the real client resume what Holdfast wrote, forked, moved and renamed? The published client is fetched into
-// .cache/interop (never part of this repository) and runs without a network, against a fake model on loopback.
+// Does the real client resume what Holdfast wrote, forked, moved and renamed, and do the runners drive real agents? The
+// published programs are fetched into .cache/interop (never part of this repository) and run without a network, against
+// a fake model on loopback.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -11,6 +12,12 @@ import { parseArgs } from "node:util";
 const CLIENT = "@anthropic-ai/claude-code";
 // The one that the last release was checked against; --client latest tries the newest.
 const CLIENT_VERSION = "2.1.325";
+// The agents that the runners are tried with.
+const AGENTS = [
+  "opencode-ai@1.18.33",
+  "@google/gemini-cli@0.61.0",
+  "@agentclientprotocol/claude-agent-acp@0.99.1",
+];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values, positionals } = parseArgs({
@@ -24,7 +31,7 @@ if (sandbox.missing) {
   process.exit(0);
 }
 const client = installClient(values.client);
-process.stdout.write(`client ${client.version}\n`);
+process.stdout.write(`client ${client.version}, ${AGENTS.join(", ")}\n`);
 // Outside the repository, whose being one the client would notice.
 const workDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-interop-"));
 const checks = path.join(root, "test", "interop", "run-checks.ts");
@@ -36,7 +43,8 @@ const command = [
   workDir,
   ...positionals,
 ];
-const { status } = spawnSync("unshare", [...sandbox.args, ...command], { stdio: "inherit" });
+const env = { ...process.env, HOLDFAST_INTEROP_AGENTS: installAgents() };
+const { status } = spawnSync("unshare", [...sandbox.args, ...command], { stdio: "inherit", env });
 fs.rmSync(workDir, { recursive: true, force: true });
 process.exit(status ?? 1);
 
@@ -67,7 +75,7 @@ function installClient(wanted) {
       .readdirSync(scope)
       .map((name) => path.join(scope, name, "claude"))
       .find((file) => fs.existsSync(file));
-  if (wanted === "latest" || !findProgram()) fetchClient(dir, wanted);
+  if (wanted === "latest" || !findProgram()) fetchPackages(dir, [`${CLIENT}@${wanted}`]);
   const program = findProgram();
   if (!program)
     throw new Error(`Cannot find the program of ${CLIENT}@${wanted}: no package for this platform`);
@@ -75,7 +83,14 @@ function installClient(wanted) {
   return { program, version: manifest.version };
 }
 
-function fetchClient(dir, wanted) {
+function installAgents() {
+  const dir = path.join(root, ".cache", "interop", AGENTS.join("+").replaceAll(/[^\w.+-]/g, "-"));
+  const folderOf = (spec) => path.join(dir, "node_modules", spec.slice(0, spec.lastIndexOf("@")));
+  if (!AGENTS.every((spec) => fs.existsSync(folderOf(spec)))) fetchPackages(dir, AGENTS);
+  return dir;
+}
+
+function fetchPackages(dir, packages) {
   fs.mkdirSync(dir, { recursive: true });
   fs.writeFileSync(path.join(dir, "package.json"), '{"private":true}\n');
   const args = [
@@ -87,14 +102,14 @@ function fetchClient(dir, wanted) {
     "--no-fund",
     "--loglevel=error",
   ];
-  const done = spawnSync("npm", [...args, `${CLIENT}@${wanted}`], {
+  const done = spawnSync("npm", [...args, ...packages], {
     cwd: dir,
     stdio: ["ignore", "inherit", "inherit"],
   });
   if (done.status === 0) return;
   fs.rmSync(dir, { recursive: true, force: true });
   process.stdout.write(
-    `Cannot fetch ${CLIENT}@${wanted}: npm failed; is the registry reachable?\n0 passed, 1 failed\n`,
+    `Cannot fetch ${packages.join(", ")}: npm failed; is the registry reachable?\n0 passed, 1 failed\n`,
   );
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-import type { PlanEntry, SessionUpdate, UsageUpdate } from "@agentclientprotocol/sdk";
+import type { PlanEntry, SessionUpdate } from "@agentclientprotocol/sdk";
 import { isJsonObject } from "../../format/json-object.ts";
 import type { AgentTodo, AgentUsage, ContentPart, RunnerEvent } from "../../tasks/ports.ts";
 import { TranscriptEvents } from "../transcript-events.ts";
@@ -27,6 +27,8 @@ export class SessionUpdates {
   readonly #outputOf: (terminalId: string) => string | undefined;
   readonly #calls = new Map<string, ToolCallFacts>();
   #totals: AgentUsage | undefined;
+  #contextTokens = 0;
+  #costUsd: number | undefined;
   #text: { type: "text" | "thinking"; messageId: string | undefined; text: string } | undefined;
 
   constructor({ model, outputOf }: SessionUpdatesOptions) {
@@ -49,7 +51,10 @@ export class SessionUpdates {
       case "plan":
         return [{ kind: "todos", todos: update.entries.map(todoOf) }];
       case "usage_update":
-        return [this.#usageEvent(update)];
+        // The protocol itself tells only how full the context is: of most agents there is no more to know.
+        this.#contextTokens = update.used;
+        if (update.cost?.currency === "USD") this.#costUsd = update.cost.amount;
+        return [this.#usageEvent()];
       default:
         return [];
     }
@@ -94,7 +99,7 @@ export class SessionUpdates {
       cache_creation_input_tokens: count("cachedWriteTokens"),
       cache_read_input_tokens: count("cachedReadTokens"),
     };
-    return [{ kind: "usage", usage: this.#totals }];
+    return [this.#usageEvent()];
   }
 
   /** The turn is over: what was collected is told, and no call stays without a result. */
@@ -134,12 +139,10 @@ export class SessionUpdates {
     return [...this.#flushText(), ...this.#transcript.useTool(facts.toolCallId, use)];
   }
 
-  // The protocol itself tells only how full the context is: that is all there is to know of most agents.
-  #usageEvent({ used, cost }: UsageUpdate): RunnerEvent {
-    const usage = this.#totals ?? { input_tokens: used, output_tokens: 0 };
-    return cost?.currency === "USD"
-      ? { kind: "usage", usage, costUsd: cost.amount }
-      : { kind: "usage", usage };
+  // What was told last of both: agents tell the cost apart from the totals.
+  #usageEvent(): RunnerEvent {
+    const usage = this.#totals ?? { input_tokens: this.#contextTokens, output_tokens: 0 };
+    return { kind: "usage", usage, ...(this.#costUsd !== undefined && { costUsd: this.#costUsd }) };
   }
 
   #tellHeld(): RunnerEvent[] {
