@@ -1,11 +1,18 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { createFileAtomic, writeFileAtomic } from "../../lib/atomic-write.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import type { HookSettings } from "./hook-settings.ts";
-import { readSettingsFile, withHooks, withoutHooks, writeSettingsFile } from "./settings-file.ts";
+import {
+  readSettingsFile,
+  withHooks,
+  withoutHooks,
+  writeSettingsFile,
+  type SettingsFile,
+} from "./settings-file.ts";
 
 export interface InstallPlace {
   home: string;
@@ -20,8 +27,8 @@ interface InstallRecord {
   hooks: HookSettings;
   /** Of the settings as they were written; when they are still so, the old ones come back to the byte. */
   writtenHash: string;
-  /** Undefined when there were no settings. */
-  backup?: string;
+  /** What comes back then; unknown when the settings were changed between two installations. */
+  original?: { kind: "absent" } | { kind: "backup"; file: string };
 }
 
 export type InstallOutcome =
@@ -43,17 +50,28 @@ export function installHooks(
   const backup = found.text === undefined ? undefined : `${found.file}.before-holdfast-${stamp(now)}`;
   if (backup !== undefined) createFileAtomic(backup, found.text!);
   else fs.mkdirSync(path.dirname(found.file), { recursive: true });
-  const written = writeSettingsFile(found, value);
+  const text = settingsText(found, value);
   const record: InstallRecord = {
     schemaVersion: 1,
     settings: found.file,
     hooks,
-    writtenHash: hashOf(written),
-    // Installed over an older one of ours, the file from before the first is no longer what comes back.
-    ...(backup !== undefined && !previous && { backup }),
+    writtenHash: hashOf(text),
+    ...originalOf(found, { previous, backup }),
   };
+  // Before the settings: what is in them can then always be taken out.
   writeFileAtomic(recordFile(ensurePrivateDir(place.home)), `${JSON.stringify(record, null, 2)}\n`);
+  writeSettingsFile(found, text);
   return { status: "installed", settings: found.file, backup };
+}
+
+function originalOf(
+  { text }: SettingsFile,
+  { previous, backup }: { previous: InstallRecord | undefined; backup: string | undefined },
+): Pick<InstallRecord, "original"> {
+  if (!previous)
+    return { original: backup === undefined ? { kind: "absent" } : { kind: "backup", file: backup } };
+  const isUntouched = text !== undefined && hashOf(text) === previous.writtenHash;
+  return isUntouched && previous.original ? { original: previous.original } : {};
 }
 
 export type UninstallOutcome = { status: "removed"; settings: string } | { status: "absent" };
@@ -63,14 +81,26 @@ export function uninstallHooks(place: InstallPlace): UninstallOutcome {
   const record = readRecord(place);
   if (!record) return { status: "absent" };
   const found = readSettingsFile(place.settings);
-  if (found.text !== undefined) {
-    const isUntouched = hashOf(found.text) === record.writtenHash;
-    const old = isUntouched && record.backup !== undefined ? readBackup(record.backup) : undefined;
-    if (old !== undefined) writeFileAtomic(found.file, old, { mode: fs.statSync(found.file).mode & 0o777 });
-    else writeSettingsFile(found, withoutHooks(found.value, record.hooks));
+  if (found.text !== undefined && !bringBack(found, record)) {
+    const value = withoutHooks(found.value, record.hooks);
+    if (!isDeepStrictEqual(value, found.value)) writeSettingsFile(found, settingsText(found, value));
   }
   fs.rmSync(recordFile(place.home));
   return { status: "removed", settings: found.file };
+}
+
+/** The settings as they were, to the byte; false when they were changed since, or the backup is gone. */
+function bringBack(found: SettingsFile, { writtenHash, original }: InstallRecord): boolean {
+  const { file, text = "" } = found;
+  if (!original || hashOf(text) !== writtenHash) return false;
+  if (original.kind === "absent") {
+    fs.rmSync(file);
+    return true;
+  }
+  const old = readBackup(original.file);
+  if (old === undefined) return false;
+  writeSettingsFile(found, old);
+  return true;
 }
 
 function recordFile(home: string): string {

@@ -70,11 +70,14 @@ export function withoutHooks(value: Record<string, unknown>, removed: HookSettin
   return Object.keys(hooks).length > 0 ? { ...value, hooks } : rest;
 }
 
-/** In the indentation that the file has, with the permissions that it has. */
-export function writeSettingsFile({ file, text }: SettingsFile, value: Record<string, unknown>): string {
-  const indent = /^[ \t]+(?=")/m.exec(text ?? "")?.[0] ?? "  ";
-  const written = `${JSON.stringify(value, null, indent)}\n`;
+/** The settings as text, in the indentation that the file has. */
+export function settingsText({ text = "" }: SettingsFile, value: Record<string, unknown>): string {
+  const indent = /^[ \t]+(?=")/m.exec(text)?.[0] ?? "  ";
+  return `${JSON.stringify(value, null, indent)}\n`;
+}
+
+/** Replaces the settings whole, with the permissions that they have. */
+export function writeSettingsFile({ file }: SettingsFile, text: string): void {
   const mode = fs.statSync(file, { throwIfNoEntry: false })?.mode;
-  writeFileAtomic(file, written, mode === undefined ? {} : { mode: mode & 0o777 });
-  return written;
+  writeFileAtomic(file, text, mode === undefined ? {} : { mode: mode & 0o777 });
 }

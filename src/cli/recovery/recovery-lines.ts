@@ -65,11 +65,13 @@ const RESULT_LINES = 4;
 function itemLines(item: RecoveredItem, { style, columns, isAll, userHome }: ItemOptions): string[] {
   const now = new Date();
   const status = item.exitCode === undefined ? item.status : `${item.status} (${item.exitCode})`;
-  const when = formatAge(item.endedAt ?? item.startedAt, now);
-  const head = [item.id, status, when === "now" ? "now" : `${when} ago`].join("  ");
+  const isRunning = item.status === "running";
+  const ago = formatAge(isRunning ? item.startedAt : (item.endedAt ?? item.startedAt), now);
+  const when = `${isRunning ? "started " : ""}${ago === "now" ? "now" : `${ago} ago`}`;
+  const head = [item.id, status, when].join("  ");
   const what = terminalLine(item.description || item.prompt);
   const paint = style[paintOf[item.status]];
-  const first = `  ${style.cyan(item.id)}  ${paint(status)}  ${head.slice(item.id.length + status.length + 4)}  `;
+  const first = `  ${style.cyan(item.id)}  ${paint(status)}  ${when}  `;
   const indent = "      ";
   const more = (text: string): string => style.dim(cutEnd(`${indent}${text}`, columns));
   const result =
