@@ -24,6 +24,8 @@ async function* talk() {
     yield { kind: "assistant", message: agentMessage(number) };
   talking -= 1;
   if (talking === 0) allSaid();
+  // None ends while others talk: an ending is synced to the disk.
+  await silent;
   return { reason: "done" };
 }
 

@@ -151,9 +151,11 @@ function inputText(input: unknown): string {
   return texts.find((value) => typeof value === "string") ?? "";
 }
 
-// Only as much of a long text is looked at as could be shown, were it half white space.
+// Asked of every message, so only as much of a long text is looked at as could be shown, were half of it white space.
 function shortLine(text: string): string {
-  const characters = Array.from(oneLine(text.slice(0, agentActivityLengthMax * 4)));
-  if (characters.length <= agentActivityLengthMax) return characters.join("");
-  return `${characters.slice(0, agentActivityLengthMax - 1).join("")}…`;
+  const line = oneLine(text.slice(0, agentActivityLengthMax * 2));
+  if (line.length <= agentActivityLengthMax && text.length <= agentActivityLengthMax * 2) return line;
+  const cut = line.slice(0, agentActivityLengthMax - 1);
+  // Never half of a surrogate pair.
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
