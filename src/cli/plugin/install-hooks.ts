@@ -8,6 +8,7 @@ import { isJsonObject } from "../../format/json-object.ts";
 import type { HookSettings } from "./hook-settings.ts";
 import {
   readSettingsFile,
+  settingsText,
   withHooks,
   withoutHooks,
   writeSettingsFile,
