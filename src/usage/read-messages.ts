@@ -47,28 +47,43 @@ export async function readMessages(
     if (before && isCurrent(before, transcript)) files.push(before);
     else addJobs({ transcript, before, targets, jobs });
   }
-  const totalBytes = jobs.reduce((sum, { from, to }) => sum + to - from, 0);
+  const totalBytes = bytesOf(jobs);
   let doneBytes = 0;
-  await runOnThreads<FileJob, MessageRows>(
-    // The largest first, so that all threads end at about the same time.
-    jobs.sort((a, b) => b.to - b.from - (a.to - a.from)),
-    {
-      program: threadProgram("usage-worker", import.meta.url),
-      here: scanUsage,
-      ...(totalBytes < scanThreadBytesMin && { threads: 1 }),
-      onResult: ({ target, from, to }, rows) => {
-        targets[target]!.table.addRows(rows, () => {});
-        doneBytes += to - from;
-        onProgress?.({ doneBytes, totalBytes });
-      },
-      signal,
+  await runOnThreads<FileJob[], MessageRows[]>(batchJobs(jobs), {
+    program: threadProgram("usage-worker", import.meta.url),
+    here: scanUsage,
+    ...(totalBytes < scanThreadBytesMin && { threads: 1 }),
+    onResult: (batch, found) => {
+      batch.forEach(({ target }, index) => targets[target]!.table.addRows(found[index]!, () => {}));
+      doneBytes += bytesOf(batch);
+      onProgress?.({ doneBytes, totalBytes });
     },
-  );
+    signal,
+  });
   for (const target of targets) {
     const file = cover(target);
     if (file) files.push(file);
   }
   return { files, scannedBytes: totalBytes };
+}
+
+function bytesOf(jobs: readonly FileJob[]): number {
+  return jobs.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+// Small files go together, because handing a job over costs more than reading one.
+function batchJobs(jobs: readonly FileJob[]): FileJob[][] {
+  const batches: FileJob[][] = [];
+  let size = Infinity;
+  for (const job of jobs) {
+    size += job.to - job.from;
+    if (size > scanPieceBytes) {
+      batches.push([]);
+      size = job.to - job.from;
+    }
+    batches.at(-1)!.push(job);
+  }
+  return batches;
 }
 
 /** A transcript that is being read. */

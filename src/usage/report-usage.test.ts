@@ -1,12 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  requireSharedCorpus,
-  sampleSession,
-  tempDir,
-  type SampleEntry,
-} from "../../test/support/index.ts";
+import { requireSharedCorpus, sampleSession, tempDir, type SampleEntry } from "../../test/support/index.ts";
 import { reckon } from "../../test/compat/reckoning.ts";
 import { reportUsage, type UsageGrouping, type UsageOptions, type UsageReport } from "./index.ts";
 

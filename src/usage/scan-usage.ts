@@ -1,32 +1,53 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
-import { LineScanner } from "../lib/line-scanner.ts";
+import { LineScanner, scanBuffer } from "../lib/line-scanner.ts";
 import { hashId } from "../store/line-table.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import { openIfThere } from "../store/open-if-there.ts";
 import { LineSkimmer, type Range } from "../store/skim-line.ts";
 import { type LineUsage, MessageFlag, MessageTable, type MessageRows } from "./message-table.ts";
+import { readCounts } from "./read-counts.ts";
 
 /**
- * The messages of a part of a transcript, one chunk a step, so that whoever calls may let others run in between.
- * A last line without a newline counts when it is whole.
+ * The messages of some parts of transcripts, part by part, one chunk a step, so that whoever calls may let others run
+ * in between. A last line without a newline counts when it is whole; a file that is gone has no messages.
  */
-export function* scanUsage({ path, from, to }: TranscriptPart): Generator<number, MessageRows> {
-  const table = new MessageTable();
-  const fd = openIfThere(path);
-  if (fd === undefined) return { rows: table.rows, models: [] };
-  try {
-    const reader = new UsageReader();
-    const scanner = new LineScanner(fd, { from, to, lineBytesMax });
-    const visit = (bytes: Buffer, start: number, end: number): void => {
-      if (reader.read(bytes, start, end)) table.addLine(reader.line);
-    };
-    while (scanner.next(visit)) yield table.count;
-  } finally {
-    fs.closeSync(fd);
+export function* scanUsage(parts: readonly TranscriptPart[]): Generator<void, MessageRows[]> {
+  const found: MessageRows[] = [];
+  for (const part of parts) {
+    const table = new MessageTable();
+    const fd = openIfThere(part.path);
+    if (fd !== undefined) {
+      try {
+        yield* scanFile(fd, part, table);
+      } finally {
+        fs.closeSync(fd);
+      }
+    }
+    // The table's memory is larger than its rows; only these are worth keeping, or sending.
+    found.push({ rows: table.rows.slice(), models: table.models });
   }
-  return { rows: table.rows, models: table.models };
+  return found;
 }
+
+let sharedBuffer: Buffer | undefined;
+
+function* scanFile(fd: number, { from, to }: TranscriptPart, table: MessageTable): Generator<void, void> {
+  // Other scans of this thread may run between the steps of this one: then they have a buffer of their own.
+  const buffer = sharedBuffer ?? scanBuffer();
+  sharedBuffer = undefined;
+  const reader = new UsageReader();
+  const scanner = new LineScanner(fd, { from, to, lineBytesMax, buffer });
+  const visit = (bytes: Buffer, start: number, end: number): void => {
+    if (reader.read(bytes, start, end)) table.addLine(reader.line);
+  };
+  let steps = 0;
+  while (scanner.next(visit)) if (++steps % STEP_CHUNKS === 0) yield;
+  sharedBuffer = buffer;
+}
+
+// A chunk takes a fraction of a millisecond.
+const STEP_CHUNKS = 8;
 
 /** Reads the usage of a line, if it is one that counts. `line` is overwritten by the next. */
 class UsageReader {
@@ -43,16 +64,16 @@ class UsageReader {
     contentBytes: 0,
   };
   readonly #skimmer = new LineSkimmer({ onlyType: "assistant" });
-  #lastUsage = "";
+  #modelBytes: Buffer = Buffer.alloc(0);
 
   read(bytes: Buffer, start: number, end: number): boolean {
     const skimmer = this.#skimmer;
     if (!skimmer.skim(bytes, start, end) || skimmer.usage.start < 0) return false;
     const { line } = this;
-    line.model = latin1(bytes, skimmer.model);
-    if (line.model === "<synthetic>" || !this.#readCounts(latin1(bytes, skimmer.usage))) return false;
+    this.#readModel(bytes, skimmer.model);
+    if (line.model === "<synthetic>" || !readCounts(bytes, skimmer.usage, line)) return false;
     line.key = keyOf(skimmer, bytes, { start, end });
-    line.at = Date.parse(latin1(bytes, skimmer.timestamp));
+    line.at = momentOf(bytes, skimmer.timestamp);
     line.contentBytes = skimmer.contentBytes;
     line.flags =
       (skimmer.stopReason.start < 0 ? 0 : MessageFlag.stopped) |
@@ -60,39 +81,13 @@ class UsageReader {
     return true;
   }
 
-  // The lines of a split message repeat their counts; the same text need not be parsed again.
-  #readCounts(json: string): boolean {
-    if (json === this.#lastUsage) return true;
-    let usage: ApiUsage;
-    try {
-      usage = JSON.parse(json) as ApiUsage;
-    } catch {
-      return false;
-    }
-    const { line } = this;
-    const fiveMinutes = count(usage.cache_creation?.ephemeral_5m_input_tokens);
-    line.cacheWrite1h = count(usage.cache_creation?.ephemeral_1h_input_tokens);
-    // Some versions left the sum at 0 beside a filled split; others write the sum alone, which means five minutes.
-    const sum = count(usage.cache_creation_input_tokens);
-    line.cacheWrite5m = Math.max(fiveMinutes, sum - line.cacheWrite1h);
-    line.input = count(usage.input_tokens);
-    line.output = count(usage.output_tokens);
-    line.cacheRead = count(usage.cache_read_input_tokens);
-    this.#lastUsage = json;
-    return true;
+  // A transcript has one model, or two; their names need not be made again for every line.
+  #readModel(bytes: Buffer, { start, end }: Range): void {
+    const known = this.#modelBytes;
+    if (start >= 0 && end - start === known.length && known.compare(bytes, start, end) === 0) return;
+    this.line.model = start < 0 ? "" : bytes.toString("utf8", start, end);
+    this.#modelBytes = start < 0 ? Buffer.alloc(0) : Buffer.from(bytes.subarray(start, end));
   }
-}
-
-interface ApiUsage {
-  input_tokens?: number;
-  output_tokens?: number;
-  cache_creation_input_tokens?: number;
-  cache_read_input_tokens?: number;
-  cache_creation?: { ephemeral_5m_input_tokens?: number; ephemeral_1h_input_tokens?: number };
-}
-
-function count(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
 // Gateways omit the request id. A line without a message id is a message of its own, and so is its copy's.
@@ -114,6 +109,18 @@ function joinHashes(a: number, b: number): number {
   return high * HIGH + low;
 }
 
-function latin1(bytes: Buffer, { start, end }: Range): string {
-  return start < 0 ? "" : bytes.toString("latin1", start, end);
+/** The moment that `2026-03-04T05:06:07.890Z` tells, read digit by digit; whatever looks different is left to Date. */
+function momentOf(bytes: Buffer, { start, end }: Range): number {
+  if (start < 0) return Number.NaN;
+  const two = (at: number): number => (bytes[start + at]! - ZERO) * 10 + bytes[start + at + 1]! - ZERO;
+  if (end - start === ISO_LENGTH && bytes[end - 1] === LETTER_Z) {
+    const millis = (bytes[start + 20]! - ZERO) * 100 + two(21);
+    const moment = Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), millis);
+    if (!Number.isNaN(moment)) return moment;
+  }
+  return Date.parse(bytes.toString("latin1", start, end));
 }
+
+const ISO_LENGTH = 24;
+const ZERO = 0x30;
+const LETTER_Z = 0x5a;
