@@ -60,13 +60,14 @@ export class ChatController {
       },
       onEnded: () => this.#do(this.#tellNotices()),
     });
+    this.#do(this.#watching);
     this.#do(this.#tellNotices());
   }
 
   async close(): Promise<void> {
     clearInterval(this.#looking);
     this.#over.abort();
-    await this.#watching;
+    await this.#watching?.catch(() => {});
     await this.threads.closeAll();
   }
 

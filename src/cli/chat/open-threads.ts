@@ -74,9 +74,13 @@ export class OpenThreads {
     return isOwn && sessionId !== undefined && !this.has(taskId) ? sessionId : this.front.session.id;
   }
 
-  /** A conversation comes to the front: a new one, or a session to go on with. The one that was there is closed. */
+  /**
+   * A conversation comes to the front: a new one, or a session to go on with. The one that was there is closed, or goes to
+   * the background if its query runs.
+   */
   async begin(resumed?: { sessionId: string; items: readonly ConversationItem[] }): Promise<void> {
     const before = this.#front as OpenThread | undefined;
+    if (before?.thread.isRunning) await this.#toBackground(before);
     this.#show(this.#add(resumed?.sessionId), resumed?.items);
     if (before && !before.thread.isRunning) await this.#close(before);
   }
@@ -173,12 +177,14 @@ export class OpenThreads {
       leaving.main = begun;
       const taskId = begun.task.record.id;
       this.#chat.dispatch({ kind: "thread", thread: leaving.id, change: { kind: "backgrounded", taskId } });
-      void begun.result.finally(() => this.#ports.onChanged());
+      const onEnd = (): void => this.#ports.onChanged();
+      begun.result.then(onEnd, onEnd);
       return begun;
     } catch (error) {
-      // Nobody records what it says any more, so it must not go on.
+      // Nobody runs it in the background, so it ends here, with what it still has to say.
       query.abort.abort();
-      await query.events.return({ reason: "done" });
+      await thread.comeToFront();
+      await drain(query.events);
       throw error;
     }
   }
@@ -229,6 +235,14 @@ export class OpenThreads {
     const opened: OpenThread = { id, thread, prompt: "" };
     this.#open.set(id, opened);
     return opened;
+  }
+}
+
+async function drain(events: AsyncGenerator): Promise<void> {
+  try {
+    while (!(await events.next()).done);
+  } catch {
+    /* That it was aborted is known. */
   }
 }
 

@@ -55,7 +55,8 @@ function conversationLines(state: ChatState, window: ViewWindow, room: number): 
     .slice(-QUEUED_ROWS)
     .map((text) => window.style.dim(cutEnd(`  queued: ${terminalLine(text)}`, window.columns)));
   let left = room - question.length - waiting.length;
-  const plan = todoLines(todos, window, Math.min(TODO_ROWS, left - 3));
+  // What is not being worked on is no plan.
+  const plan = query ? todoLines(todos, window, Math.min(TODO_ROWS, left - 3)) : [];
   left -= plan.length;
   const live = query && left > 0 ? queryLines(query, window, left).slice(-left) : [];
   return [...live, ...plan, ...waiting, ...question].slice(-room);
