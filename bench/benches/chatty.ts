@@ -27,11 +27,6 @@ const FIGURES: readonly Figure[] = [
     goal: { kind: "limit", atMost: 10, unit: "ms" },
   },
   {
-    label: "launcher's CPU",
-    read: ({ figures }) => figures?.["launcherCpuMs"],
-    goal: { kind: "limit", atMost: 10, unit: "ms" },
-  },
-  {
     label: "launcher's growth",
     read: ({ figures }) => figures && figures["launcherGrowthBytes"]! / 2 ** 20,
     goal: { kind: "limit", atMost: 1, unit: "MB" },
