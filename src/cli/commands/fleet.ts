@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
-import { parseCount } from "../option-values.ts";
+import { parseCount, parseDuration } from "../option-values.ts";
 
 interface FleetOptions {
   slots?: number;
@@ -8,6 +8,7 @@ interface FleetOptions {
   replicas?: number;
   shards?: number;
   port?: number;
+  lease?: number;
   node?: string[];
   watch?: boolean;
   all?: boolean;
@@ -48,6 +49,11 @@ export const fleet: Command<FleetOptions> = {
       text: "init: streams for the logs; one carries about 500 sessions at once",
       parse: parseCount,
     },
+    {
+      flags: "--lease <time>",
+      text: "init, up: how long a silent worker keeps its runs (30s); shorter finds a dead one sooner",
+      parse: parseDuration,
+    },
     { flags: "--port <n>", text: "up: where the server listens", parse: parseCount },
     {
       flags: "--node <name=host>",
@@ -68,15 +74,20 @@ export const fleet: Command<FleetOptions> = {
       throw usage(`Cannot ${verb} "${rest[0]}": it takes no argument`);
     switch (verb as (typeof verbs)[number]) {
       case "up":
-        return (await import("../fleet/fleet-up.ts")).fleetUp(context, { port: options.port, isJson });
+        return (await import("../fleet/fleet-up.ts")).fleetUp(context, {
+          port: options.port,
+          leaseMs: options.lease,
+          isJson,
+        });
       case "down":
         return (await import("../fleet/fleet-up.ts")).fleetDown(context, { isJson });
       case "init": {
-        const { replicas, shards, label: labels } = options;
+        const { replicas, shards, label: labels, lease: leaseMs } = options;
         const shape = {
           ...(replicas !== undefined && { replicas }),
           ...(shards !== undefined && { shards }),
           ...(labels && { labels }),
+          ...(leaseMs !== undefined && { leaseMs }),
         };
         return (await import("../fleet/fleet-init.ts")).fleetInit(context, { ...shape, isJson });
       }

@@ -8,6 +8,7 @@ import type { HookOutput } from "../../hooks/index.ts";
 import { openRuntime } from "../../runtime/open-runtime.ts";
 import type { Claim, Narrator } from "./narrator.ts";
 import type { Stage } from "./scene.ts";
+import { killServer } from "./kill-server.ts";
 import { killTasks } from "./kill-tasks.ts";
 import { scenes } from "./scene-list.ts";
 import { startCommand, type CommandSurroundings } from "./start-command.ts";
@@ -29,6 +30,7 @@ export async function runDemo(narrator: Narrator, { columns }: { columns: number
   const removeAll = (): void => {
     for (const child of children) child.kill("SIGKILL");
     killTasks(path.join(dir, HOME));
+    killServer(path.join(dir, HOME));
     fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   };
   process.on("exit", removeAll);

@@ -4,6 +4,7 @@ import { compaction } from "./scenes/compaction.ts";
 import { hostileText } from "./scenes/hostile-text.ts";
 import { killedAgent } from "./scenes/killed-agent.ts";
 import { killedLauncher } from "./scenes/killed-launcher.ts";
+import { killedWorker } from "./scenes/killed-worker.ts";
 import { killedWriter } from "./scenes/killed-writer.ts";
 import { recovery } from "./scenes/recovery.ts";
 import { resume } from "./scenes/resume.ts";
@@ -14,6 +15,7 @@ import { writeSession } from "./scenes/write-session.ts";
 export const scenes: readonly Scene[] = [
   killedLauncher,
   killedAgent,
+  killedWorker,
   recovery,
   writeSession,
   killedWriter,

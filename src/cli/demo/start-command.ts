@@ -26,6 +26,8 @@ export function startCommand(
   const surroundings = {
     HOLDFAST_HOME: home,
     CLAUDE_CONFIG_DIR: configDir,
+    // The tour has a fleet of its own.
+    HOLDFAST_NATS_URL: "",
     COLUMNS: String(columns),
     NO_COLOR: "1",
     // A clone compiles its sources at every start; the tour starts two dozen times.

@@ -37,7 +37,11 @@ export function readEmbeddedServer(home: string): EmbeddedServer | undefined {
  */
 export async function startEmbeddedServer(
   home: string,
-  { search, port }: { search: ServerSearch; port?: number | undefined },
+  {
+    search,
+    port,
+    leaseMs,
+  }: { search: ServerSearch; port?: number | undefined; leaseMs?: number | undefined },
 ): Promise<{ server: EmbeddedServer; isNew: boolean }> {
   const running = readEmbeddedServer(home);
   if (running) return { server: running, isNew: false };
@@ -77,7 +81,7 @@ export async function startEmbeddedServer(
     { servers: [server.url], keyFile: keys.admin.file },
     { name: "holdfast fleet up" },
   );
-  await ensureLayout(connection, {});
+  await ensureLayout(connection, { ...(leaseMs !== undefined && { leaseMs }) });
   writeFileAtomic(stateFile(home), `${JSON.stringify(server)}\n`);
   return { server, isNew: true };
 }

@@ -25,14 +25,21 @@ export async function fleetStatus(
   const first = await withProgress(context, "Asking the fleet", readOverview(connection));
   if (isJson) return writeJsonObject(output, { ...shown(first, isAll) });
   if (!isWatched) {
-    for (const line of screen(first, { context, isAll })) await output.write(`${line}\n`);
+    const { columns } = environment.stdout;
+    for (const line of screen(first, { context, isAll, columns })) await output.write(`${line}\n`);
     return;
   }
   process.once("exit", () => process.stdout.write(LEAVE));
   await output.write(ENTER);
   for (let overview = first; ; overview = await readOverview(connection)) {
-    const rows = process.stdout.rows - 1;
-    await output.write(REDRAW + screen(overview, { context, isAll }).slice(0, rows).join("\n"));
+    // Asked each time: the window may have another size by now.
+    const { columns, rows } = process.stdout;
+    await output.write(
+      REDRAW +
+        screen(overview, { context, isAll, columns })
+          .slice(0, rows - 1)
+          .join("\n"),
+    );
     await output.flush();
     await setTimeout(fleetStatusMs);
   }
@@ -52,9 +59,8 @@ const isOpen = (status: SessionState["status"]): boolean => status === "queued" 
 
 function screen(
   overview: FleetOverview,
-  { context, isAll }: { context: CommandContext; isAll: boolean },
+  { context, isAll, columns }: { context: CommandContext; isAll: boolean; columns: number },
 ): string[] {
-  const columns = context.environment.stdout.isTerminal ? process.stdout.columns : Infinity;
   const style = makeStyle(context.environment.stdout);
   const { sessions } = shown(overview, isAll);
   const rest = sessions.length - tasksShownMax;

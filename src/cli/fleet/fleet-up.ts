@@ -7,10 +7,11 @@ import { serverSearch } from "./server-search.ts";
 /** `holdfast fleet up`: a server of one node on this machine. */
 export async function fleetUp(
   context: CommandContext,
-  { port, isJson }: { port?: number | undefined; isJson: boolean },
+  { port, leaseMs, isJson }: { port?: number | undefined; leaseMs?: number | undefined; isJson: boolean },
 ): Promise<void> {
   const { environment, output } = context;
-  const starting = startEmbeddedServer(environment.home, { search: serverSearch(environment), port });
+  const search = serverSearch(environment);
+  const starting = startEmbeddedServer(environment.home, { search, port, leaseMs });
   const { server, isNew } = await withProgress(
     context,
     "Starting a server (the first time it is fetched)",

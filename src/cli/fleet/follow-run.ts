@@ -45,7 +45,11 @@ export async function followRun(
   const handing = handOn(connection, task, { signal: until, onGone: () => over.abort() });
   try {
     const log = { stream: logStream(shard), subject: logSubject({ shard, sessionId }) };
-    for await (const message of followMessages(connection, { ...log, after: mirror.sequence, signal: until })) {
+    for await (const message of followMessages(connection, {
+      ...log,
+      after: mirror.sequence,
+      signal: until,
+    })) {
       const event = parseEvent(message.data);
       const entry = event && (await entryOf(connection, event, { tempDir: path.dirname(files.base) }));
       if (entry) await mirror.append(entry);
