@@ -14,8 +14,8 @@ export class AgentWriter {
   readonly #cwd: string;
   #transcript: AgentTranscript;
   #writer: SessionWriter;
-  // Appends and moves go one after the other.
-  #last: Promise<unknown> = Promise.resolve();
+  // While it moves, appends wait for the new place.
+  #moving: Promise<unknown> | undefined;
 
   private constructor(place: TranscriptPlace, { transcript, cwd, writer }: OpenedTranscript) {
     this.#place = place;
@@ -32,12 +32,8 @@ export class AgentWriter {
     return new AgentWriter(place, { transcript, cwd, writer });
   }
 
-  get transcript(): AgentTranscript {
-    return this.#transcript;
-  }
-
   append(draft: EntryDraft): Promise<string> {
-    return this.#inOrder(() => this.#writer.append(draft));
+    return this.#moving ? this.#moving.then(() => this.append(draft)) : this.#writer.append(draft);
   }
 
   /** What a resume would give the model. */
@@ -50,36 +46,41 @@ export class AgentWriter {
    * goes. Whoever dies in between leaves the old one whole.
    */
   moveTo(transcript: AgentTranscript, { output }: TaskFiles): Promise<void> {
-    return this.#inOrder(async () => {
-      if (transcript.path === this.#transcript.path) return;
-      const [from, old] = [this.#transcript, this.#writer];
-      const writer = await openTranscript(this.#place, { transcript, cwd: this.#cwd, durability: "flush" });
-      try {
-        for await (const line of streamEntries(from.path))
-          if (line.kind === "entry") await writer.append(draftOf(line.entry));
-        copyMeta(from, transcript);
-        linkAnew(output, transcript.path);
-      } catch (error) {
-        await writer.close();
-        removeTranscript(transcript);
-        throw error;
-      }
-      this.#transcript = transcript;
-      this.#writer = writer;
-      await old.close();
-      removeTranscript(from);
-    });
+    const moved = Promise.resolve(this.#moving).then(() => this.#move(transcript, output));
+    const settled = moved
+      .catch(() => {})
+      .then(() => {
+        if (this.#moving === settled) this.#moving = undefined;
+      });
+    this.#moving = settled;
+    return moved;
   }
 
   async close(): Promise<void> {
-    await this.#last;
+    await this.#moving;
     await this.#writer.close();
   }
 
-  #inOrder<Result>(act: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(act);
-    this.#last = done.catch(() => {});
-    return done;
+  // What was appended before is in the old file: with durability `flush` it is written before this goes on.
+  async #move(transcript: AgentTranscript, output: string): Promise<void> {
+    if (transcript.path === this.#transcript.path) return;
+    const [from, old] = [this.#transcript, this.#writer];
+    const writer = await openTranscript(this.#place, { transcript, cwd: this.#cwd, durability: "flush" });
+    try {
+      for await (const line of streamEntries(from.path))
+        // Keeps its uuid, its place and its time; the writer says whose it is now.
+        if (line.kind === "entry") await writer.append({ ...(line.entry as EntryDraft) });
+      copyMeta(from, transcript);
+      linkAnew(output, transcript.path);
+    } catch (error) {
+      await writer.close();
+      removeTranscript(transcript);
+      throw error;
+    }
+    this.#transcript = transcript;
+    this.#writer = writer;
+    await old.close();
+    removeTranscript(from);
   }
 }
 
@@ -92,11 +93,6 @@ interface OpenedTranscript {
   transcript: AgentTranscript;
   cwd: string;
   writer: SessionWriter;
-}
-
-// Keeps its uuid, its place and its time; the writer says whose it is now.
-function draftOf(entry: Entry): EntryDraft {
-  return { ...(entry as EntryDraft) };
 }
 
 // In one step: a reader finds the old target or the new one.
