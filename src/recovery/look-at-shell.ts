@@ -20,7 +20,8 @@ export function lookAtShell(launch: LaunchLine, openOutputs: () => OpenOutputs):
   const end = readOutputEnd(file);
   const ended = end && endingIn(end);
   if (ended) return ended;
-  return isClientAlive ? { status: "running", knownBy: [`client pid ${client.pid}`] } : lostShell(end);
+  if (isClientAlive) return { status: "running", knownBy: [`client pid ${client.pid}`] };
+  return lostShell(end, openOutputs());
 }
 
 function orphanedShell(launch: LaunchLine, open: OpenOutputs): Look | undefined {
@@ -60,9 +61,11 @@ function endingIn({ text, writtenAt }: OutputEnd): Look | undefined {
   return KILLED.test(text) ? { status: "stopped", ...common } : undefined;
 }
 
-function lostShell(end: OutputEnd | undefined): Look {
-  const why =
-    "no process of it runs any more; its exit code was never recorded, because the client that launched it was gone";
+function lostShell(end: OutputEnd | undefined, { canLook }: OpenOutputs): Look {
+  const processes = canLook
+    ? "no process of it runs any more"
+    : "whether a process of it still runs cannot be told on this system";
+  const why = `${processes}; its exit code was never recorded, because the client that launched it was gone`;
   if (!end) return { status: "lost", detail: `${why}; its output file is gone, too`, knownBy: ["processes"] };
   const printed = lastLines(end.text);
   return {

@@ -10,6 +10,8 @@ export interface OpenOutputs {
   strays(client: { pid: number; sessionId: string }): number[];
   /** Every output that somebody holds, with its holders. */
   readonly all: ReadonlyMap<string, readonly number[]>;
+  /** False where the system does not tell: then that nobody is found means nothing. */
+  readonly canLook: boolean;
 }
 
 /** Looks once at the open files of every process of this user. Takes some milliseconds for a hundred processes. */
@@ -25,6 +27,7 @@ export function scanOpenOutputs(): OpenOutputs {
   }
   return {
     all,
+    canLook: pids.length > 0,
     holders: (file) => all.get(realPath(file)) ?? [],
     strays: ({ pid: client, sessionId }) =>
       pids.filter((pid) => !holding.has(pid) && isChildOf(pid, { client, sessionId })),

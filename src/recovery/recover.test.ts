@@ -15,7 +15,13 @@ async function recoverFrom(
 ): Promise<Recovery> {
   const home = tempDir();
   await appendManifest({ home, projectDirs: ["/project"], now }, lines);
-  return recover({ home, configDir: tempDir(), clock: fakeClock(now.toISOString()), projectDir: "/project", ...options });
+  return recover({
+    home,
+    configDir: tempDir(),
+    clock: fakeClock(now.toISOString()),
+    projectDir: "/project",
+    ...options,
+  });
 }
 
 const ids = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);

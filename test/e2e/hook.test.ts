@@ -2,7 +2,8 @@ import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { hookInputBytesMax } from "../../src/format/limits.ts";
+import { hookInputBytesMax, manifestFileBytesMax } from "../../src/format/limits.ts";
+import { projectKey } from "../../src/format/paths.ts";
 import { waitFor } from "../support/index.ts";
 import { run } from "./cli.ts";
 import { agentLaunch, bashLaunch, hookHome, hookProgram, notification } from "./hook-cli.ts";
@@ -314,23 +315,37 @@ describe("whatever goes wrong, the hook ends with 0 and silence", () => {
   });
 });
 
-test("50 hooks at once on one manifest lose nothing", async () => {
-  await using home = hookHome();
+describe("50 hooks at once on one manifest lose nothing", () => {
   const ids = Array.from({ length: 50 }, (_, index) => `b${String(index).padStart(8, "0")}`);
-  const runs = await Promise.all(ids.map((id) => home.send("PostToolUse", bashLaunch(id, `echo ${id}`))));
-  expect(runs.filter(({ code, stdout, stderr }) => code !== 0 || stdout !== "" || stderr !== "")).toEqual([]);
-  expect(
-    home
-      .launches()
-      .map(({ agent_id }) => agent_id)
-      .toSorted(),
-  ).toEqual(ids);
-  const day = fs.readdirSync(path.join(home.home, "manifests"));
-  const lines = day.flatMap((name) =>
+  const idsIn = (dir: string): string[] =>
     fs
-      .readFileSync(path.join(home.home, "manifests", name), "utf8")
-      .trimEnd()
-      .split("\n"),
-  );
-  expect(lines.map((line) => (JSON.parse(line) as { agent_id: string }).agent_id).toSorted()).toEqual(ids);
+      .readdirSync(dir)
+      .filter((name) => name.startsWith("background") && name.endsWith(".jsonl"))
+      .flatMap((name) => fs.readFileSync(path.join(dir, name), "utf8").split("\n"))
+      .filter((line) => line.trim() !== "")
+      .map((line) => (JSON.parse(line) as { agent_id: string }).agent_id)
+      .toSorted();
+
+  test.each([
+    ["that is new", 0],
+    ["that is put aside meanwhile", manifestFileBytesMax - 5000],
+  ])("%s", async (_, filledBytes) => {
+    await using home = hookHome();
+    const [project, days] = [
+      path.join(home.home, "projects", projectKey(home.cwd)),
+      path.join(home.home, "manifests"),
+    ];
+    const today = `background-${new Date().toISOString().slice(0, 10)}.jsonl`;
+    for (const file of [path.join(project, "background.jsonl"), path.join(days, today)]) {
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      if (filledBytes > 0) fs.writeFileSync(file, `${" ".repeat(filledBytes)}\n`);
+    }
+    const runs = await Promise.all(ids.map((id) => home.send("PostToolUse", bashLaunch(id, `echo ${id}`))));
+    expect(runs.filter(({ code, stdout, stderr }) => code !== 0 || stdout !== "" || stderr !== "")).toEqual(
+      [],
+    );
+    expect([idsIn(project), idsIn(days)]).toEqual([ids, ids]);
+    expect(fs.readdirSync(project).some((name) => /T\d{9}Z/.test(name))).toBe(filledBytes > 0);
+    expect(home.log()).toBe("");
+  });
 });
