@@ -5,6 +5,7 @@ import { listTool } from "./list-tool.ts";
 import { outputTool } from "./output-tool.ts";
 import { recoverTool } from "./recover-tool.ts";
 import { runTool } from "./run-tool.ts";
+import { searchTool } from "./search-tool.ts";
 import { sessionsTool } from "./sessions-tool.ts";
 import { statusTool } from "./status-tool.ts";
 import { stopTool } from "./stop-tool.ts";
@@ -20,6 +21,7 @@ const tools: readonly Tool[] = [
   stopTool,
   recoverTool,
   sessionsTool,
+  searchTool,
 ];
 
 export interface McpServerOptions {

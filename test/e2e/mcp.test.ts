@@ -81,6 +81,7 @@ describe("holdfast mcp", () => {
       ["stop", false],
       ["recover", true],
       ["sessions", true],
+      ["search", true],
     ]);
   });
 
@@ -111,6 +112,10 @@ describe("holdfast mcp", () => {
     expect(await client.call("status", { id: "@last" })).toMatchObject({ id, status: "failed" });
     expect(await client.call("list", { ended: true })).toMatchObject({ total: 1, tasks: [{ id }] });
     expect(await client.call("sessions")).toEqual({ sessions: [] });
+    expect(await client.call("search", { query: "errand" })).toMatchObject({
+      total: 1,
+      hits: [{ taskId: id }],
+    });
   });
 
   test("does not wait for ever, shows what there is, and stops", async () => {
