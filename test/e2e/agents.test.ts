@@ -99,7 +99,7 @@ describe("holdfast agent", () => {
     expect([good.code, good.stdout]).toEqual([0, "Yes.\n"]);
     const bad = await home.holdfast("agent", ...script(home, { fail: "out of ideas" }), "--wait", "Is it?");
     expect(bad.code).toBe(1);
-    expect(bad.stderr).toMatch(/^Task a\w+ failed \(agent-error\)\. What it did: holdfast logs a\w+$/m);
+    expect(bad.stderr).toMatch(/^Task a\w+ failed \(agent-error\): .+\. What it did: holdfast logs a\w+$/m);
     // Who waited for the answer has been told of the ending.
     expect(await home.json("notices")).toMatchObject({ notices: [] });
   });

@@ -41,8 +41,13 @@ export async function reportLaunch(
     await writeJsonObject(context.output, { ...taskJson(tasks.refresh(started)), ...output });
   } else await writeAnswer(context, tasks, started);
   if (ended.status !== "completed" && !json)
-    context.say(`Task ${id} ${endingText(ended)}. What it did: holdfast logs ${id}`);
+    context.say(`Task ${id} ${endingText(ended)}${whyFailed(started)}. What it did: holdfast logs ${id}`);
   return exitCodeOfEnding(ended);
+}
+
+function whyFailed({ files }: Task): string {
+  const outcome = readResult(files)?.outcome;
+  return outcome?.status === "failed" ? `: ${terminalText(outcome.error)}` : "";
 }
 
 async function writeAnswer(context: CommandContext, tasks: Tasks, started: Task): Promise<void> {
