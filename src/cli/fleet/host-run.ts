@@ -113,7 +113,7 @@ async function drive(
       if (draft.type === "user") await workspace.keepSometimes();
       return uuid;
     },
-    onProgress: (latest) => progress.show(latest),
+    onProgress: (read) => progress.show(read()),
     askPermission: fencedAsker(context, run, { files, settings, cwd }),
     readMessages: () => controls.messages,
     forgetMessage: (message) => controls.forget(message),

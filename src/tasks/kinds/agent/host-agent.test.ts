@@ -38,7 +38,7 @@ async function host(
       drafts.push(draft);
       return `uuid-${drafts.length}`;
     },
-    onProgress: (latest) => progress.push(latest),
+    onProgress: (read) => progress.push(read()),
     askPermission: async () => ({ behavior: "allow" }),
     readMessages: () => [...inbox],
     forgetMessage: (message) => void inbox.splice(inbox.indexOf(message), 1),

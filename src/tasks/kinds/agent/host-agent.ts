@@ -22,8 +22,8 @@ import { ProgressCounter, type MessagePrice } from "./progress-counter.ts";
 export interface AgentHostPorts {
   /** Appends to the transcript; resolves to the entry's uuid once it would survive this process. */
   append(draft: EntryDraft): Promise<string>;
-  /** Told after every change; throttling is the receiver's. */
-  onProgress(progress: AgentProgress): void;
+  /** Told after every change; how often it looks is the receiver's choice. Somebody waits for a question, or its answer. */
+  onProgress(read: () => AgentProgress, options: { isAwaited: boolean }): void;
   onDelta?(text: string): void;
   askPermission(
     request: PermissionRequest,
@@ -116,7 +116,7 @@ class AgentHost {
     while (texts.length === 0 && this.#ports.closeMessages?.() === false);
     if (texts.length === 0) return false;
     this.#given = [];
-    const { foreignSessionId } = this.#progress(this.#now());
+    const { foreignSessionId } = this.#progress();
     const messages = await this.#ports.readConversation();
     const request = { ...this.#agent.request, messages, prompt: texts.join("\n\n") };
     this.#agent = {
@@ -154,7 +154,7 @@ class AgentHost {
           signal,
           onNeeded: (needed) => {
             this.#counter.set("needsInput", needed);
-            this.#tell(this.#now());
+            this.#tell({ isAwaited: true });
           },
         }),
       takeMessages: () => this.#takeMessages(),
@@ -191,9 +191,8 @@ class AgentHost {
       await this.#ports.append({ type: "user", ...this.#userFields(event) });
     }
     this.#lastKind = event.kind;
-    const at = this.#now();
-    this.#counter.count(event, at);
-    this.#tell(at);
+    this.#counter.count(event, this.#now());
+    this.#tell({ isAwaited: false });
   }
 
   #userFields({ message, toolUseResult, isMeta }: UserEvent): Record<string, unknown> {
@@ -235,7 +234,7 @@ class AgentHost {
     const { maxTurns = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.#agent.limits;
     const isLimited = Math.min(maxTurns, maxTokens, maxCostUsd) < Infinity;
     if (!isLimited || this.#counter.openToolUses > 0) return undefined;
-    const { turns, tokens, costUsd = 0 } = this.#progress(this.#now());
+    const { turns, tokens, costUsd = 0 } = this.#progress();
     const isBetweenTurns = this.#lastKind === "user";
     if (turns > maxTurns || (turns >= maxTurns && isBetweenTurns)) {
       return { status: "failed", reason: "turns", error: `it took ${maxTurns} turns, as many as it may` };
@@ -252,20 +251,19 @@ class AgentHost {
     return undefined;
   }
 
-  #progress(at: string): AgentProgress {
-    return this.#counter.progress({ at, price: this.#price });
-  }
+  // At the time when it is asked for, which may be later than what it tells of.
+  readonly #progress = (): AgentProgress => this.#counter.progress({ at: this.#now(), price: this.#price });
 
-  #tell(at: string): void {
-    this.#ports.onProgress(this.#progress(at));
+  #tell(options: { isAwaited: boolean }): void {
+    this.#ports.onProgress(this.#progress, options);
   }
 
   async #result(outcome: AgentOutcome): Promise<AgentResult> {
     this.#counter.set("needsInput", undefined);
     // Without prices the answer is still worth everything.
     this.#price ??= await this.#ports.loadPrice().catch(() => undefined);
-    const progress = this.#progress(this.#now());
-    this.#ports.onProgress(progress);
+    const progress = this.#progress();
+    this.#ports.onProgress(() => progress, { isAwaited: false });
     return {
       schemaVersion: 1,
       agentId: this.#agent.agentId,

@@ -7,7 +7,7 @@ import { partsOf, textsOf } from "./content-parts.ts";
 /** Price of one message in US dollars; undefined when nobody knows it. */
 export type MessagePrice = (model: string, usage: WholeUsage) => number | undefined;
 
-type Changeable = Pick<AgentProgress, "summary" | "todos" | "needsInput" | "foreignSessionId">;
+type Changeable = Pick<AgentProgress, "todos" | "needsInput" | "foreignSessionId">;
 
 /**
  * Counts what an agent does. Of a message that comes in several pieces the largest counts stand, because each piece
@@ -20,6 +20,7 @@ export class ProgressCounter {
   #told: { usage: WholeUsage; costUsd?: number } | undefined;
   #toolUses = 0;
   #activities: AgentActivity[] = [];
+  #said: string | undefined;
   #rest: Changeable = {};
 
   /** Tool uses that have no result yet. */
@@ -70,6 +71,7 @@ export class ProgressCounter {
       usage,
       ...(costUsd !== undefined && { costUsd }),
       activities: this.#activities,
+      ...(this.#said !== undefined && { summary: shortLine(this.#said) }),
       ...this.#rest,
       updatedAt: at,
     };
@@ -93,7 +95,7 @@ export class ProgressCounter {
       }
     }
     const said = textsOf(message.content).at(-1);
-    if (said !== undefined) this.#rest.summary = shortLine(said);
+    if (said !== undefined) this.#said = said;
   }
 
   #note(activity: AgentActivity): void {
@@ -151,7 +153,7 @@ function inputText(input: unknown): string {
   return texts.find((value) => typeof value === "string") ?? "";
 }
 
-// Asked of every message, so only as much of a long text is looked at as could be shown, were half of it white space.
+// Only as much of a long text is looked at as could be shown, were half of it white space.
 function shortLine(text: string): string {
   const line = oneLine(text.slice(0, agentActivityLengthMax * 2));
   if (line.length <= agentActivityLengthMax && text.length <= agentActivityLengthMax * 2) return line;

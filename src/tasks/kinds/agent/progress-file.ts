@@ -10,8 +10,9 @@ import type { AgentProgress } from "./agent-progress.ts";
  */
 export class ProgressFile {
   readonly #files: TaskFiles;
-  #latest: AgentProgress | undefined;
-  #shown: AgentProgress | undefined;
+  /** Reads what has not been written yet. */
+  #read: (() => AgentProgress) | undefined;
+  #written: AgentProgress | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBackgrounded: boolean | undefined;
 
@@ -19,31 +20,32 @@ export class ProgressFile {
     this.#files = files;
   }
 
-  show(progress: AgentProgress): void {
-    this.#latest = progress;
-    if (progress.needsInput?.requestId !== this.#shown?.needsInput?.requestId) this.#write();
-    else this.#timer ??= setTimeout(() => this.#write(), this.#shown ? agentProgressMs : 0);
+  show(read: () => AgentProgress, { isAwaited }: { isAwaited: boolean }): void {
+    this.#read = read;
+    if (isAwaited) this.#write();
+    else this.#timer ??= setTimeout(() => this.#write(), this.#written ? agentProgressMs : 0);
   }
 
   /** Says whether a main session is in the background, at once. */
   setBackgrounded(isBackgrounded: boolean): void {
     this.#isBackgrounded = isBackgrounded;
-    if (this.#latest) this.#write();
+    if (this.#read ?? this.#written) this.#write();
   }
 
   /** Writes what has not been written yet. */
   close(): void {
-    if (this.#latest !== this.#shown) this.#write();
+    if (this.#read) this.#write();
     clearTimeout(this.#timer);
   }
 
   #write(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#shown = this.#latest;
+    this.#written = this.#read?.() ?? this.#written;
+    this.#read = undefined;
     const mark = this.#isBackgrounded === undefined ? {} : { isBackgrounded: this.#isBackgrounded };
     try {
-      replaceFile(this.#files.progress, `${JSON.stringify({ ...this.#latest, ...mark })}\n`);
+      replaceFile(this.#files.progress, `${JSON.stringify({ ...this.#written, ...mark })}\n`);
     } catch {
       /* On a full disk nobody sees how far it is, but it goes on; its transcript says whether that is possible. */
     }

@@ -140,7 +140,7 @@ function localPorts(
 ): AgentHostPorts {
   return {
     append: (draft) => writer.append(draft),
-    onProgress: (latest) => progress.show(latest),
+    onProgress: (read, options) => progress.show(read, options),
     ...(onDelta && { onDelta }),
     askPermission: permissionAsker({
       policy: record.agent.permission,
