@@ -9,6 +9,7 @@ import { agents } from "./benches/agents.ts";
 import { append } from "./benches/append.ts";
 import { chatty } from "./benches/chatty.ts";
 import { events } from "./benches/events.ts";
+import { fleet } from "./benches/fleet.ts";
 import { hook } from "./benches/hook.ts";
 import { index } from "./benches/index.ts";
 import { launch } from "./benches/launch.ts";
@@ -43,6 +44,7 @@ const BENCHES: readonly Bench[] = [
   usage,
   search,
   index,
+  fleet,
 ];
 const ROOT = path.dirname(import.meta.dirname);
 const RESULTS_FILE = path.join(import.meta.dirname, "RESULTS.md");

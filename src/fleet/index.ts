@@ -29,4 +29,7 @@ export type { LogEvent, LoggedEvent, RunEnding, RunProgress, RunResult } from ".
 export { runWorker, type WorkerEvent, type WorkerOptions } from "./worker.ts";
 export type { ClaimedRun, RunAgent } from "./handle-run.ts";
 export { listWorkers, type WorkerState } from "./worker-list.ts";
+export { followMessages, type FollowOptions } from "./follow-messages.ts";
+export type { StoredMessage } from "./log-reader.ts";
+export { LogWriter, type LogWriterOptions } from "./log-writer.ts";
 export type { FleetErrorCode } from "./errors.ts";
