@@ -19,16 +19,26 @@ const inStore =
 const inTasks =
   "agent-verbs errors list-tasks open-tasks read-state running-tasks task task-files task-processes task-state " +
   "kinds/agent/agent-progress kinds/agent/agent-result kinds/main-session/main-sessions";
+const inSearch =
+  "character-class covered-state entry-document errors find-tool-name index-form listed-transcripts make-snippet match-text " +
+  "needle-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches search-database " +
+  "search-sessions searched-task";
 const names = (list) => list.split(" ").join("|");
 const groups = [
   {
     name: "lib",
-    test: /src\/lib\/(?!lease|terminal-text)|src\/format\/(?:limits|paths|entry-kinds|json-object)\.ts/,
+    test: /src\/lib\/(?!lease|terminal-text|find-secrets|may-hold-secret|price|thread-pool)|src\/format\/(?:limits|paths|entry-kinds|json-object)\.ts/,
   },
   { name: "store", test: new RegExp(`src/store/(?:${names(inStore)})\\.ts`) },
   {
     name: "tasks",
     test: new RegExp(`src/tasks/(?:${names(inTasks)}|output/(?:read-output|collapse-progress))\\.ts`),
+  },
+  {
+    name: "search",
+    test: new RegExp(
+      `src/search/(?:${names(inSearch)})\\.ts|src/lib/may-hold-secret|src/cli/search/|src/cli/commands/search|src/runtime/searched-tasks|src/store/(?:all-transcripts|cut-parts|open-if-there)`,
+    ),
   },
   {
     name: "cli",

@@ -217,8 +217,10 @@ export const recoveredLaunchesMax = 500;
 export const recoveredAgeMsMax: number = 7 * 24 * 60 * 60 * 1000;
 /** Characters of a final answer that the manifest and the brief keep; the rest is in the output file. */
 export const resultPreviewLengthMax = 600;
-/** What is read from the end of an output or a transcript to find how it ended. */
-export const endingTailBytesMax: number = 256 * 1024;
+/** What is read from the end of an agent's transcript to find its answer: longer answers than this are very rare. */
+export const transcriptTailBytesMax: number = 64 * 1024;
+/** And from the end of a command's output: its last lines, and what the client adds. */
+export const outputTailBytesMax: number = 8 * 1024;
 /** Characters of a brief: the client moves texts over 10,000 into a file, and others add theirs. */
 export const briefLengthMax = 7500;
 /** Things of one sort that a brief names; the rest it counts. */
@@ -370,7 +372,7 @@ export const scanThreadBytesMin: number = 24 * 1024 * 1024;
 /** Characters of one block (an answer, a tool's output) that search sees: half from its beginning, half from its end. */
 export const searchedBlockLengthMax: number = 64 * 1024;
 /** Bytes of transcripts that are prepared for the index at a time, and become one transaction. */
-export const indexPieceBytes: number = 4 * 1024 * 1024;
+export const indexPieceBytes: number = 12 * 1024 * 1024;
 /** What a search takes into the index on its way out, so that the next one finds it there: a fraction of a second. */
 export const indexedBySearchBytesMax: number = 4 * 1024 * 1024;
 /** The end of what a task printed that search sees: where it says how it went. */

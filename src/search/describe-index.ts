@@ -3,7 +3,7 @@ import path from "node:path";
 import { holdfastPaths } from "../format/paths.ts";
 import { listSearched, type SearchContext } from "./listed-transcripts.ts";
 import { SearchDatabase } from "./search-database.ts";
-import { isCovered } from "./update-index.ts";
+import { isCovered } from "./covered-state.ts";
 
 export interface IndexState {
   /** Transcripts and entries that the index holds. */

@@ -1,3 +1,5 @@
+import { CharacterClass, classAt } from "./character-class.ts";
+
 /**
  * A text as the index holds it. `parts` are its words, camelCase ones cut at their humps, so that `parseTaskOutput`,
  * `parse_task_output` and "parse task output" are the same three words; `whole` are the words that were cut, uncut.
@@ -10,17 +12,69 @@ export interface IndexForm {
 }
 
 export function indexForm(text: string): IndexForm {
-  if (BEYOND_ASCII.test(text)) {
-    // The index itself makes only ASCII letters small.
-    const { parts, whole } = cutHumps(withoutMarks(text), ANY_HUMP);
-    return { parts: parts.toLowerCase(), whole };
-  }
-  return cutHumps(text, ASCII_HUMP);
+  const isAscii = !BEYOND_ASCII.test(text);
+  const { parts, whole } = cutWords(withoutData(isAscii ? text : text.normalize("NFC")));
+  // The index itself makes only ASCII letters small.
+  return { parts: isAscii ? parts : parts.toLowerCase(), whole: [...whole].join(" ") };
 }
 
-function cutHumps(text: string, hump: RegExp): IndexForm {
-  const words = withoutData(text);
-  return { parts: words.replace(hump, "$& "), whole: humpedWords(words, hump).join(" ") };
+/** The words of a text in order, and the uncut ones, in small letters. */
+export function wordsOf(text: string): { parts: string[]; whole: string[] } {
+  const { parts, whole } = indexForm(text);
+  return { parts: parts.toLowerCase().match(WORD) ?? [], whole: whole === "" ? [] : whole.split(" ") };
+}
+
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+const WORD = /[a-z0-9\u0080-\u{10ffff}]+/gu;
+
+/**
+ * One walk over the characters. Text is copied in pieces, from one place where something has to be put in or left out
+ * to the next; most texts have few such places.
+ */
+function cutWords(text: string): { parts: string; whole: Set<string> } {
+  const whole = new Set<string>();
+  let parts = "";
+  let copiedTo = 0;
+  let wordStart = -1;
+  let isHumped = false;
+  let before: number = CharacterClass.separator;
+  const endWord = (at: number): void => {
+    if (isHumped) whole.add(text.slice(wordStart, at).toLowerCase());
+    wordStart = -1;
+    isHumped = false;
+  };
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const own = classAt(text, at);
+    const isAstral = code >= 0xd800 && code <= 0xdbff && at + 1 < text.length;
+    if (own >= CharacterClass.letter) {
+      if (wordStart < 0) wordStart = at;
+      else if (own === CharacterClass.capital && isHump(text, at, before)) {
+        parts += `${text.slice(copiedTo, at)} `;
+        copiedTo = at;
+        isHumped = true;
+      }
+    } else {
+      if (wordStart >= 0) endWord(at);
+      if (code > 0x7f) {
+        const length = isAstral ? 2 : 1;
+        const kept = own === CharacterClass.single ? ` ${text.slice(at, at + length)} ` : " ";
+        parts += text.slice(copiedTo, at) + kept;
+        copiedTo = at + length;
+      }
+    }
+    before = own;
+    if (isAstral) at++;
+  }
+  if (wordStart >= 0) endWord(text.length);
+  return { parts: copiedTo === 0 ? text : parts + text.slice(copiedTo), whole };
+}
+
+// aB, and the last capital before a word: HTTPServer, base64Encode.
+function isHump(text: string, at: number, before: number): boolean {
+  if (before === CharacterClass.small) return true;
+  if (before !== CharacterClass.capital && before !== CharacterClass.digit) return false;
+  return at + 1 < text.length && classAt(text, at + 1) === CharacterClass.small;
 }
 
 /** The text without runs of letters, digits, + and / so long that they are data (an encoded file), no words. */
@@ -46,49 +100,6 @@ const PLUS = 0x2b;
 const SLASH = 0x2f;
 
 function isData(code: number): boolean {
-  return code < 0x80 && (isLetter(code) || code === PLUS || code === SLASH);
-}
-
-// From each hump to both ends of its word: far fewer steps than looking at every word.
-function humpedWords(text: string, hump: RegExp): string[] {
-  const found = new Set<string>();
-  hump.lastIndex = 0;
-  for (let match = hump.exec(text); match; match = hump.exec(text)) {
-    let start = match.index;
-    let end = match.index + 1;
-    while (start > 0 && isLetter(text.charCodeAt(start - 1))) start--;
-    while (end < text.length && isLetter(text.charCodeAt(end))) end++;
-    found.add(text.slice(start, end).toLowerCase());
-    hump.lastIndex = end;
-  }
-  return [...found];
-}
-
-function isLetter(code: number): boolean {
-  if (code < 0x30) return false;
-  return code <= 0x39 || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code >= 0x80;
-}
-
-/** The words of a text in order, and the uncut ones, in small letters. */
-export function wordsOf(text: string): { parts: string[]; whole: string[] } {
-  const { parts, whole } = indexForm(text);
-  return { parts: parts.toLowerCase().match(WORD) ?? [], whole: whole === "" ? [] : whole.split(" ") };
-}
-
-/** One word or number of the index form. */
-export const WORD: RegExp = /[a-z0-9\u0080-\u{10ffff}]+/giu;
-
-// The character before a hump: aB, and the last capital before a word (HTTPServer, base64Encode).
-const ASCII_HUMP = /[a-z](?=[A-Z])|[A-Z0-9](?=[A-Z][a-z])/g;
-const ANY_HUMP = /\p{Ll}(?=\p{Lu})|[\p{Lu}0-9](?=\p{Lu}\p{Ll})/gu;
-
-const BEYOND_ASCII = /[^\x00-\x7f]/;
-// Scripts without spaces, and pictures: each character is a word.
-const SINGLE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}]/gu;
-const NO_WORD = /[^\x00-\x7f\p{L}\p{N}\p{M}\p{Extended_Pictographic}]+/gu;
-
-// Beyond ASCII everything is a letter to the index, so quotes, dashes and lines go here.
-function withoutMarks(text: string): string {
-  return text.normalize("NFC").replace(NO_WORD, " ").replace(SINGLE, " $& ");
+  if (code < 0x30) return code === PLUS || code === SLASH;
+  return code <= 0x39 || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
 }

@@ -143,7 +143,10 @@ export class SearchDatabase {
 
   /** Forgets the documents of a transcript, and with `file`, the transcript. */
   forget(id: number, { file }: { file: boolean }): void {
-    this.#prepare("DELETE FROM words WHERE rowid IN (SELECT id FROM documents WHERE file = ?)").run(id);
+    // One by one, because a virtual table would be walked from end to end for a list of them.
+    const forgetWords = this.#prepare("DELETE FROM words WHERE rowid = ?");
+    for (const row of this.#prepare("SELECT id FROM documents WHERE file = ?").all(id))
+      forgetWords.run(Number(row["id"]));
     this.#prepare("DELETE FROM documents WHERE file = ?").run(id);
     if (file) this.#prepare("DELETE FROM files WHERE id = ?").run(id);
   }

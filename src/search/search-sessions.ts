@@ -1,6 +1,5 @@
 import { scanPieceBytes, scanThreadBytesMin, searchHitsMax } from "../format/limits.ts";
 import { holdfastPaths, projectKeyMatches } from "../format/paths.ts";
-import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
 import { cutParts, type TranscriptPart } from "../store/cut-parts.ts";
@@ -20,7 +19,7 @@ import {
 } from "./scan-matches.ts";
 import { matchTask, passesTask, readTaskHit, taskPath, type SearchedTask } from "./searched-task.ts";
 import { SearchDatabase } from "./search-database.ts";
-import { isCovered, stateOf } from "./update-index.ts";
+import { isCovered, stateOf } from "./covered-state.ts";
 
 export interface SearchOptions {
   /** Only sessions of this working directory. */
@@ -180,6 +179,8 @@ async function scan(
     }
     return found;
   }
+  // Loaded when it is needed: a search that the index answers starts no thread.
+  const { runOnThreads, threadProgram } = await import("../lib/thread-pool.ts");
   const transcriptOf = new Map(parts.map(({ transcript }) => [transcript.path, transcript]));
   const jobs = parts
     .flatMap(({ path, from, to }) => cutParts({ path, from, to }, scanPieceBytes))

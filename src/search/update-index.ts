@@ -6,10 +6,11 @@ import { acquireLease } from "../lib/lease.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
-import { compareCoverage, coverageOf, type FileCoverage } from "../store/file-coverage.ts";
+import { coverageOf, type FileCoverage } from "../store/file-coverage.ts";
 import { openIfThere } from "../store/open-if-there.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
 import { cutParts, type TranscriptPart } from "../store/cut-parts.ts";
+import { isCovered, stateOf } from "./covered-state.ts";
 import { listSearched, type SearchContext } from "./listed-transcripts.ts";
 import { prepareDocuments, type PreparedPart } from "./prepare-documents.ts";
 import { addTask, isTaskPath, taskPath, type SearchedTask } from "./searched-task.ts";
@@ -158,29 +159,6 @@ function startOf(
   const state = isPacked(transcript.path) ? "changed" : stateOf(transcript.path, known);
   if (state === "gone") return undefined;
   return state === "grown" ? { from: known.coverage.to, isAnew: false } : { from: 0, isAnew: true };
-}
-
-/** Whether the index holds all of a transcript, as its folder shows it now. */
-export function isCovered({ bytes, mtimeMs, inode }: AnyTranscript, { coverage }: IndexedFile): boolean {
-  return (
-    coverage.inode === inode &&
-    coverage.size === bytes &&
-    coverage.mtimeMs === mtimeMs &&
-    coverage.to === bytes
-  );
-}
-
-/** Whether what the index holds of a transcript still is its beginning. */
-export function stateOf(file: string, { coverage }: IndexedFile): "grown" | "changed" | "gone" {
-  const fd = openIfThere(file);
-  if (fd === undefined) return "gone";
-  try {
-    // As if the file had ended where the index does: whatever follows has been added since.
-    const state = compareCoverage(fd, { ...coverage, size: coverage.to });
-    return state === "changed" ? "changed" : "grown";
-  } finally {
-    fs.closeSync(fd);
-  }
 }
 
 function addPart(database: SearchDatabase, part: PlannedPart, prepared: PreparedPart): void {

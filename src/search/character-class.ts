@@ -1,0 +1,45 @@
+/** What a character is to the cutting of words. From `letter` on, they make up words. */
+export const CharacterClass = {
+  unknown: 0,
+  separator: 1,
+  /** A word by itself: of a script without spaces, or a picture. */
+  single: 2,
+  letter: 3,
+  digit: 4,
+  small: 5,
+  capital: 6,
+} as const;
+
+/** The class of the character at `at`; a pair of surrogates has one, which is found at its first half. */
+export function classAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  const known = classes[code]!;
+  if (known !== CharacterClass.unknown) return known;
+  if (code >= 0xd800 && code <= 0xdbff) return astralClass(text.codePointAt(at)!);
+  return (classes[code] = classify(String.fromCharCode(code)));
+}
+
+// Asking a regular expression about every character would cost more than everything else; each is asked about once.
+const classes = new Uint8Array(0x1_0000);
+const astralClasses = new Map<number, number>();
+
+function astralClass(codePoint: number): number {
+  let found = astralClasses.get(codePoint);
+  if (found === undefined) {
+    found = classify(String.fromCodePoint(codePoint));
+    astralClasses.set(codePoint, found);
+  }
+  return found;
+}
+
+const SINGLE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}]/u;
+
+function classify(character: string): number {
+  if (/[0-9]/.test(character)) return CharacterClass.digit;
+  if (SINGLE.test(character) && /[\p{L}\p{N}\p{M}\p{Extended_Pictographic}]/u.test(character))
+    return CharacterClass.single;
+  if (/\p{Ll}/u.test(character)) return CharacterClass.small;
+  if (/\p{Lu}/u.test(character)) return CharacterClass.capital;
+  return /[\p{L}\p{N}\p{M}]/u.test(character) ? CharacterClass.letter : CharacterClass.separator;
+}
