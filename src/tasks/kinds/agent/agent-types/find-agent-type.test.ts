@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { agentTypeBytesMax } from "../../../../format/limits.ts";
+import { agentTypeBytesMax, agentTypesMax } from "../../../../format/limits.ts";
 import { tempDir } from "../../../../../test/support/temp-dir.ts";
 import { builtInAgentTypes, getAgentType, readAgentTypes } from "./index.ts";
 
@@ -127,6 +127,15 @@ describe("readAgentTypes()", () => {
     ]);
     expect(problems.every(({ reason }) => reason.length > 0)).toBe(true);
   });
+});
+
+test("readAgentTypes() reads no more files than a folder may have, and says so", async () => {
+  const { cwd, configDir, user } = folders();
+  for (let number = 0; number <= agentTypesMax; number++)
+    fs.writeFileSync(path.join(user, `${number}.md`), "");
+  const { problems } = await readAgentTypes({ cwd, configDir });
+  expect(problems).toHaveLength(1 + agentTypesMax);
+  expect(problems[0]).toEqual({ path: user, reason: "only the first 1000 of 1001 files are read" });
 });
 
 describe("getAgentType()", () => {
