@@ -33,7 +33,8 @@ export function listAllTranscripts(
     ...(onUnreadable && { onUnreadable }),
   });
   for (const folder of folders) {
-    for (const { path, sessionId } of folder.sessions) addFile(found, path, { folder, sessionId });
+    for (const { path, projectKey, sessionId, bytes, mtimeMs, inode, bornMs } of folder.sessions)
+      found.push({ path, projectKey, sessionId, agentId: undefined, bytes, mtimeMs, inode, bornMs });
     for (const name of folder.flatAgents) {
       addFile(found, `${folder.path}/${name}`, { folder, agentId: agentIdOfFile(name) });
     }

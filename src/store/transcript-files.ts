@@ -12,6 +12,8 @@ export interface TranscriptFile {
   bytes: number;
   mtimeMs: number;
   inode: number;
+  /** When the file was made, as far as the file system knows. */
+  bornMs: number;
 }
 
 /** The transcripts of one project folder, with what lies beside them. */
@@ -90,7 +92,8 @@ export function statTranscript(file: string, projectKey: string): TranscriptFile
   }
   if (!stat?.isFile()) return undefined;
   const sessionId = path.basename(file, ".jsonl");
-  return { path: file, projectKey, sessionId, bytes: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino };
+  const { size: bytes, mtimeMs, ino: inode, birthtimeMs: bornMs } = stat;
+  return { path: file, projectKey, sessionId, bytes, mtimeMs, inode, bornMs };
 }
 
 /** Agent ids of the nested sub-agent transcripts of a session, those of its workflows too. */
