@@ -135,8 +135,8 @@ function supervisedEnv({ env, record }: Launch): Record<string, string> {
 
 // The run file last: without it and without a record, a supervisor that begins late ends at once.
 function removeAll(files: TaskFiles): void {
-  const { record, output, stderr, endingDraft, stdin, inbox, run } = files;
-  for (const file of [record, output, stderr, endingDraft, stdin, inbox, run])
+  const { record, output, stderr, endingDraft, stdin, inbox, allowed, run } = files;
+  for (const file of [record, output, stderr, endingDraft, stdin, inbox, allowed, run])
     fs.rmSync(file, { recursive: true, force: true });
 }
 

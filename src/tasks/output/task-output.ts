@@ -1,6 +1,7 @@
 import { outputReadBytesMax, taskOutputTimeoutMs, taskOutputTimeoutMsMax } from "../../format/limits.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
+import { taskError } from "../errors.ts";
 import { consumeNotice } from "../notices.ts";
 import { refreshed, type Task } from "../task.ts";
 import { isEnded } from "../task-state.ts";
@@ -75,6 +76,10 @@ export interface NewOutputOptions {
 
 /** What is new since this reader last asked, as BashOutput gives it. */
 export function readNewOutput(task: Task, { reader, filter, clock }: NewOutputOptions): ShellOutput {
+  if (task.record.kind !== "local_bash") {
+    const why = "it is no command, and what it says is read as a whole";
+    throw taskError("not_supported", `Cannot read new output of task "${task.record.id}": ${why}`);
+  }
   const now = refreshed(task);
   const isFinal = isEnded(now.state);
   const cursor = readCursor(now.files, reader);

@@ -1,5 +1,7 @@
 import { agentTaskSummary } from "../../../format/task-summary.ts";
 import type { TaskNotification } from "../../../format/task-notification.ts";
+import { readTail } from "../../output/read-output.ts";
+import type { TaskFiles } from "../../task-files.ts";
 import type { Task } from "../../task.ts";
 import type { EndedState } from "../../task-state.ts";
 import { answerText, readResult } from "./agent-result.ts";
@@ -13,7 +15,7 @@ export function agentNotice({
   const result = readResult(files);
   const answer = result && answerText(result);
   return {
-    summary: summaryOf(record.description, state, result?.outcome),
+    summary: summaryOf({ record, files, state }, result?.outcome),
     ...(answer && { result: answer }),
     ...(result && {
       usage: {
@@ -26,8 +28,7 @@ export function agentNotice({
 }
 
 function summaryOf(
-  description: string,
-  state: EndedState,
+  { record: { description }, files, state }: Task & { state: EndedState },
   outcome: { status: string; error?: string } | undefined,
 ): string {
   switch (state.status) {
@@ -38,11 +39,23 @@ function summaryOf(
     case "lost":
       return agentTaskSummary(description, { status: "failed", reason: `it was lost: ${state.cause}` });
     case "failed":
-      return agentTaskSummary(description, { status: "failed", reason: outcome?.error ?? failureOf(state) });
+      return agentTaskSummary(description, {
+        status: "failed",
+        reason: outcome?.error ?? failureOf(state, files),
+      });
   }
 }
 
-function failureOf({ reason, signal, exitCode }: Extract<EndedState, { status: "failed" }>): string {
+function failureOf(
+  { reason, signal, exitCode }: Extract<EndedState, { status: "failed" }>,
+  { stderr }: TaskFiles,
+): string {
   if (reason === "timeout") return "it took longer than it may";
-  return `its host ended with ${signal ?? `exit code ${exitCode}`} before it could say why`;
+  const { text } = readTail(stderr, { bytesMax: STDERR_BYTES });
+  const error = text.split("\n").findLast((line) => /^\w*Error\b/.test(line));
+  const how = `its host ended with ${signal ?? `exit code ${exitCode}`}`;
+  return error === undefined ? `${how} before it could say why` : `${how}: ${error}`;
 }
+
+/** Of what a host that crashed has printed: its error and where it came from. */
+const STDERR_BYTES = 8000;

@@ -111,6 +111,7 @@ describe("continueAgent()", () => {
     await expect(tasks.continueAgent(task)).rejects.toThrow("it is running; send it a message instead");
     const { task: shell } = await world.run("true");
     await expect(tasks.continueAgent(shell)).rejects.toThrow("it is no agent");
+    await expect(tasks.newOutput(task, { reader: "x" })).rejects.toMatchObject({ code: "not_supported" });
     await waitFor(() => tasks.progress(task)?.turns === 1, { timeoutMs: 30_000 });
     await killHost(world, task);
     fs.writeFileSync(path.join(cwd, "go"), "");

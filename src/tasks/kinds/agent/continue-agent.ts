@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import path from "node:path";
 import { holdfastPaths } from "../../../format/paths.ts";
 import { acquireLease } from "../../../lib/lease.ts";
@@ -70,6 +71,7 @@ function checkContinuable(task: Task, { runner, prompt }: ContinueRequest): Agen
   if (!isEnded(state)) throw refused(task, `it is ${state.status}; send it a message instead`);
   if (!runner && !record.agent.runner)
     throw refused(task, "only the program that ran it knows how; name a runner");
+  if (!fs.existsSync(transcriptOf(files, record.agent).path)) throw refused(task, "its transcript is gone");
   if (prompt !== undefined && prompt.trim() === "") throw refused(task, "the prompt is empty");
   if (isAnswered(state) && prompt === undefined)
     throw refused(task, "it has given its answer; say what is to be done now");

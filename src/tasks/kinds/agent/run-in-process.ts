@@ -75,6 +75,8 @@ export async function runInProcess(
       ended,
     ),
   );
+  // Who does not wait for it must not be killed by it.
+  result.catch(() => {});
   return { task, result };
 }
 
