@@ -1,6 +1,6 @@
 // An agent of the Agent Client Protocol for tests. What it does is in the prompt: one word a behaviour.
 //   acp-agent.ts [MODE…]   modes: no-load, resume, login, old, silent, garbage, die, stubborn
-import { appendFileSync } from "node:fs";
+import { appendFileSync, closeSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import {
   agent,
@@ -255,6 +255,10 @@ const behaviours: Record<string, (turn: Turn) => Promise<StopReason | void>> = {
     });
     process.stderr.write("out of luck\n");
     process.exit(3);
+  },
+  mute() {
+    closeSync(1);
+    return new Promise<never>(() => {});
   },
   stop: ({ text }) => Promise.resolve(text as StopReason),
   fail: () => Promise.reject(RequestError.internalError({ details: "quota" }, "model is overloaded")),

@@ -53,6 +53,11 @@ export class AcpClient {
     this.#connection = this.#serve().connect(stream);
   }
 
+  /** The agent no longer talks. */
+  get isClosed(): boolean {
+    return this.#connection.signal.aborted;
+  }
+
   async open(): Promise<OpenedSession> {
     const session = await openSession(this.#connection.agent, this.#request);
     this.#sessionId = session.sessionId;

@@ -326,6 +326,17 @@ describe("acpRunner() when things go wrong", () => {
     });
   });
 
+  test("says that the agent closed its output and lives on", async () => {
+    const { error } = await run(world("stubborn"), { prompt: "mute" });
+    expect(error).toMatchObject({ message: expect.stringMatching(/it closed its output$/) });
+  });
+
+  test("passes an error of the host on as it is", async () => {
+    const broken = new Error("the inbox cannot be read");
+    const takeMessages = (): Promise<string[]> => Promise.reject(broken);
+    expect((await run(world(), { prompt: "echo x", takeMessages })).error).toBe(broken);
+  });
+
   test("passes the agent's own error on", async () => {
     expect((await run(world(), { prompt: "fail" })).error).toMatchObject({
       code: "agent_failed",

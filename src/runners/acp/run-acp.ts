@@ -1,8 +1,15 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
-import { agentStartMs, agentStopGraceMs } from "../../format/limits.ts";
+import { agentDrainMs, agentStartMs, agentStopGraceMs } from "../../format/limits.ts";
 import { HoldfastError } from "../../lib/errors.ts";
 import type { RunnerEnd, RunnerEvent, RunnerRequest } from "../../tasks/ports.ts";
-import { describeEnding, startAgentProcess, type AgentCommand, type AgentProcess } from "../agent-process.ts";
+import {
+  describeEnding,
+  startAgentProcess,
+  type AgentCommand,
+  type AgentEnding,
+  type AgentProcess,
+} from "../agent-process.ts";
 import { runnerError } from "../errors.ts";
 import { promptTexts, retellConversation } from "../retell-conversation.ts";
 import { AcpClient } from "./acp-client.ts";
@@ -132,9 +139,14 @@ async function explain(error: unknown, { agent, client, command, signal }: Circu
     if (error.code !== "agent_protocol" || printed === "") return error;
     return runnerError("agent_protocol", error.message + printed, { cause: error.cause });
   }
-  // The connection is closed: the agent has ended, or is about to.
-  const ending = await agent.kill();
-  const how = describeEnding(ending, agent.stderrTail());
+  if (!client.isClosed) return error;
+  const ending = await endingSoon(agent);
+  const how = ending ? describeEnding(ending, agent.stderrTail()) : "it closed its output";
   const message = `Cannot go on with agent "${command.command}": ${how}${printed}`;
   return runnerError("agent_failed", message, { cause: error, fields: { ...ending } });
+}
+
+// Who closes its output has ended, or is about to; or it lives on and says no more.
+function endingSoon(agent: AgentProcess): Promise<AgentEnding | undefined> {
+  return Promise.race([agent.ended, delay(agentDrainMs, undefined, { ref: false })]);
 }
