@@ -18,23 +18,14 @@ export async function ownNews(input: HookInput, world: HookWorld): Promise<HookA
   return tell(input, world, { ...recovery, running: [], duplicates: [] });
 }
 
-export interface TellOptions {
-  withSeen?: boolean;
-}
-
 /**
  * Tells what was found, and has it told to nobody else: notices are taken before the text is made, because of several
  * tellers one may have each; what was seen is recorded once the text is out.
  */
-export function tell(
-  input: HookInput,
-  world: HookWorld,
-  recovery: Recovery,
-  { withSeen = false }: TellOptions = {},
-): HookAnswer {
+export function tell(input: HookInput, world: HookWorld, recovery: Recovery): HookAnswer {
   const { sessionId, event } = input;
   const teller: Teller = { ...world, projectDir: projectDirOf(input, world), sessionId };
-  const options = { now: world.clock.now(), sessionId, withSeen };
+  const options = { now: world.clock.now(), sessionId };
   let brief = buildBrief(recovery, options);
   if (!brief) return {};
   const free = new Set(takeNotices(brief.told, teller));

@@ -12,6 +12,7 @@ export async function sessionStart(input: HookInput, world: HookWorld): Promise<
     clock: world.clock,
     projectDir: projectDirOf(input, world),
     sessionId: input.sessionId,
+    withSeen: textField(input.fields, "source") === "compact",
   });
-  return tell(input, world, recovery, { withSeen: textField(input.fields, "source") === "compact" });
+  return tell(input, world, recovery);
 }

@@ -29,11 +29,9 @@ function item(given: Partial<RecoveredItem> = {}): RecoveredItem {
 const nothing: Recovery = { running: [], finishedUnseen: [], lost: [], seen: [], duplicates: [] };
 
 describe("buildBrief()", () => {
-  test("has nothing to say of nothing, and of what was seen only when it is asked for", () => {
+  test("has nothing to say of nothing, and does not tell again what was seen, but reminds of it", () => {
     expect(buildBrief(nothing, { now })).toBeUndefined();
-    const seen = { ...nothing, seen: [item()] };
-    expect(buildBrief(seen, { now })).toBeUndefined();
-    expect(buildBrief(seen, { now, withSeen: true })).toMatchObject({
+    expect(buildBrief({ ...nothing, seen: [item()] }, { now })).toMatchObject({
       text: expect.stringContaining("reported before in this session (1)"),
       told: [],
     });

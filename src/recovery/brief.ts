@@ -8,8 +8,6 @@ export interface BriefOptions {
   now: Date;
   /** Whom it is for; its own work is told from that of others. */
   sessionId?: string | undefined;
-  /** Also what was told before: after a compaction the session has forgotten it. */
-  withSeen?: boolean;
 }
 
 export interface Brief {
@@ -22,12 +20,8 @@ export interface Brief {
  * What an agent is told: facts, no commands, below the client's limit for context, and never twice the same text (the
  * client drops a repetition, so it begins with the time). Undefined when there is nothing to say.
  */
-export function buildBrief(
-  recovery: Recovery,
-  { now, sessionId, withSeen = false }: BriefOptions,
-): Brief | undefined {
-  const seen = withSeen ? recovery.seen : [];
-  const { running, finishedUnseen, lost } = recovery;
+export function buildBrief(recovery: Recovery, { now, sessionId }: BriefOptions): Brief | undefined {
+  const { running, finishedUnseen, lost, seen } = recovery;
   if (running.length + finishedUnseen.length + lost.length + seen.length === 0) return undefined;
   const told: RecoveredItem[] = [];
   const lines = [

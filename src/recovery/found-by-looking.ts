@@ -7,7 +7,7 @@ import { listClientProcesses } from "../store/client-processes.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { readAgentMeta } from "./look-at-agent.ts";
 import type { OpenOutputs } from "./open-outputs.ts";
-import { lastAnswer, readOutputEnd } from "./read-ending.ts";
+import { lastAnswer, readTranscriptEnd } from "./read-ending.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
 export interface LookingOptions {
@@ -104,7 +104,7 @@ function unfinishedAgent(
 ): RecoveredItem | undefined {
   const meta = readAgentMeta(transcript);
   if (!meta?.isBackground || meta.isFinished || isOld(meta.writtenAt, clock)) return undefined;
-  const end = readOutputEnd(transcript);
+  const end = readTranscriptEnd(transcript);
   const answer = end && lastAnswer(end.text);
   return {
     id,

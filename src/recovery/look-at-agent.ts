@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import { livenessOf } from "../lib/process-identity.ts";
 import type { LaunchLine } from "./manifest-line.ts";
-import { lastAnswer, readOutputEnd } from "./read-ending.ts";
+import { lastAnswer, readTranscriptEnd } from "./read-ending.ts";
 import type { Look } from "./recovered-item.ts";
 
 /** The truth about an agent that a client runs: its own record says that it finished, or its client lives, or it is lost. */
 export function lookAtAgent({ client, transcript = "" }: LaunchLine): Look {
   const meta = readAgentMeta(transcript);
-  const end = readOutputEnd(transcript);
+  const end = readTranscriptEnd(transcript);
   const answer = end && lastAnswer(end.text);
   const result = answer === undefined ? {} : { result: answer };
   if (meta?.isFinished)

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { isSafeName, projectKey } from "../format/paths.ts";
 import { readTask, type Task } from "../tasks/task.ts";
-import { taskFiles } from "../tasks/task-files.ts";
+import { taskFiles, type TaskFiles } from "../tasks/task-files.ts";
 import { isEnded, type EndedState } from "../tasks/task-state.ts";
 import type { LaunchLine } from "./manifest-line.ts";
-import { lastAnswer, lastLines, readOutputEnd } from "./read-ending.ts";
+import { lastAnswer, lastLines, readOutputEnd, readTranscriptEnd } from "./read-ending.ts";
 import type { Look } from "./recovered-item.ts";
 
 /** A task of Holdfast: its own files say all there is to know. */
@@ -12,6 +12,15 @@ export function lookAtOwn(home: string, launch: LaunchLine): Look | undefined {
   if (!isSafeName(launch.agent_id)) return undefined;
   const task = readTask(taskFiles(home, { projectKey: projectKey(launch.cwd), id: launch.agent_id }));
   return task && lookAtTask(task);
+}
+
+/** Whether somebody was told of the ending, or nobody is to be; asked of names only. */
+export function isNoticeTaken(home: string, { agent_id: id, cwd }: LaunchLine): boolean {
+  return isSafeName(id) && isSilent(taskFiles(home, { projectKey: projectKey(cwd), id }));
+}
+
+function isSilent({ noticeConsumed, noticeMuted }: TaskFiles): boolean {
+  return fs.existsSync(noticeConsumed) || fs.existsSync(noticeMuted);
 }
 
 export function lookAtTask({ record, files, state }: Task): Look {
@@ -25,17 +34,27 @@ export function lookAtTask({ record, files, state }: Task): Look {
       knownBy: ["task record"],
     };
   }
-  const end = readOutputEnd(files.output);
-  const result = end && (record.kind === "local_bash" ? lastLines(end.text) : lastAnswer(end.text));
+  const result = record.kind === "local_bash" ? printedBy(files.output) : answerIn(files.output);
   return {
     status: state.status,
     endedAt: state.endedAt,
     ...("exitCode" in state && { exitCode: state.exitCode }),
     ...(result !== undefined && { result }),
     ...detailOf(state),
-    isUnseen: !record.muted && !fs.existsSync(files.noticeConsumed) && !fs.existsSync(files.noticeMuted),
+    isUnseen: !record.muted && !isSilent(files),
     knownBy: ["task ending"],
   };
+}
+
+function printedBy(output: string): string | undefined {
+  const end = readOutputEnd(output);
+  return end && lastLines(end.text);
+}
+
+// The output of an agent is a link to its transcript.
+function answerIn(output: string): string | undefined {
+  const end = readTranscriptEnd(output);
+  return end && lastAnswer(end.text);
 }
 
 function detailOf(state: EndedState): { detail?: string } {

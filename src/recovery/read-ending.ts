@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { endingTailBytesMax, resultPreviewLengthMax } from "../format/limits.ts";
+import { outputTailBytesMax, resultPreviewLengthMax, transcriptTailBytesMax } from "../format/limits.ts";
 import { terminalText } from "../lib/terminal-text.ts";
 
 export interface OutputEnd {
@@ -9,7 +9,7 @@ export interface OutputEnd {
 }
 
 /** The end of a file, or undefined when it is not there, is no plain file, or may not be read. Never waits. */
-export function readOutputEnd(file: string, bytesMax: number = endingTailBytesMax): OutputEnd | undefined {
+export function readOutputEnd(file: string, bytesMax: number = outputTailBytesMax): OutputEnd | undefined {
   let fd: number;
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
@@ -27,6 +27,11 @@ export function readOutputEnd(file: string, bytesMax: number = endingTailBytesMa
   } finally {
     fs.closeSync(fd);
   }
+}
+
+/** As readOutputEnd, of a transcript: enough of it for the last message. */
+export function readTranscriptEnd(file: string): OutputEnd | undefined {
+  return readOutputEnd(file, transcriptTailBytesMax);
 }
 
 /** The last text that an agent said, from the end of its transcript; its beginning when it is long. */

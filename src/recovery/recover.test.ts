@@ -11,7 +11,7 @@ const moment = (agoMs: number): string => new Date(now.getTime() - agoMs).toISOS
 
 async function recoverFrom(
   lines: ManifestLine[],
-  options: { sessionId?: string; projectDir?: string } = {},
+  options: { sessionId?: string; projectDir?: string; withSeen?: boolean } = {},
 ): Promise<Recovery> {
   const home = tempDir();
   await appendManifest({ home, projectDirs: ["/project"], now }, lines);
@@ -66,11 +66,14 @@ test("recover() has what a session was told among what it has seen, and nothing 
     end("b0000done"),
     seenLine({ agent_id: "b0000done", session_id: "s-1" }),
   ];
-  const mine = await recoverFrom(lines, { sessionId: "s-1" });
+  expect((await recoverFrom(lines, { sessionId: "s-1" })).seen).toEqual([]);
+  const mine = await recoverFrom(lines, { sessionId: "s-1", withSeen: true });
   expect([ids(mine.finishedUnseen), ids(mine.seen)]).toEqual([[], ["b0000done"]]);
-  const others = await recoverFrom(lines, { sessionId: "s-2" });
+  const others = await recoverFrom(lines, { sessionId: "s-2", withSeen: true });
   expect([ids(others.finishedUnseen), ids(others.seen)]).toEqual([[], []]);
-  expect((await recoverFrom(lines, { projectDir: "/elsewhere", sessionId: "s-1" })).seen).toEqual([]);
+  expect(
+    (await recoverFrom(lines, { projectDir: "/elsewhere", sessionId: "s-1", withSeen: true })).seen,
+  ).toEqual([]);
 });
 
 test("recover() finds the same work twice, but never by a fingerprint that is not known", async () => {

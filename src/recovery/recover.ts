@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { recoveredAgeMsMax, recoveredLaunchesMax } from "../format/limits.ts";
+import { briefItemsMax, recoveredAgeMsMax, recoveredLaunchesMax } from "../format/limits.ts";
 import { holdfastPaths, isSafeName, projectKey } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isSessionPresent } from "../store/session-presence.ts";
@@ -7,10 +7,10 @@ import { listRunning } from "../tasks/running-tasks.ts";
 import { readTask } from "../tasks/task.ts";
 import { isEnded } from "../tasks/task-state.ts";
 import { lookAtLaunch, type LookContext } from "./look-at-launch.ts";
-import { lookAtTask } from "./look-at-own.ts";
+import { isNoticeTaken, lookAtTask } from "./look-at-own.ts";
 import type { LaunchLine } from "./manifest-line.ts";
 import { scanOpenOutputs, type OpenOutputs } from "./open-outputs.ts";
-import { readManifest } from "./read-manifest.ts";
+import { readManifest, type ManifestItem } from "./read-manifest.ts";
 import { launchOfTask } from "./record-launch.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
@@ -23,6 +23,8 @@ export interface RecoverOptions {
   projectDir?: string | undefined;
   /** For whom: what was told to this session is not told again, and what belongs to another living one is left to it. */
   sessionId?: string | undefined;
+  /** Also what this session was told before, as much as a brief names. */
+  withSeen?: boolean | undefined;
   /** Only these launches are looked at. */
   only?: ((launch: LaunchLine) => boolean) | undefined;
 }
@@ -33,7 +35,7 @@ export interface Recovery {
   finishedUnseen: RecoveredItem[];
   /** Gone without an ending that anybody recorded, and not told yet. */
   lost: RecoveredItem[];
-  /** Ended and told before: what a compaction makes a session forget. Only of the session that asks. */
+  /** Ended and told before: what a compaction makes a session forget. Only when asked for, of the session that asks. */
   seen: RecoveredItem[];
   /** The same work more than once, while it runs or waits to be read. */
   duplicates: DuplicateWork[];
@@ -107,22 +109,42 @@ function duplicatesOf(items: readonly RecoveredItem[]): DuplicateWork[] {
     }));
 }
 
-/** Every launch that is known, looked at. */
+/** Every launch of which there may be something to say, looked at. What is history costs next to nothing. */
 export function listLaunched(
   options: RecoverOptions,
   context: LookContext = lookContext(options.home),
 ): RecoveredItem[] {
-  const { home, projectDir, only = () => true } = options;
+  const { home, projectDir, sessionId, withSeen = false, only = () => true } = options;
   const keys = projectDir === undefined ? projectKeys(home) : [projectKey(projectDir)];
+  const isHistory = historyTest(options);
   const items = new Map<string, RecoveredItem>();
+  const look = (launched: ManifestItem): void => {
+    const item = lookAtLaunch(launched, context);
+    if (item) items.set(item.id, item);
+  };
   for (const key of keys) {
-    for (const launched of readManifest(home, key).slice(-recoveredLaunchesMax)) {
-      const item = only(launched.launch) ? lookAtLaunch(launched, context) : undefined;
-      if (item) items.set(item.id, item);
-    }
+    const launches = readManifest(home, key)
+      .slice(-recoveredLaunchesMax)
+      .filter(({ launch }) => only(launch));
+    const history = new Set(launches.filter(isHistory));
+    for (const launched of launches) if (!history.has(launched)) look(launched);
+    const mine = [...history].filter(({ launch }) => launch.session_id === sessionId);
+    if (withSeen) for (const launched of mine.slice(-briefItemsMax)) look(launched);
   }
   for (const item of runningTasks(options)) if (!items.has(item.id)) items.set(item.id, item);
   return [...items.values()];
+}
+
+/** Whether nothing of a launch is news to the asker, as far as names and lines tell: nothing of it is opened. */
+function historyTest({ home, sessionId, clock }: RecoverOptions): (item: ManifestItem) => boolean {
+  const running = new Set(listRunning(home).map(({ id }) => id));
+  const oldest = new Date(clock.now().getTime() - recoveredAgeMsMax).toISOString();
+  return ({ launch, end, seenBy }) => {
+    const isMine = sessionId !== undefined && launch.session_id === sessionId;
+    if (isMine ? seenBy.includes(sessionId) : seenBy.length > 0) return true;
+    if (launch.source === "hook") return end !== undefined && end.timestamp < oldest;
+    return !running.has(launch.agent_id) && (launch.timestamp < oldest || isNoticeTaken(home, launch));
+  };
 }
 
 export function lookContext(home: string): LookContext {

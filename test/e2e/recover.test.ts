@@ -112,7 +112,7 @@ describe("holdfast recover", () => {
         const recovered = await home.json<Recovered>("recover");
         return recovered.running.length === 2 ? recovered : undefined;
       });
-      expect(found.running).toEqual([
+      expect(found.running.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
         expect.objectContaining({
           id: "b7777abcd",
           description: "sleep 1000",
