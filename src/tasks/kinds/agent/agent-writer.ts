@@ -46,12 +46,18 @@ export class AgentWriter {
    * goes. Whoever dies in between leaves the old one whole.
    */
   moveTo(transcript: AgentTranscript, { output }: TaskFiles): Promise<void> {
-    const moved = Promise.resolve(this.#moving).then(() => this.#move(transcript, output));
-    const settled = moved
-      .catch(() => {})
-      .then(() => {
-        if (this.#moving === settled) this.#moving = undefined;
-      });
+    const before = this.#moving;
+    const move = async (): Promise<void> => {
+      await before;
+      await this.#move(transcript, output);
+    };
+    const moved = move();
+    const settle = async (): Promise<void> => {
+      // Whoever asked for the move is told of its failure; appends go on where they went before.
+      await moved.catch(() => {});
+      if (this.#moving === settled) this.#moving = undefined;
+    };
+    const settled = settle();
     this.#moving = settled;
     return moved;
   }
