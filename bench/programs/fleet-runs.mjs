@@ -21,9 +21,9 @@ await report({
       host: "bench",
       slots,
       signal: stop.signal,
-      async runAgent({ append }) {
+      async runAgent(run) {
         for (let event = 0; event < events; event++)
-          await append({ kind: "entry", entry: { type: "assistant", event, text: "x".repeat(500) } });
+          await run.append({ kind: "entry", entry: { type: "assistant", event, text: "x".repeat(500) } });
         return { status: "completed", result };
       },
       onEvent({ kind }) {

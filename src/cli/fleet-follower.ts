@@ -52,7 +52,7 @@ async function follow(): ReturnType<typeof followRun> {
   while (!ended.signal.aborted) {
     try {
       // The keys of this machine may have changed since the launch.
-      const address = findFleetAddress({ home, variables: process.env }, "dispatcher") ?? remote!.address;
+      const address = findFleetAddress({ home, variables: process.env }, "dispatcher") ?? remote.address;
       await using connection = await connectFleet(address, { name: `holdfast follower ${id}` });
       return await followRun(connection, { record, files }, { signal: ended.signal });
     } catch (error) {

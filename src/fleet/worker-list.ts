@@ -3,6 +3,7 @@ import { workerBeatMs } from "../format/limits.ts";
 import type { FleetConnection } from "./connection.ts";
 import { readMessages } from "./log-reader.ts";
 import { workersBucket, workerSubject } from "./names.ts";
+import { untilServed } from "./retry.ts";
 
 /** A worker as it tells of itself. The list forgets one that has not told for a while. */
 export interface WorkerState {
@@ -25,22 +26,34 @@ export interface AnnouncedWorker {
   signal: AbortSignal;
 }
 
-/** Tells of a worker until the signal, then that it has gone. For people only: nothing is decided by it. */
-export async function announceWorker({ js }: FleetConnection, worker: AnnouncedWorker): Promise<void> {
+/**
+ * Tells of a worker until the signal, then that it has gone. For people only: nothing is decided by it. `told` is resolved
+ * after the first time, or rejected with `fleet_forbidden` for one who is no worker.
+ */
+export function announceWorker(
+  { js }: FleetConnection,
+  worker: AnnouncedWorker,
+): { told: Promise<void>; gone: Promise<void> } {
   const { busy, signal, ...rest } = worker;
-  const tell = async (state: object | undefined): Promise<void> => {
-    try {
-      await js.publish(workerSubject(worker.id), state ? JSON.stringify(state) : undefined);
-    } catch {
-      /* The servers are away; the next one is told. */
-    }
-  };
-  while (!signal.aborted) {
+  const tell = async (): Promise<void> => {
     const at = new Date().toISOString();
-    await tell({ schemaVersion: 1, ...rest, pid: process.pid, busy: busy(), at } satisfies WorkerState);
-    await setTimeout(workerBeatMs, undefined, { signal }).catch(() => {});
+    const state: WorkerState = { schemaVersion: 1, ...rest, pid: process.pid, busy: busy(), at };
+    await untilServed(() => js.publish(workerSubject(worker.id), JSON.stringify(state), { retries: 0 }), {
+      signal,
+    });
+  };
+  const told = tell();
+  return { told, gone: keepTelling() };
+
+  async function keepTelling(): Promise<void> {
+    // Who waits for the first time hears why it failed; the rest is tried again.
+    await told.catch(() => {});
+    while (!signal.aborted) {
+      await setTimeout(workerBeatMs, undefined, { signal }).catch(() => {});
+      if (!signal.aborted) await tell().catch(() => {});
+    }
+    await js.publish(workerSubject(worker.id)).catch(() => {});
   }
-  await tell(undefined);
 }
 
 /** The workers that were there a moment ago, by host and id. */

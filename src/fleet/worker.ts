@@ -28,25 +28,37 @@ export type WorkerEvent =
   | { kind: "given-back" | "fenced"; sessionId: string }
   | { kind: "failed"; sessionId: string; error: unknown };
 
-/** Takes runs and has them run until the signal, as many at once as it has slots. */
+/**
+ * Takes runs and has them run until the signal, as many at once as it has slots. Throws `fleet_forbidden` without the key of a
+ * worker, `fleet_not_ready` when there is no queue for a label.
+ */
 export async function runWorker(connection: FleetConnection, options: WorkerOptions): Promise<void> {
   const { slots, labels = [], signal, onEvent, host } = options;
   const id = options.id ?? `${host.replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 40)}-${randomUUID().slice(0, 8)}`;
   const running = new Set<Promise<void>>();
   const places = new Places(slots);
   const queues = labels.length > 0 ? labels : [defaultQueue];
+  // Also ended by a worker that may not work, or has no queue.
+  const over = new AbortController();
   const announced = announceWorker(connection, {
     id,
     host,
     slots,
     labels: queues,
     busy: () => running.size,
-    signal,
+    signal: AbortSignal.any([signal, over.signal]),
   });
-  onEvent?.({ kind: "ready", workerId: id });
-  await Promise.all(queues.map((queue) => serve(queue)));
-  await Promise.all(running);
-  await announced;
+  try {
+    await announced.told;
+    onEvent?.({ kind: "ready", workerId: id });
+    await Promise.all(queues.map((queue) => serve(queue)));
+    await Promise.all(running);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    over.abort();
+    await announced.gone;
+  }
 
   async function serve(queue: string): Promise<void> {
     const consumer = await openQueue(connection, queue, { signal }).catch((error: unknown) => {

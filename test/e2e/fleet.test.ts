@@ -79,7 +79,7 @@ describe.skipIf(file === undefined)(
         "allow",
       );
       expect(await home.holdfast("wait", id)).toMatchObject({ code: 0 });
-      const output = await home.json<Record<string, unknown>>("output", id);
+      const output = await home.json("output", id);
       expect(output).toMatchObject({
         retrieval_status: "success",
         status: "completed",

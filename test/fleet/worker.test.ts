@@ -26,7 +26,7 @@ describe.skipIf(file === undefined)("runWorker()", () => {
     await using _ = ending(startWorker(servers.nodes[0]!.url, { dir }));
     await waitFor(async () => (await handOvers(connection, ids)).every((count) => count === 1), LONG);
     expect(performance.now() - killedAt).toBeLessThan(leaseMs + 5000);
-    await expectWell(connection, ids, dir);
+    expect(await problemsIn(connection, ids, dir)).toEqual([]);
   });
 
   test("a worker that was suspended past its lease is fenced: it writes nothing more, and its runs are others'", async () => {
@@ -42,7 +42,7 @@ describe.skipIf(file === undefined)("runWorker()", () => {
     await waitFor(async () => (await handOvers(connection, ids)).every((count) => count === 1), LONG);
     zombie.kill("SIGCONT");
     await waitFor(() => told(zombie, "fenced").length === ids.length, LONG);
-    await expectWell(connection, ids, dir);
+    expect(await problemsIn(connection, ids, dir)).toEqual([]);
   });
 
   test("a worker that is cut off is fenced, and its runs are continued once", async () => {
@@ -60,7 +60,7 @@ describe.skipIf(file === undefined)("runWorker()", () => {
       await waitFor(async () => (await handOvers(connection, ids)).every((count) => count === 1), LONG);
       proxy.mend();
       await waitFor(() => told(cutOff, "fenced").length === ids.length, LONG);
-      await expectWell(connection, ids, dir);
+      expect(await problemsIn(connection, ids, dir)).toEqual([]);
     } finally {
       await proxy.close();
     }
@@ -78,7 +78,7 @@ describe.skipIf(file === undefined)("runWorker()", () => {
     expect(await first.ended()).toEqual({ code: 0, signal: null });
     const endedAt = performance.now();
     expect(told(first, "given-back")).toHaveLength(ids.length);
-    await expectWell(connection, ids, dir);
+    expect(await problemsIn(connection, ids, dir)).toEqual([]);
     expect(performance.now() - endedAt).toBeLessThan(20_000);
   });
 
@@ -140,10 +140,15 @@ async function handOvers(
   return states.map((kept) => kept?.state.handOvers);
 }
 
-async function expectWell(connection: FleetConnection, ids: readonly string[], dir: string): Promise<void> {
+// Waits for all to end, then compares what was said with what was done.
+async function problemsIn(
+  connection: FleetConnection,
+  ids: readonly string[],
+  dir: string,
+): Promise<string[]> {
   await waitFor(async () => (await countEnded(connection, ids)) === ids.length, LONG);
   const problems = await Promise.all(
     ids.map((sessionId) => problemsOf(connection, { sessionId, numbers, dir })),
   );
-  expect(problems.flat()).toEqual([]);
+  return problems.flat();
 }

@@ -70,7 +70,7 @@ export async function followRun(
 
 function show({ files }: FollowedTask, event: LogEvent): void {
   if (event.kind === "progress") {
-    replaceFile(files.progress, `${JSON.stringify(event.progress as unknown as AgentProgress)}\n`);
+    replaceFile(files.progress, `${JSON.stringify(event.progress)}\n`);
     touchTask(files);
   }
   if (event.kind === "workspace") replaceFile(workspacePath(files), `${JSON.stringify(event)}\n`);

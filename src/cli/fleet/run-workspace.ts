@@ -30,8 +30,9 @@ export interface WorkspaceContext {
 /** Makes the folder as the run was dispatched with it, or as the last worker left it. */
 export async function openRunWorkspace(
   { connection, git, dir }: WorkspaceContext,
-  { request, events, append, signal }: ClaimedRun,
+  run: ClaimedRun,
 ): Promise<RunWorkspaceFolder> {
+  const { request, events, signal } = run;
   const top = path.join(dir, "workspace");
   const { workspace } = request;
   const since = await prepare();
@@ -83,7 +84,7 @@ export async function openRunWorkspace(
         const stored = await putObject(connection, request.sessionId, fs.readFileSync(packed.file));
         const { work, base, hasHistory, subdir: below } = packed;
         const state: BundledWorkspace = { ...stored, work, base, hasHistory, subdir: below };
-        await append({ kind: "workspace", workspace: state, at: new Date().toISOString() });
+        await run.append({ kind: "workspace", workspace: state, at: new Date().toISOString() });
         last = work;
       }
       keptAt = performance.now();

@@ -28,7 +28,7 @@ export function attendRemote(context: AttendContext): void {
     const [program, ...args] = followerWords(files, context);
     const follower = spawn(program, args, {
       cwd: "/",
-      env: context.env as NodeJS.ProcessEnv,
+      env: context.env,
       detached: true,
       stdio: "ignore",
     });
