@@ -4,7 +4,11 @@ import { describe, expect, test } from "vitest";
 import { writeScript } from "../../../../test/support/agent-script.ts";
 import { markedProcesses, taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
-import { concurrentAgentsMax } from "../../../format/limits.ts";
+import {
+  agentPromptBytesMax,
+  concurrentAgentsMax,
+  taskDescriptionLengthMax,
+} from "../../../format/limits.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { startTimeOf } from "../../../lib/process-identity.ts";
 import { readConversation } from "../../../store/conversation.ts";
@@ -152,6 +156,7 @@ describe("an agent whose supervisor was killed", () => {
 describe("startAgent() refuses", () => {
   test.each([
     [{ prompt: " " }, "Cannot run agent: the prompt is empty"],
+    [{ description: "x".repeat(taskDescriptionLengthMax + 1) }, "more than 500"],
     [{ sessionId: "../x" }, 'Cannot run agent: "../x" is no session id'],
     [{ type: "nobody" }, 'Cannot find agent type "nobody"'],
     [{ timeoutMs: 0 }, "Cannot run agent: 0 ms is no timeout"],
@@ -166,6 +171,20 @@ describe("startAgent() refuses", () => {
     expect(world.tasks.list({ all: true })).toEqual([]);
     expect(fs.existsSync(world.configDir)).toBe(false);
   });
+});
+
+test("agentOutput() waits as long as the older form may", async () => {
+  await using world = taskWorld();
+  const runner = writeScript(world, [{ text: "Here." }]);
+  const prompt = "x".repeat(agentPromptBytesMax + 1);
+  await expect(world.tasks.startAgent({ prompt, cwd: world.cwd, runner })).rejects.toThrow("the prompt has");
+  const task = await world.tasks.startAgent({ prompt: "Go", cwd: world.cwd, runner });
+  for (const waitUpToSeconds of [-1, 301, Number.NaN])
+    await expect(world.tasks.agentOutput(task, { waitUpToSeconds, by: "x" })).rejects.toThrow(RangeError);
+  const output = await world.tasks.agentOutput(task, { by: "x" });
+  expect(output).toMatchObject({ retrievalStatus: "success", content: [{ text: "Here." }] });
+  const { task: shell } = await world.run("true");
+  await expect(world.tasks.agentOutput(shell, { by: "x" })).rejects.toMatchObject({ code: "not_supported" });
 });
 
 describe("newAgentTask()", () => {
