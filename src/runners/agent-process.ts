@@ -6,6 +6,8 @@ import { runnerError } from "./errors.ts";
 /** How a program is started that is an agent. */
 export interface AgentCommand {
   command: string;
+  /** What errors call it; the command itself by default. */
+  name?: string | undefined;
   args?: readonly string[] | undefined;
   /** Added to the environment of the request. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -32,7 +34,7 @@ export interface AgentProcess {
 
 /** Starts the agent. Throws `agent_not_started` when there is no such program, or the folder is gone. */
 export async function startAgentProcess(
-  { command, args = [], env }: AgentCommand,
+  { command, name = command, args = [], env }: AgentCommand,
   request: { cwd: string; env: Readonly<Record<string, string | undefined>> },
 ): Promise<AgentProcess> {
   const child = spawn(command, args, {
@@ -51,9 +53,7 @@ export async function startAgentProcess(
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", (cause) =>
-      reject(
-        runnerError("agent_not_started", `Cannot start agent "${command}": ${cause.message}`, { cause }),
-      ),
+      reject(runnerError("agent_not_started", `Cannot start agent "${name}": ${cause.message}`, { cause })),
     );
   });
   let isForced = false;

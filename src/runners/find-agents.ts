@@ -6,9 +6,12 @@ export const agentNames = ["claude", "codex", "gemini", "opencode"] as const;
 export type AgentName = (typeof agentNames)[number];
 
 /** How an agent is started, and which runner understands it. */
-export type AgentStart =
-  | { runner: "acp"; command: string; args: string[] }
-  | { runner: "stream-json"; command: string; args: string[]; dialect: "claude" | "codex" };
+export type AgentStart = {
+  command: string;
+  args: string[];
+  /** What errors call it; the command itself by default. */
+  name?: string;
+} & ({ runner: "acp" } | { runner: "stream-json"; dialect: "claude" | "codex" });
 
 export interface FoundAgent {
   name: AgentName;

@@ -42,7 +42,7 @@ async function runnerOfStart(start: AgentStart): Promise<Runner> {
 
 // As a shell would start it, without a shell that stays in between.
 async function runnerOfCommand({ name, command = "" }: RunnerSpec): Promise<Runner> {
-  const start = { command: "/bin/sh", args: ["-c", `exec ${command}`] };
+  const start = { command: "/bin/sh", args: ["-c", `exec ${command}`], name: command };
   if (name === "acp") return runnerOfStart({ runner: "acp", ...start });
   const { plainMapping, streamJsonRunner } = await import("../../runners/stream-json/index.ts");
   return streamJsonRunner({ ...start, dialect: { mapping: plainMapping } });

@@ -129,10 +129,11 @@ interface Circumstances {
 /** What went wrong, for a person: the agent's own words, how it ended, what it printed. */
 async function explain(error: unknown, { agent, client, command, signal }: Circumstances): Promise<unknown> {
   if (signal.aborted) return signal.reason;
+  const { name = command.command } = command;
   const printed = client.garbage === undefined ? "" : `; it printed: ${client.garbage}`;
   if (error instanceof RequestError) {
     const details = error.data === undefined ? "" : ` (${JSON.stringify(error.data)})`;
-    const message = `Cannot go on with agent "${command.command}": ${error.message}${details}`;
+    const message = `Cannot go on with agent "${name}": ${error.message}${details}`;
     return runnerError("agent_failed", message, { cause: error, fields: { rpcCode: error.code } });
   }
   if (error instanceof HoldfastError) {
@@ -142,7 +143,7 @@ async function explain(error: unknown, { agent, client, command, signal }: Circu
   if (!client.isClosed) return error;
   const ending = await endingSoon(agent);
   const how = ending ? describeEnding(ending, agent.stderrTail()) : "it closed its output";
-  const message = `Cannot go on with agent "${command.command}": ${how}${printed}`;
+  const message = `Cannot go on with agent "${name}": ${how}${printed}`;
   return runnerError("agent_failed", message, { cause: error, fields: { ...ending } });
 }
 

@@ -29,7 +29,7 @@ export async function* runProgram(
     yield* conversation.finish();
     const ending = await agent.ended;
     signal.throwIfAborted();
-    const name = command.command;
+    const { name = command.command } = command;
     if (notes.failure !== undefined) throw failed(name, notes.failure);
     if (ending.code !== 0) {
       const printed = notes.garbage === undefined ? "" : `; it printed: ${notes.garbage}`;
