@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // A start from a cold cache reads all of it, and every install of every user downloads it.
-const PACKED_BYTES_MAX = 512 * 1024;
+const PACKED_BYTES_MAX = 1024 * 1024;
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-pack-"));
 try {
