@@ -56,6 +56,10 @@ async function check(context: CommandContext, { full }: DoctorOptions): Promise<
     const checks: CheckedHealth[] = [];
     for await (const result of runChecks({ home, configDir, isFull: full === true, onProgress }))
       checks.push(result);
+    const { fleetHealth } = await import("../fleet/fleet-health.ts");
+    const fleet = await fleetHealth(context);
+    // Beside the other checks of its group.
+    if (fleet) checks.splice(checks.findLastIndex(({ group }) => group === fleet.group) + 1, 0, fleet);
     return checks;
   });
 }
