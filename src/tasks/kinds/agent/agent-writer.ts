@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import type { Entry } from "../../../format/index.ts";
+import { codeOf } from "../../../lib/errors.ts";
 import { tempName } from "../../../lib/temp-name.ts";
 import { readConversation } from "../../../store/conversation.ts";
 import type { EntryDraft, SessionWriter } from "../../../store/session-writer.ts";
@@ -62,9 +63,14 @@ export class AgentWriter {
     return moved;
   }
 
+  /** Gives the lease up, with everything on the disk: the ending that is written next rests on it. */
   async close(): Promise<void> {
     await this.#moving;
-    await this.#writer.close();
+    try {
+      await syncFile(this.#transcript.path);
+    } finally {
+      await this.#writer.close();
+    }
   }
 
   // What was appended before is in the old file: with durability `flush` it is written before this goes on.
@@ -93,6 +99,22 @@ export class AgentWriter {
 /** The conversation of an agent as a resume would give it to the model. */
 export async function readContext({ path: file }: AgentTranscript): Promise<Entry[]> {
   return (await readConversation(file, { mode: "context" })).entries;
+}
+
+// One that somebody removed meanwhile cannot be saved, and is no reason to lose the answer, too.
+async function syncFile(path: string): Promise<void> {
+  let file: fs.promises.FileHandle;
+  try {
+    file = await fs.promises.open(path, "r");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    throw error;
+  }
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
 }
 
 interface OpenedTranscript {

@@ -100,3 +100,17 @@ describe("runAgentInProcess()", () => {
     expect(await tasks.notices()).toMatchObject([{ taskId: next.record.id, status: "completed" }]);
   });
 });
+
+test("runAgentInProcess() gives its answer also when somebody removed its transcript", async () => {
+  await using world = taskWorld();
+  const { tasks, cwd } = world;
+  const runner = scriptedRunner({ steps: [{ text: "One." }, { waitFor: "go" }, { text: "Two." }] });
+  const { task, result } = await tasks.runAgentInProcess({ prompt: "Go", cwd, runner });
+  await waitFor(() => tasks.progress(task)?.turns === 1);
+  fs.rmSync(task.record.agent!.transcript.path);
+  fs.writeFileSync(path.join(cwd, "go"), "");
+  expect(await result).toMatchObject({ outcome: { status: "completed" }, content: [{ text: "Two." }] });
+  await expect(tasks.continueAgent(task, { prompt: "More", runner: { name: "scripted" } })).rejects.toThrow(
+    "its transcript is gone",
+  );
+});
