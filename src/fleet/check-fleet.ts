@@ -30,9 +30,16 @@ export async function checkFleet(
       findings.push({ status: "fail", what: `${name} is ${state}${which}`, mend: mendOf(shape) });
     }
     if (wrong.length > 0) return findings;
-    findings.push({ status: "ok", what: `streams, ${shape.replicas} of each` });
+    findings.push({
+      status: "ok",
+      what: `streams with ${shape.replicas === 1 ? "one copy" : `${shape.replicas} copies`}`,
+    });
     const workers = await listWorkers(connection);
-    if (workers.length > 0) findings.push({ status: "ok", what: `${workers.length} workers` });
+    if (workers.length > 0)
+      findings.push({
+        status: "ok",
+        what: workers.length === 1 ? "one worker" : `${workers.length} workers`,
+      });
     else findings.push({ status: "warn", what: "no worker is there", mend: "holdfast fleet worker" });
     return findings;
 

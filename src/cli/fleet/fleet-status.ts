@@ -7,6 +7,7 @@ import type { CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { withProgress } from "../progress.ts";
+import { cutEnd } from "../render/cut-text.ts";
 import { formatAge, plural } from "../render/quantities.ts";
 import { makeStyle, type Style } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
@@ -65,7 +66,7 @@ function screen(
   const { sessions } = shown(overview, isAll);
   const rest = sessions.length - tasksShownMax;
   return [
-    style.bold(heading(overview)),
+    style.bold(cutEnd(heading(overview), columns)),
     "",
     ...(overview.workers.length > 0
       ? renderTable(overview.workers, workerColumns, { columns, style })
