@@ -9,8 +9,8 @@ export interface PricedTokens {
   cacheReadTokens: number;
 }
 
-/** Dollars for one message; undefined for a model whose price nobody knows. `at` is when it was sent. */
-export type PriceOf = (model: string, tokens: PricedTokens, at?: Date) => number | undefined;
+/** Dollars for one message; undefined for a model whose price nobody knows. `at` is when it was sent: now, by default. */
+export type PriceOf = (model: string, tokens: PricedTokens, at?: Date | number) => number | undefined;
 
 /** Dollars for a million tokens, by model: what somebody pays who does not pay the list price. */
 export type PriceOverrides = Readonly<Record<string, ModelPrice>>;
@@ -29,27 +29,45 @@ export interface ModelPrice {
  */
 export async function loadPrices(overrides: PriceOverrides = {}): Promise<PriceOf> {
   const { calcPrice } = await import("@pydantic/genai-prices");
-  const known = new Map<string, Rates | undefined>();
+  const known = new Map<string, (day: number) => Rates | undefined>();
 
-  function lookUp(model: string, day: string): Rates | undefined {
+  function lookUp(model: string): (day: number) => Rates | undefined {
     const given = overrides[model];
-    if (given !== undefined) return ratesOfOverride(given);
+    if (given !== undefined) return constant(ratesOfOverride(given));
     for (const name of namesOf(model)) {
-      const found = calcPrice({ input_tokens: 1 }, name, { timestamp: new Date(`${day}T12:00:00Z`) });
-      if (found) return ratesOfList(found.model_price);
+      const onDay = (day: number): Rates | undefined => {
+        const found = calcPrice({ input_tokens: 1 }, name, { timestamp: new Date((day + 0.5) * DAY_MS) });
+        return found ? ratesOfList(found.model_price) : undefined;
+      };
+      const found = calcPrice({ input_tokens: 1 }, name);
+      // Few models ever changed their price; only of those it matters when it was.
+      if (found)
+        return Array.isArray(found.model.prices) ? remember(onDay) : constant(ratesOfList(found.model_price));
     }
-    return undefined;
+    return constant(undefined);
   }
 
-  return (model, tokens, at = new Date()) => {
-    // Prices change by the day at most.
-    const day = at.toISOString().slice(0, 10);
-    const key = `${day} ${model}`;
-    if (!known.has(key)) known.set(key, lookUp(model, day));
-    const rates = known.get(key);
+  return (model, tokens, at = Date.now()) => {
+    let ratesOn = known.get(model);
+    if (!ratesOn) known.set(model, (ratesOn = lookUp(model)));
+    const rates = ratesOn(Math.floor(Number(at) / DAY_MS));
     return rates && dollars(rates, tokens);
   };
 }
+
+function constant(rates: Rates | undefined): (day: number) => Rates | undefined {
+  return () => rates;
+}
+
+function remember(ratesOn: (day: number) => Rates | undefined): (day: number) => Rates | undefined {
+  const known = new Map<number, Rates | undefined>();
+  return (day) => {
+    if (!known.has(day)) known.set(day, ratesOn(day));
+    return known.get(day);
+  };
+}
+
+const DAY_MS = 86_400_000;
 
 interface Rates {
   input: Rate;

@@ -76,18 +76,7 @@ export class MessageTable {
   addLine(line: LineUsage): void {
     const row = this.#rowOf.get(line.key);
     if (row === undefined) {
-      this.#append(line.key, [
-        line.key,
-        line.at,
-        this.modelIndex(line.model),
-        line.flags,
-        line.input,
-        line.output,
-        line.cacheWrite5m,
-        line.cacheWrite1h,
-        line.cacheRead,
-        line.contentBytes,
-      ]);
+      this.#appendLine(line);
       return;
     }
     const rows = this.#rows;
@@ -107,7 +96,9 @@ export class MessageTable {
       const row = this.#rowOf.get(rows[from]!);
       if (row === undefined) {
         onNew(this.#count);
-        const at = this.#append(rows[from]!, rows.subarray(from, from + ROW_LENGTH));
+        const at = this.#append(rows[from]!);
+        for (let column = Column.at; column < ROW_LENGTH; column++)
+          this.#rows[at + column] = rows[from + column]!;
         this.#rows[at + Column.model] = indexes[rows[from + Column.model]!]!;
         continue;
       }
@@ -117,14 +108,28 @@ export class MessageTable {
     }
   }
 
-  #append(key: number, values: ArrayLike<number>): number {
+  #appendLine(line: LineUsage): void {
+    const at = this.#append(line.key);
+    const rows = this.#rows;
+    rows[at + Column.at] = line.at;
+    rows[at + Column.model] = this.modelIndex(line.model);
+    rows[at + Column.flags] = line.flags;
+    rows[at + Column.input] = line.input;
+    rows[at + Column.output] = line.output;
+    rows[at + Column.cacheWrite5m] = line.cacheWrite5m;
+    rows[at + Column.cacheWrite1h] = line.cacheWrite1h;
+    rows[at + Column.cacheRead] = line.cacheRead;
+    rows[at + Column.contentBytes] = line.contentBytes;
+  }
+
+  #append(key: number): number {
     const at = this.#count * ROW_LENGTH;
     if (at === this.#rows.length) {
       const larger = new Float64Array(this.#rows.length * 2);
       larger.set(this.#rows);
       this.#rows = larger;
     }
-    this.#rows.set(values, at);
+    this.#rows[at + Column.key] = key;
     this.#rowOf.set(key, at);
     this.#count++;
     return at;

@@ -70,14 +70,20 @@ function readNumbers(bytes: Buffer, { start, end }: Range, found: Found): boolea
       if (depth === nestedDepth) nestedDepth = 0;
       depth--;
     } else if (byte === QUOTE) {
-      const close = bytes.indexOf(QUOTE, at + 1);
-      if (close < 0 || close >= end || bytes[close - 1] === BACKSLASH) return false;
+      // Names are short: a loop beats a call into memchr.
+      let close = at + 1;
+      while (close < end && bytes[close] !== QUOTE) if (bytes[close++] === BACKSLASH) return false;
+      if (close >= end) return false;
       const keyStart = at + 1;
       at = close;
       if (bytes[close + 1] !== COLON) continue;
       isNestedKey = depth === 1 && isKey(bytes, keyStart, close, NESTED);
-      const names = depth === 1 ? TOP : depth === nestedDepth ? IN_CACHE_CREATION : undefined;
-      const name = names?.find(([each]) => isKey(bytes, keyStart, close, each))?.[1];
+      const name =
+        depth === 1
+          ? findName(TOP, bytes, keyStart, close)
+          : depth === nestedDepth
+            ? findName(IN_CACHE_CREATION, bytes, keyStart, close)
+            : undefined;
       if (name === undefined) continue;
       at = readNumber(bytes, close + 2, found, name);
       if (at < 0) return false;
@@ -94,6 +100,16 @@ function readNumber(bytes: Buffer, at: number, found: Found, name: keyof Found):
   if (next === at || (bytes[next] !== COMMA && bytes[next] !== CLOSE_BRACE)) return -1;
   found[name] = value;
   return next - 1;
+}
+
+function findName(
+  names: readonly [Buffer, keyof Found][],
+  bytes: Buffer,
+  start: number,
+  end: number,
+): keyof Found | undefined {
+  for (const [each, name] of names) if (isKey(bytes, start, end, each)) return name;
+  return undefined;
 }
 
 function isKey(bytes: Buffer, start: number, end: number, name: Buffer): boolean {

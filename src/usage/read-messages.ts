@@ -54,7 +54,7 @@ export async function readMessages(
     here: scanUsage,
     ...(totalBytes < scanThreadBytesMin && { threads: 1 }),
     onResult: (batch, found) => {
-      batch.forEach(({ target }, index) => targets[target]!.table.addRows(found[index]!, () => {}));
+      batch.forEach(({ target }, index) => targets[target]!.pieces.push(found[index]!));
       doneBytes += bytesOf(batch);
       onProgress?.({ doneBytes, totalBytes });
     },
@@ -89,7 +89,8 @@ function batchJobs(jobs: readonly FileJob[]): FileJob[][] {
 /** A transcript that is being read. */
 interface Target {
   transcript: AnyTranscript;
-  table: MessageTable;
+  /** What was known of it, and what its parts say. */
+  pieces: MessageRows[];
 }
 
 interface FileJob extends TranscriptPart {
@@ -110,11 +111,11 @@ interface Planned {
 
 function addJobs({ transcript, before, targets, jobs }: Planned): void {
   const { path, bytes } = transcript;
-  const table = new MessageTable();
-  const target = targets.push({ transcript, table }) - 1;
+  const pieces: MessageRows[] = [];
+  const target = targets.push({ transcript, pieces }) - 1;
   let from = 0;
   if (before && isGrown(before)) {
-    table.addRows(before, () => {});
+    pieces.push(before);
     from = before.coverage.to;
   }
   // A large file is cut, so that several threads read it.
@@ -131,7 +132,7 @@ function isGrown({ path, coverage }: CountedFile): boolean {
   }
 }
 
-function cover({ transcript, table }: Target): CountedFile | undefined {
+function cover({ transcript, pieces }: Target): CountedFile | undefined {
   const { path, projectKey, agentId, bornMs } = transcript;
   const coverage = coverageOfTranscript(transcript);
   return (
@@ -142,10 +143,17 @@ function cover({ transcript, table }: Target): CountedFile | undefined {
       agentId,
       bornMs,
       coverage,
-      rows: table.rows,
-      models: table.models,
+      ...joinPieces(pieces),
     }
   );
+}
+
+function joinPieces(pieces: readonly MessageRows[]): MessageRows {
+  const [only, ...others] = pieces;
+  if (only && others.length === 0) return { rows: only.rows, models: only.models };
+  const table = new MessageTable();
+  for (const piece of pieces) table.addRows(piece, () => {});
+  return { rows: table.rows, models: table.models };
 }
 
 function coverageOfTranscript({ path, bytes, mtimeMs, inode }: AnyTranscript): FileCoverage | undefined {

@@ -36,7 +36,7 @@ function* scanFile(fd: number, { from, to }: TranscriptPart, table: MessageTable
   // Other scans of this thread may run between the steps of this one: then they have a buffer of their own.
   const buffer = sharedBuffer ?? scanBuffer();
   sharedBuffer = undefined;
-  const reader = new UsageReader();
+  const reader = usageReader;
   const scanner = new LineScanner(fd, { from, to, lineBytesMax, buffer });
   const visit = (bytes: Buffer, start: number, end: number): void => {
     if (reader.read(bytes, start, end)) table.addLine(reader.line);
@@ -65,19 +65,36 @@ class UsageReader {
   };
   readonly #skimmer = new LineSkimmer({ onlyType: "assistant" });
   #modelBytes: Buffer = Buffer.alloc(0);
+  readonly #lastUsage: Buffer = Buffer.allocUnsafe(2048);
+  #lastLength = 0;
 
   read(bytes: Buffer, start: number, end: number): boolean {
     const skimmer = this.#skimmer;
     if (!skimmer.skim(bytes, start, end) || skimmer.usage.start < 0) return false;
     const { line } = this;
     this.#readModel(bytes, skimmer.model);
-    if (line.model === "<synthetic>" || !readCounts(bytes, skimmer.usage, line)) return false;
+    if (line.model === "<synthetic>" || !this.#readCounts(bytes, skimmer.usage)) return false;
     line.key = keyOf(skimmer, bytes, { start, end });
     line.at = momentOf(bytes, skimmer.timestamp);
     line.contentBytes = skimmer.contentBytes;
     line.flags =
       (skimmer.stopReason.start < 0 ? 0 : MessageFlag.stopped) |
       (skimmer.isSidechain ? MessageFlag.sidechain : 0);
+    return true;
+  }
+
+  // The lines of a split message mostly repeat their counts.
+  #readCounts(bytes: Buffer, usage: Range): boolean {
+    const length = usage.end - usage.start;
+    const last = this.#lastUsage;
+    if (length === this.#lastLength && last.compare(bytes, usage.start, usage.end, 0, length) === 0)
+      return true;
+    this.#lastLength = 0;
+    if (!readCounts(bytes, usage, this.line)) return false;
+    if (length <= last.length) {
+      bytes.copy(last, 0, usage.start, usage.end);
+      this.#lastLength = length;
+    }
     return true;
   }
 
@@ -120,6 +137,9 @@ function momentOf(bytes: Buffer, { start, end }: Range): number {
   }
   return Date.parse(bytes.toString("latin1", start, end));
 }
+
+// What it keeps between two lines says nothing about the file, so one serves all scans of a thread.
+const usageReader = new UsageReader();
 
 const ISO_LENGTH = 24;
 const ZERO = 0x30;

@@ -1,4 +1,4 @@
-import type { PriceOf } from "../lib/price.ts";
+import type { PricedTokens, PriceOf } from "../lib/price.ts";
 import { Column, MessageFlag, MessageTable, ROW_LENGTH } from "./message-table.ts";
 import type { CountedFile } from "./read-messages.ts";
 
@@ -45,24 +45,33 @@ export function sumCells(files: readonly CountedFile[], options: CellOptions): U
   const table = new MessageTable();
   const owners: number[] = [];
   for (const { file, index } of order) table.addRows(file, () => owners.push(index));
-  const cells = new Map<string, UsageCell>();
+  const cells = new Map<string, Map<number, UsageCell>>();
   const { rows, models } = table;
   for (let message = 0; message < table.count; message++) {
-    const row = rows.subarray(message * ROW_LENGTH, (message + 1) * ROW_LENGTH);
-    const at = row[Column.at]!;
+    const from = message * ROW_LENGTH;
+    const at = rows[from + Column.at]!;
     if (options.includes && !options.includes(at)) continue;
     const file = owners[message]!;
-    const isSidechain = (row[Column.flags]! & MessageFlag.sidechain) !== 0;
-    const model = models[row[Column.model]!]!;
     const part = options.partOf?.(files[file]!, at) ?? "";
-    const day = dayOf(at);
-    const key = `${day} ${file} ${isSidechain} ${part} ${model}`;
-    let cell = cells.get(key);
-    if (!cell) cells.set(key, (cell = { day, file, model, isSidechain, part, ...nothing }));
-    addMessage(cell, row, options.priceOf(model, tokensOf(row), Number.isNaN(at) ? undefined : new Date(at)));
+    const ofPart = cells.get(part) ?? new Map<number, UsageCell>();
+    cells.set(part, ofPart);
+    const model = rows[from + Column.model]!;
+    const isSidechain = (rows[from + Column.flags]! & MessageFlag.sidechain) !== 0;
+    // One number for what a cell has in common: a text for each message would cost more than all the rest.
+    const day = Number.isNaN(at) ? DAYS_MAX - 1 : Math.floor(at / DAY_MS);
+    const key = ((file * models.length + model) * 2 + (isSidechain ? 1 : 0)) * DAYS_MAX + day;
+    let cell = ofPart.get(key);
+    if (!cell) {
+      cell = { day: dayOf(at), file, model: models[model]!, isSidechain, part, ...nothing };
+      ofPart.set(key, cell);
+    }
+    addMessage(cell, rows, from, options.priceOf);
   }
-  return [...cells.values()];
+  return [...cells.values()].flatMap((ofPart) => Array.from(ofPart.values()));
 }
+
+const DAY_MS = 86_400_000;
+const DAYS_MAX = 1 << 22;
 
 const nothing = {
   messages: 0,
@@ -76,40 +85,40 @@ const nothing = {
   unpriced: 0,
 };
 
-function addMessage(cell: UsageCell, row: Float64Array, cost: number | undefined): void {
-  const tokens = tokensOf(row);
+function addMessage(cell: UsageCell, rows: Float64Array, from: number, priceOf: PriceOf): void {
+  tokens.inputTokens = rows[from + Column.input]!;
+  tokens.outputTokens = rows[from + Column.output]!;
+  tokens.cacheWrite5mTokens = rows[from + Column.cacheWrite5m]!;
+  tokens.cacheWrite1hTokens = rows[from + Column.cacheWrite1h]!;
+  tokens.cacheReadTokens = rows[from + Column.cacheRead]!;
   cell.messages++;
   cell.inputTokens += tokens.inputTokens;
   cell.outputTokens += tokens.outputTokens;
   cell.cacheWrite5mTokens += tokens.cacheWrite5mTokens;
   cell.cacheWrite1hTokens += tokens.cacheWrite1hTokens;
   cell.cacheReadTokens += tokens.cacheReadTokens;
-  if (isPlaceholder(row)) cell.placeholders++;
+  if (isPlaceholder(rows, from)) cell.placeholders++;
+  const at = rows[from + Column.at]!;
+  const cost = priceOf(cell.model, tokens, Number.isNaN(at) ? undefined : at);
   if (cost === undefined) cell.unpriced++;
   else cell.costUsd += cost;
 }
 
-function tokensOf(
-  row: Float64Array,
-): Pick<
-  UsageCell,
-  "inputTokens" | "outputTokens" | "cacheWrite5mTokens" | "cacheWrite1hTokens" | "cacheReadTokens"
-> {
-  return {
-    inputTokens: row[Column.input]!,
-    outputTokens: row[Column.output]!,
-    cacheWrite5mTokens: row[Column.cacheWrite5m]!,
-    cacheWrite1hTokens: row[Column.cacheWrite1h]!,
-    cacheReadTokens: row[Column.cacheRead]!,
-  };
-}
+// Filled anew for each message.
+const tokens: PricedTokens = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  cacheReadTokens: 0,
+};
 
 // Older clients kept the count of the first event of a stream: no reason to stop, and far fewer tokens than the text has.
 const BYTES_PER_TOKEN_MAX = 20;
 
-function isPlaceholder(row: Float64Array): boolean {
-  const isStopped = (row[Column.flags]! & MessageFlag.stopped) !== 0;
-  return !isStopped && row[Column.output]! * BYTES_PER_TOKEN_MAX < row[Column.contentBytes]!;
+function isPlaceholder(rows: Float64Array, from: number): boolean {
+  const isStopped = (rows[from + Column.flags]! & MessageFlag.stopped) !== 0;
+  return !isStopped && rows[from + Column.output]! * BYTES_PER_TOKEN_MAX < rows[from + Column.contentBytes]!;
 }
 
 function dayOf(at: number): string {
