@@ -4,14 +4,20 @@ import fs from "node:fs";
 import path from "node:path";
 import { agentChecks } from "./agent-checks.ts";
 import { checkHome, checks } from "./checks.ts";
+import { fleetChecks } from "./fleet-checks.ts";
 import { hostChecks } from "./host-checks.ts";
 import { pluginChecks } from "./plugin-checks.ts";
 import { repairChecks } from "./repair-checks.ts";
 
 const [client, workDir, ...wanted] = process.argv.slice(2) as [string, string, ...string[]];
-const chosen = [...checks, ...hostChecks, ...repairChecks, ...pluginChecks, ...agentChecks].filter(
-  ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
-);
+const chosen = [
+  ...checks,
+  ...hostChecks,
+  ...repairChecks,
+  ...pluginChecks,
+  ...agentChecks,
+  ...fleetChecks,
+].filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
 let failed = 0;
 
 for (const { name, run } of chosen) {
