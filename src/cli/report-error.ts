@@ -135,7 +135,8 @@ function advise(code: string, fields: Record<string, unknown>): string[] {
     case "trash_not_found":
       return ["Run `holdfast rm --list` to see what is in the trash."];
     case "session_archived": {
-      const id = terminalLine(String(fields["sessionId"] ?? "<id>"));
+      const { sessionId } = fields;
+      const id = typeof sessionId === "string" ? terminalLine(sessionId) : "<id>";
       return [`Put it back first: holdfast archive restore ${id}`];
     }
     case "archive_not_found":

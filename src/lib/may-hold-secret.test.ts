@@ -10,7 +10,7 @@ const secrets: Record<string, string> = {
   oauth: `https://${letters(20)}:x-oauth-basic@github.com/`,
   npm: `npm_${letters(36)}`,
   slack: `xoxb-123456789012-123456789012-${letters(24)}`,
-  slackHook: `https:/${"/"}hooks.${"slack"}.com/services/T${letters(8)}/B${letters(8)}/${letters(24)}`,
+  slackHook: `${["https:", "", "hooks.slack.com"].join("/")}/services/T${letters(8)}/B${letters(8)}/${letters(24)}`,
   basicAuth: `https://somebody:hunter22@db.example.com`,
   openai: `sk-${letters(20)}T3BlbkFJ${letters(20)}`,
   anthropic: `sk-ant-api03-${letters(93)}AA`,

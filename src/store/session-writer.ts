@@ -134,7 +134,7 @@ export function withEnvelope(
     ...(agentId !== undefined && { agentId }),
     ...rest,
     uuid: (draft["uuid"] as string | undefined) ?? randomUUID(),
-    timestamp: (draft["timestamp"] as string | undefined) ?? clock.now().toISOString(),
+    timestamp: draft["timestamp"] ?? clock.now().toISOString(),
     userType: "external",
     entrypoint: ENTRYPOINT,
     cwd,

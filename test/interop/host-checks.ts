@@ -31,7 +31,7 @@ export const hostChecks: Check[] = [
     name: "host: a sub-agent of an agent goes on when the client sends it a message",
     async run(home) {
       const task = await runAgent(home);
-      const [sub] = listTasks(stateOf(home), { all: true }).filter(({ record }) => record.agent?.depth === 2);
+      const sub = listTasks(stateOf(home), { all: true }).find(({ record }) => record.agent?.depth === 2);
       if (!sub) return ["no sub-agent was recorded"];
       const { sessionId } = task.record.agent!.transcript;
       await using model = await startScriptedModel({
@@ -47,8 +47,7 @@ export const hostChecks: Check[] = [
       });
       await talk.say("Ask the counter once more");
       await talk.end();
-      const asked = model.asked.filter(({ asker }) => asker === "agent");
-      const [first] = asked;
+      const first = model.asked.find(({ asker }) => asker === "agent");
       if (!first) return [`the sub-agent was not asked: ${model.main.at(-1)?.text.slice(-400)}`];
       return ["I counted 4711 files.", "Count again"]
         .filter((text) => !first.text.includes(text))

@@ -20,13 +20,8 @@ const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
 const connection = await connectFleet({ servers: servers.split(",") }, { name: "counting-worker" });
 
-async function count({
-  request,
-  events,
-  append,
-  confirm,
-  signal,
-}: ClaimedRun): Promise<RunEnding | undefined> {
+async function count(run: ClaimedRun): Promise<RunEnding | undefined> {
+  const { request, events, signal } = run;
   if (numbers === "die") process.exit(1);
   const recorded = (type: string): Set<number> =>
     new Set(
@@ -40,14 +35,14 @@ async function count({
     if (signal.aborted) return undefined;
     if (asked.has(n)) {
       // Nobody knows whether it was done: it is told to the agent, not done again.
-      await append({ kind: "entry", entry: { type: "user", n, isInterrupted: true, by: process.pid } });
+      await run.append({ kind: "entry", entry: { type: "user", n, isInterrupted: true, by: process.pid } });
       continue;
     }
-    await append({ kind: "entry", entry: { type: "assistant", n, by: process.pid } });
-    await confirm();
+    await run.append({ kind: "entry", entry: { type: "assistant", n, by: process.pid } });
+    await run.confirm();
     fs.appendFileSync(path.join(dir, request.sessionId), `${n}\n`);
     await setTimeout(Number(eachMs));
-    await append({ kind: "entry", entry: { type: "user", n, by: process.pid } });
+    await run.append({ kind: "entry", entry: { type: "user", n, by: process.pid } });
   }
   const result = {
     content: [],

@@ -10,7 +10,13 @@ import "../../src/tasks/notices.ts";
 const [by] = process.argv.slice(2) as [string];
 fs.writeSync(1, "ready\n");
 for await (const home of createInterface({ input: process.stdin })) {
-  const tasks = openTasks({ home, configDir: home, env: {}, clock: systemClock, isSessionAlive: () => false });
+  const tasks = openTasks({
+    home,
+    configDir: home,
+    env: {},
+    clock: systemClock,
+    isSessionAlive: () => false,
+  });
   const taken = (await tasks.consumeNotices({ by })).map(({ taskId }) => taskId);
   fs.writeSync(1, `${JSON.stringify({ home, taken })}\n`);
 }

@@ -48,7 +48,7 @@ export class LaunchThread {
       this.#waiting.set(number, { resolve, reject });
       // Only an unanswered request keeps this process alive.
       this.#worker.ref();
-      this.#worker.postMessage({ number, request } satisfies LaunchAsked);
+      this.#worker.postMessage({ number, request } satisfies LaunchAsked, []);
     });
   }
 

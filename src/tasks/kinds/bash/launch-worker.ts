@@ -11,7 +11,7 @@ const { home, env } = workerData as LaunchThreadOptions;
 const { start } = processStarter(env);
 
 parentPort?.on("message", ({ number, request }: LaunchAsked) => {
-  const answer = (said: LaunchAnswer): void => parentPort?.postMessage(said);
+  const answer = (said: LaunchAnswer): void => parentPort?.postMessage(said, []);
   startShell({ home, env, clock: systemClock, start }, request).then(
     (launched) => answer({ number, launched }),
     (error: unknown) => answer({ number, refused: told(error) }),

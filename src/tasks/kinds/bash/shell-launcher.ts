@@ -4,11 +4,12 @@ import type { LaunchContext } from "../../launch-task.ts";
 import type { LaunchedTask } from "./launch-shell.ts";
 import type { LaunchThread } from "./launch-thread.ts";
 import type { ShellRequest } from "./shell-request.ts";
+import type { startShell } from "./start-shell.ts";
 
 /** Launches the commands of one process: the first itself if it is small, what follows from a thread of their own. */
 export class ShellLauncher {
   readonly #context: LaunchContext;
-  #starting: Promise<typeof import("./start-shell.ts")> | undefined;
+  #starting: Promise<{ startShell: typeof startShell }> | undefined;
   #thread: Promise<LaunchThread> | undefined;
   #launches = 0;
 
@@ -21,8 +22,8 @@ export class ShellLauncher {
     // A thread knows no clock but the system's.
     if ((++this.#launches > 1 || isLarge) && this.#context.clock === systemClock)
       return (await (this.#thread ??= this.#openThread())).launch(request);
-    const { startShell } = await (this.#starting ??= import("./start-shell.ts"));
-    return startShell(this.#context, request);
+    const starting = await (this.#starting ??= import("./start-shell.ts"));
+    return starting.startShell(this.#context, request);
   }
 
   close(): void {
