@@ -83,7 +83,9 @@ export async function openChatTerminal(
   };
   const command = [process.execPath, bin, "chat", ...args].map(quoted).join(" ");
   const size = ["-x", String(columns), "-y", String(rows)];
-  await tmux("new-session", "-d", ...size, "-c", home.cwd, `exec ${command}`);
+  // tmux sometimes misses the end of a program; the shell around it does not.
+  const code = path.join(dir, "code");
+  await tmux("new-session", "-d", ...size, "-c", home.cwd, `${command}; echo $? > ${quoted(code)}`);
   const screen = async (): Promise<string[]> => (await tmux("capture-pane", "-p")).trimEnd().split("\n");
   const matches = async (text: string | RegExp): Promise<boolean> => {
     const shown = (await screen()).join("\n");
@@ -122,16 +124,25 @@ export async function openChatTerminal(
       return { x: Number(x), y: Number(y) };
     },
     async ended() {
-      const dead = async (): Promise<string> => (await tmux("display", "-p", "#{pane_dead_status}")).trim();
-      await wait(async () => (await dead()) !== "", "stayed after the end was asked for");
-      return Number(await dead());
+      const noted = (): string => (fs.existsSync(code) ? fs.readFileSync(code, "utf8").trim() : "");
+      await wait(async () => noted() !== "", "stayed after the end was asked for");
+      return Number(noted());
     },
     async [Symbol.asyncDispose]() {
-      const [pid = ""] = (await tmux("display", "-p", "#{pane_pid}")).split("\n");
+      const shell = (await tmux("display", "-p", "#{pane_pid}")).trim();
+      const pids = [shell, ...childrenOf(shell)];
       await tmux("kill-server");
-      await waitFor(() => !fs.existsSync(`/proc/${pid}`), PATIENCE);
+      await waitFor(() => pids.every((pid) => !fs.existsSync(`/proc/${pid}`)), PATIENCE);
     },
   };
+}
+
+function childrenOf(pid: string): string[] {
+  try {
+    return fs.readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+  } catch {
+    return [];
+  }
 }
 
 /** Writes what a scripted agent says to each prompt, and returns the arguments that play it. */

@@ -199,6 +199,28 @@ describe.skipIf(!hasTmux)("holdfast chat in the background", () => {
     await chat.shows("It was done.");
   });
 
+  test("Ctrl+C twice interrupts what runs, writes it down, and leaves", async () => {
+    await using home = taskHome();
+    const never = path.join(home.cwd, "never");
+    await using chat = await openChatTerminal(
+      home,
+      playing({ go: [{ text: "I begin." }, { waitFor: never }] }),
+    );
+    await chat.shows("Ask anything");
+    await chat.say("go");
+    await chat.shows("I begin.");
+    await chat.press("C-c", "C-c");
+    expect(await chat.ended()).toBe(0);
+    const session = sessionOf(home, "go");
+    await chat.shows(`Come back: holdfast chat --resume ${session.slice(0, 36)}`);
+    expect(said(entriesOf(home, session))).toEqual([
+      "go",
+      [{ type: "text", text: "I begin." }],
+      [{ type: "text", text: "[Request interrupted by user]" }],
+    ]);
+    expect(fs.readdirSync(path.join(home.home, "leases"))).toEqual([]);
+  });
+
   test("looks at a command and stops it", async () => {
     await using home = taskHome();
     const id = await home.start("--name", "server", "--", "echo ready to serve; sleep 600");
