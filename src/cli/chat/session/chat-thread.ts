@@ -6,7 +6,6 @@ import type {
   AssistantEvent,
   PermissionRequest,
   Runner,
-  RunnerEnd,
   RunnerEvent,
   RunnerRequest,
   UserEvent,
@@ -17,6 +16,8 @@ import type { ChatSession } from "./chat-session.ts";
 import { interruptedDraft, noticeDraft, promptDraft, withOrigin } from "./entry-drafts.ts";
 import type { PermissionGate } from "./permission-gate.ts";
 import { QueryEntries } from "./query-entries.ts";
+import { endNotice } from "./end-notice.ts";
+import { newRun, type RunningThread } from "./running-thread.ts";
 
 /** What a conversation needs from the chat around it. */
 export interface ThreadPorts {
@@ -278,7 +279,7 @@ export class ChatThread {
       if (end.kind === "interrupted" && this.#isInFront && this.session.isBegun)
         this.#showEntry(await this.session.append(interruptedDraft()));
     } finally {
-      const notice = noticeOf(end);
+      const notice = endNotice(end);
       this.#ports.show({ kind: "query-ended", ...(notice && { notice }) });
       running?.end();
     }
@@ -287,39 +288,4 @@ export class ChatThread {
     if (texts.length > 0) await this.say(texts.join("\n\n"));
     else this.#ports.onIdle();
   }
-}
-
-interface RunningThread {
-  prompt: string;
-  abort: AbortController;
-  /** Aborted to take it out of the foreground. */
-  handOver: AbortController;
-  /** Once it has left the foreground: the rest of it, when it was handed over. */
-  left: Promise<QueryEvents | undefined>;
-  leave: (rest: QueryEvents | undefined) => void;
-  ended: Promise<void>;
-  end: () => void;
-  isHandedOver: boolean;
-}
-
-function newRun(prompt: string): RunningThread {
-  let leave: RunningThread["leave"] = () => {};
-  let end: RunningThread["end"] = () => {};
-  const left = new Promise<QueryEvents | undefined>((resolve) => (leave = resolve));
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  const [abort, handOver] = [new AbortController(), new AbortController()];
-  return { prompt, abort, handOver, left, leave, ended, end, isHandedOver: false };
-}
-
-const endReasons: Readonly<Record<RunnerEnd["reason"], string | undefined>> = {
-  done: undefined,
-  max_turns: "The agent took as many turns as it may",
-  max_tokens: "The answer was cut off at the model's limit",
-  refusal: "The model refused",
-};
-
-function noticeOf(end: EndedQuery): { text: string; isError: boolean } | undefined {
-  if (end.kind === "failed") return { text: end.message, isError: true };
-  const text = end.kind === "done" ? endReasons[end.reason] : undefined;
-  return text === undefined ? undefined : { text, isError: true };
 }
