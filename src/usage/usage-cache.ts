@@ -7,7 +7,7 @@ import { ROW_LENGTH } from "./message-table.ts";
 import type { CountedFile } from "./read-messages.ts";
 import type { UsageCell } from "./usage-cells.ts";
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** What the sums of all cells were made from: a listing that is the same gives the same sums. */
 export interface KeptCells {
@@ -29,10 +29,9 @@ export class UsageCache {
 
   readCells(stamp: string): KeptCells | undefined {
     try {
-      const kept = JSON.parse(fs.readFileSync(this.#file("usage.json"), "utf8")) as KeptCells & {
-        version: number;
-      };
-      return kept.version === VERSION && kept.stamp === stamp ? kept : undefined;
+      const kept = JSON.parse(fs.readFileSync(this.#file("usage.json"), "utf8")) as CellsFile;
+      if (kept.version !== VERSION || kept.stamp !== stamp) return undefined;
+      return { stamp, files: kept.files, cells: kept.cells.map((values) => cellOf(values, kept)) };
     } catch {
       return undefined;
     }
@@ -45,7 +44,17 @@ export class UsageCache {
       sessionId,
       agentId,
     }));
-    this.#write("usage.json", Buffer.from(JSON.stringify({ version: VERSION, stamp, files: named, cells })));
+    const models = [...new Set(cells.map(({ model }) => model))];
+    const days = [...new Set(cells.map(({ day }) => day))];
+    const content: CellsFile = {
+      version: VERSION,
+      stamp,
+      files: named,
+      models,
+      days,
+      cells: cells.map((cell) => valuesOf(cell, { models, days })),
+    };
+    this.#write("usage.json", Buffer.from(JSON.stringify(content)));
   }
 
   readFiles(): Map<string, CountedFile> {
@@ -73,6 +82,54 @@ export class UsageCache {
     }
   }
 }
+
+/** Cells as rows of numbers, because their names, thousands of times, would be most of the file. */
+interface CellsFile extends Names {
+  version: number;
+  stamp: string;
+  files: KeptCells["files"];
+  cells: number[][];
+}
+
+interface Names {
+  models: string[];
+  days: string[];
+}
+
+function valuesOf(cell: UsageCell, { models, days }: Names): number[] {
+  return [
+    days.indexOf(cell.day),
+    cell.file,
+    models.indexOf(cell.model),
+    cell.isSidechain ? 1 : 0,
+    ...numberNames.map((name) => cell[name]),
+  ];
+}
+
+function cellOf(values: number[], { models, days }: Names): UsageCell {
+  const [day, file, model, isSidechain, ...numbers] = values as [number, number, number, number, ...number[]];
+  const cell = {
+    day: days[day]!,
+    file,
+    model: models[model]!,
+    isSidechain: isSidechain === 1,
+    part: "",
+  } as UsageCell;
+  for (const [index, name] of numberNames.entries()) cell[name] = numbers[index]!;
+  return cell;
+}
+
+const numberNames = [
+  "messages",
+  "inputTokens",
+  "outputTokens",
+  "cacheWrite5mTokens",
+  "cacheWrite1hTokens",
+  "cacheReadTokens",
+  "placeholders",
+  "costUsd",
+  "unpriced",
+] as const;
 
 interface Header {
   version: number;
