@@ -3,6 +3,7 @@ import path from "node:path";
 import type { FleetConnection } from "./connection.ts";
 import { encodeEvent, type LogEvent, type TranscriptEntry } from "./log-event.ts";
 import { fetchObject, putObject } from "./objects.ts";
+import type { StoredObject } from "./run-request.ts";
 
 /** Room in a message for its headers. */
 const HEADER_BYTES = 16 * 1024;
@@ -25,10 +26,43 @@ export async function entryOf(
 ): Promise<TranscriptEntry | undefined> {
   if (event.kind === "entry") return event.entry;
   if (event.kind !== "large-entry") return undefined;
+  const text = await readObject(connection, event, { tempDir });
+  return JSON.parse(text) as TranscriptEntry;
+}
+
+/** Every line of a transcript that an event holds or names: what was said before the session came here, too. */
+export async function entriesOf(
+  connection: FleetConnection,
+  event: LogEvent,
+  { tempDir }: { tempDir: string },
+): Promise<TranscriptEntry[]> {
+  if (event.kind !== "base") {
+    const entry = await entryOf(connection, event, { tempDir });
+    return entry ? [entry] : [];
+  }
+  const text = await readObject(connection, event, { tempDir });
+  return text.split("\n").flatMap((line) => parseLine(line) ?? []);
+}
+
+// What is damaged in a transcript that was sent away is no reason to lose the rest of it.
+function parseLine(line: string): TranscriptEntry | undefined {
+  try {
+    const entry = JSON.parse(line) as TranscriptEntry | null;
+    return typeof entry?.type === "string" ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readObject(
+  connection: FleetConnection,
+  object: StoredObject,
+  { tempDir }: { tempDir: string },
+): Promise<string> {
   const file = path.join(tempDir, `entry-${process.hrtime.bigint()}`);
   try {
-    await fetchObject(connection, event, { file });
-    return JSON.parse(fs.readFileSync(file, "utf8")) as TranscriptEntry;
+    await fetchObject(connection, object, { file });
+    return fs.readFileSync(file, "utf8");
   } finally {
     fs.rmSync(file, { force: true });
   }

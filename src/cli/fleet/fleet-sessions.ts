@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { readLog } from "../../fleet/claim-run.ts";
 import type { FleetConnection } from "../../fleet/connection.ts";
-import { entryOf } from "../../fleet/large-entries.ts";
+import { entriesOf } from "../../fleet/large-entries.ts";
 import type { TranscriptEntry } from "../../fleet/log-event.ts";
 import {
   controlStream,
@@ -51,9 +51,15 @@ async function* readEntries(
 ): AsyncGenerator<TranscriptEntry> {
   const tempDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-show-"));
   try {
+    // A session that was sent away twice says some of it twice.
+    const given = new Set<unknown>();
     for (const { event } of await readLog(connection, { shard, sessionId })) {
-      const entry = await entryOf(connection, event, { tempDir });
-      if (entry) yield entry;
+      for (const entry of await entriesOf(connection, event, { tempDir })) {
+        const { uuid } = entry;
+        if (uuid !== undefined && given.has(uuid)) continue;
+        given.add(uuid);
+        yield entry;
+      }
     }
   } finally {
     fs.rmSync(tempDir, { recursive: true, force: true });

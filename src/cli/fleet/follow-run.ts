@@ -3,7 +3,7 @@ import path from "node:path";
 import type { FleetConnection } from "../../fleet/connection.ts";
 import { sendControl } from "../../fleet/controls.ts";
 import { followMessages } from "../../fleet/follow-messages.ts";
-import { entryOf } from "../../fleet/large-entries.ts";
+import { entriesOf } from "../../fleet/large-entries.ts";
 import { parseEvent, type LogEvent, type RunEnding } from "../../fleet/log-event.ts";
 import { logStream, logSubject } from "../../fleet/names.ts";
 import { findSessionState } from "../../fleet/session-states.ts";
@@ -51,8 +51,9 @@ export async function followRun(
       signal: until,
     })) {
       const event = parseEvent(message.data);
-      const entry = event && (await entryOf(connection, event, { tempDir: path.dirname(files.base) }));
-      if (entry) await mirror.append(entry);
+      const tempDir = path.dirname(files.base);
+      const entries = event ? await entriesOf(connection, event, { tempDir }) : [];
+      for (const entry of entries) await mirror.append(entry);
       if (event) show(task, event);
       mirror.reached(message.sequence);
       if (event?.kind === "finished" && event.run >= run) {

@@ -5,11 +5,13 @@ import type { FleetConnection } from "../../fleet/connection.ts";
 import type { ClaimedRun } from "../../fleet/handle-run.ts";
 import { entryOf } from "../../fleet/large-entries.ts";
 import { fetchObject } from "../../fleet/objects.ts";
+import type { StoredObject } from "../../fleet/run-request.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
 import { openConversation, readConversation } from "../../store/conversation.ts";
 import { withEnvelope, type EntryDraft } from "../../store/session-writer.ts";
 import type { RunnerMessage } from "../../tasks/ports.ts";
+import { scanUuids } from "./scan-uuids.ts";
 
 /**
  * The transcript of a run on a worker: the log is the truth, a file beside it is what the readers of transcripts read. An
@@ -37,13 +39,15 @@ export class RunTranscript {
   ): Promise<RunTranscript> {
     const file = path.join(dir, "transcript.jsonl");
     fs.rmSync(file, { force: true });
-    if (run.request.base) await fetchObject(connection, run.request.base, { file, signal: run.signal });
-    const uuids = new Set<string>();
+    const base = await baseOf(run);
+    if (base) await fetchObject(connection, base, { file, signal: run.signal });
+    // A session that was sent away a second time brings along what it said the first time.
+    const uuids = await scanUuids(file);
     for (const { event } of run.events) {
       const entry = await entryOf(connection, event, { tempDir: dir });
-      if (!entry) continue;
+      if (!entry || uuids.has(String(entry["uuid"]))) continue;
       fs.appendFileSync(file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
-      if (typeof entry["uuid"] === "string") uuids.add(entry["uuid"]);
+      uuids.add(String(entry["uuid"]));
     }
     return new RunTranscript({ file, run, cwd, uuids, leaf: await leafOf(file) });
   }
@@ -75,6 +79,16 @@ export class RunTranscript {
       content: content.map((block) => ({ ...block })),
     }));
   }
+}
+
+// What was said before the session came to the fleet is said in the log, too, for whoever reads it from there alone.
+async function baseOf(run: ClaimedRun): Promise<StoredObject | undefined> {
+  const { request, events } = run;
+  const told = events.findLast(({ event }) => event.kind === "base")?.event;
+  const known = told?.kind === "base" ? told : undefined;
+  if (!request.base || known?.object === request.base.object) return known;
+  await run.append({ kind: "base", ...request.base });
+  return request.base;
 }
 
 async function leafOf(file: string): Promise<string | null> {

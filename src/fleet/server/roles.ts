@@ -84,7 +84,7 @@ const rules: Record<Role, { publish: string[]; subscribe: string[] }> = {
     subscribe: ["live.ctl.>"],
   },
   watcher: {
-    publish: [...lookAtStreams, ...lookAtQueue, ...readLogs],
+    publish: [...lookAtStreams, ...lookAtQueue, ...readLogs, ...readObjects],
     subscribe: ["live.ev.>"],
   },
 };
