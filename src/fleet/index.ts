@@ -23,6 +23,7 @@ export type {
 } from "./run-request.ts";
 export { sendControl, type Control, type ControlAnswer } from "./controls.ts";
 export { findSessionState, listSessionStates, type KeptState, type SessionState } from "./session-states.ts";
+export { removeSession } from "./remove-session.ts";
 export { readLog } from "./claim-run.ts";
 export type { LogPlace } from "./names.ts";
 export type { LogEvent, LoggedEvent, RunEnding, RunProgress, RunResult } from "./log-event.ts";

@@ -5,22 +5,15 @@ import { readLog } from "../../fleet/claim-run.ts";
 import type { FleetConnection } from "../../fleet/connection.ts";
 import { entriesOf } from "../../fleet/large-entries.ts";
 import type { TranscriptEntry } from "../../fleet/log-event.ts";
-import {
-  controlStream,
-  controlSubject,
-  logStream,
-  logSubject,
-  sessionsBucket,
-  sessionSubject,
-} from "../../fleet/names.ts";
 import type { SessionState } from "../../fleet/session-states.ts";
 import type { Entry } from "../../format/index.ts";
 import { withoutSecrets } from "../../fleet/connection.ts";
-import { fleetError } from "../../fleet/errors.ts";
+import { removeSession } from "../../fleet/remove-session.ts";
 import type { CommandContext } from "../command.ts";
 import { readItems } from "../conversation/read-items.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { realDir } from "../real-dir.ts";
+import { plural } from "../render/quantities.ts";
 import { ConversationRenderer } from "../render/conversation-renderer.ts";
 import { makeStyle } from "../render/style.ts";
 import { findFleetSession } from "./find-fleet-session.ts";
@@ -99,16 +92,10 @@ export async function removeFleetSession(
   { id, isJson }: SessionCall,
 ): Promise<void> {
   await using connection = await openFleet(context, "admin");
-  const { sessionId, shard, status } = await findFleetSession(connection, id);
-  if (status === "queued" || status === "running")
-    throw fleetError(
-      "fleet_conflict",
-      `Cannot remove session "${sessionId}": it is ${status}; stop it first`,
-    );
-  const { streams } = connection.jsm;
-  const { purged } = await streams.purge(logStream(shard), { filter: logSubject({ shard, sessionId }) });
-  await streams.purge(controlStream, { filter: controlSubject(sessionId) });
-  await streams.purge(`KV_${sessionsBucket}`, { filter: sessionSubject(sessionId) });
-  if (isJson) return writeJsonObject(context.output, { sessionId, events: purged });
-  context.say(`Removed session ${sessionId}: ${purged} events.`);
+  const state = await findFleetSession(connection, id);
+  const removed = await removeSession(connection, state);
+  const { sessionId } = state;
+  if (isJson) return writeJsonObject(context.output, { sessionId, ...removed });
+  const { events, objects } = removed;
+  context.say(`Removed session ${sessionId}: ${plural(events, "event")}, ${plural(objects, "object")}.`);
 }
