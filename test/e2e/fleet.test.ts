@@ -19,7 +19,7 @@ interface FleetHome extends AsyncDisposable {
 }
 
 // A server of its own, as `fleet up` starts it, and a repository to work in.
-async function fleetHome(): Promise<FleetHome> {
+async function fleetHome({ lease = "30s" } = {}): Promise<FleetHome> {
   const home = taskHome({ HOLDFAST_NATS_SERVER: file! });
   const workers: SpawnedCommand[] = [];
   const dispose = async (): Promise<void> => {
@@ -37,7 +37,7 @@ async function fleetHome(): Promise<FleetHome> {
   fs.writeFileSync(path.join(home.cwd, "a.txt"), "one\n");
   git("add", "-A");
   git("commit", "-qm", "one");
-  const up = await home.holdfast("fleet", "up");
+  const up = await home.holdfast("fleet", "up", "--lease", lease);
   expect(up).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^nats:\/\/127\.0\.0\.1:\d+\n$/) as string,
@@ -118,6 +118,50 @@ describe.skipIf(file === undefined)(
       expect(await fleet.status(id)).toMatchObject({ status: "stopped" });
       const transcript = (await home.holdfast("logs", id, "--json")).stdout;
       expect(transcript.match(/hello there/g)?.length).toBeGreaterThan(0);
+    });
+
+    test("a run of a killed worker goes on elsewhere, and does nothing again that has a result", async () => {
+      await using fleet = await fleetHome({ lease: "2s" });
+      const { home } = fleet;
+      const [effects, gate] = ["effects", "gate"].map((name) => path.join(home.userHome, name)) as [
+        string,
+        string,
+      ];
+      const first = fleet.startWorker();
+      const id = await fleet.send(
+        [{ run: `echo done >> ${effects}` }, { waitFor: gate }, { text: "Finished" }],
+        "--permission",
+        "allow",
+      );
+      await waitFor(async () => (await home.holdfast("logs", id)).stdout.includes("✓"), LONG);
+      first.kill("SIGKILL");
+      fleet.startWorker();
+      fs.writeFileSync(gate, "");
+      expect(await home.holdfast("wait", id)).toMatchObject({ code: 0 });
+      expect(fs.readFileSync(effects, "utf8")).toBe("done\n");
+      const { stdout } = await home.holdfast("logs", id, "--json");
+      expect(stdout).toContain("This run has moved to another machine");
+      expect(await home.json("fleet", "status", "--all")).toMatchObject({ handOvers: 1 });
+    });
+
+    test("a worker that is asked to end hands its run over with the folder as it is", async () => {
+      await using fleet = await fleetHome();
+      const { home } = fleet;
+      const gate = path.join(home.userHome, "gate");
+      const first = fleet.startWorker();
+      const id = await fleet.send(
+        [{ run: "echo kept > made.txt" }, { waitFor: gate }, { run: "cat made.txt" }, { text: "Finished" }],
+        "--permission",
+        "allow",
+      );
+      await waitFor(async () => (await home.holdfast("logs", id)).stdout.includes("✓"), LONG);
+      first.kill("SIGTERM");
+      expect(await first.ended()).toMatchObject({ code: 0 });
+      fleet.startWorker();
+      fs.writeFileSync(gate, "");
+      expect(await home.holdfast("wait", id)).toMatchObject({ code: 0 });
+      const { stdout } = await home.holdfast("logs", id);
+      expect(stdout).toContain("⎿ kept");
     });
 
     test("a follower that is killed, and one that is gone with its supervisor, are followed by another", async () => {
