@@ -5,7 +5,6 @@
  *   node fleet-follower.js HOME CONFIG_DIR PROJECT_KEY TASK_ID
  */
 import { connectFleet } from "../fleet/connection.ts";
-import { codeOf } from "../lib/errors.ts";
 import { acquireLease } from "../lib/lease.ts";
 import { livenessOf } from "../lib/process-identity.ts";
 import { followerLease } from "../tasks/kinds/remote/follower-lease.ts";
@@ -49,16 +48,16 @@ try {
 process.exit();
 
 async function follow(): ReturnType<typeof followRun> {
-  while (!ended.signal.aborted) {
+  for (let attempt = 0; !ended.signal.aborted; attempt++) {
     try {
-      // The keys of this machine may have changed since the launch.
-      const address = findFleetAddress({ home, variables: process.env }, "dispatcher") ?? remote.address;
+      // Where this machine's fleet is now, and where it was at the launch: either may be the one that knows the run.
+      const now = findFleetAddress({ home, variables: process.env }, "dispatcher");
+      const address = now && attempt % 2 === 0 ? now : remote.address;
       await using connection = await connectFleet(address, { name: `holdfast follower ${id}` });
       return await followRun(connection, { record, files }, { signal: ended.signal });
     } catch (error) {
-      // The run goes on whether we see it or not; only a log that is gone will never come back.
+      // The run goes on whether we see it or not.
       process.stderr.write(`${new Date().toISOString()} ${(error as Error).message}\n`);
-      if (codeOf(error) === "run_not_found") return { status: "failed", reason: (error as Error).message };
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }

@@ -49,8 +49,9 @@ export async function startEmbeddedServer(
   const dir = ensurePrivateDir(path.join(holdfastPaths(home).fleetDir, "server"));
   const keysDir = path.join(holdfastPaths(home).fleetDir, "keys");
   const keys = ensureRoleKeys(keysDir);
-  const [clientPort, monitorPort] = [port ?? (await freePort()), await freePort()];
   const configFile = path.join(dir, "server.conf");
+  const clientPort = port ?? (await freePort(lastPort(configFile)));
+  const monitorPort = await freePort();
   const logFile = path.join(dir, "server.log");
   writeFileAtomic(
     configFile,
@@ -105,9 +106,20 @@ function stateFile(home: string): string {
   return path.join(holdfastPaths(home).fleetDir, "server.json");
 }
 
-async function freePort(): Promise<number> {
+// The same as last time if it can be: whoever follows a run knows the server by it.
+function lastPort(configFile: string): number | undefined {
+  if (!fs.existsSync(configFile)) return undefined;
+  const { listen } = JSON.parse(fs.readFileSync(configFile, "utf8")) as { listen: string };
+  return Number(listen.split(":").at(-1));
+}
+
+async function freePort(wanted = 0): Promise<number> {
   const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(wanted, "127.0.0.1", () => resolve(true));
+  });
+  if (!isFree) return freePort();
   const { port } = server.address() as net.AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { FleetConnection } from "../../fleet/connection.ts";
 import { sendControl } from "../../fleet/controls.ts";
+import { fleetError } from "../../fleet/errors.ts";
 import { followMessages } from "../../fleet/follow-messages.ts";
 import { entriesOf } from "../../fleet/large-entries.ts";
 import { parseEvent, type LogEvent, type RunEnding } from "../../fleet/log-event.ts";
@@ -38,7 +39,8 @@ export async function followRun(
   const { record, files } = task;
   const { sessionId, run } = record.remote!;
   const kept = await findSessionState(connection, sessionId);
-  const shard = kept?.state.shard ?? 0;
+  if (!kept) return unknownRun(task);
+  const { shard } = kept.state;
   const mirror = await LocalMirror.open(record, files);
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
@@ -67,6 +69,21 @@ export async function followRun(
     await handing;
     await mirror.close();
   }
+}
+
+// Another fleet, or one that has forgotten it. Nobody can say how it ended, so it has not; unless somebody gave it up.
+function unknownRun(task: FollowedTask): RunEnding {
+  const { sessionId } = task.record.remote!;
+  const given = readJson(task.files.stop) as StopRequest | undefined;
+  if (!given)
+    throw fleetError("run_not_found", `Cannot follow session "${sessionId}": this fleet does not know it`);
+  const ending: RunEnding = {
+    status: "stopped",
+    by: given.by,
+    ...(given.reason !== undefined && { reason: given.reason }),
+  };
+  writeResult(task, ending);
+  return ending;
 }
 
 function show({ files }: FollowedTask, event: LogEvent): void {
