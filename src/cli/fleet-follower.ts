@@ -4,6 +4,7 @@
  *
  *   node fleet-follower.js HOME CONFIG_DIR PROJECT_KEY TASK_ID
  */
+import fs from "node:fs";
 import { connectFleet } from "../fleet/connection.ts";
 import { acquireLease } from "../lib/lease.ts";
 import { livenessOf } from "../lib/process-identity.ts";
@@ -48,7 +49,8 @@ try {
 process.exit();
 
 async function follow(): ReturnType<typeof followRun> {
-  for (let attempt = 0; !ended.signal.aborted; attempt++) {
+  // Until somebody ends it, or removes the task.
+  for (let attempt = 0; !ended.signal.aborted && fs.existsSync(files.record); attempt++) {
     try {
       // Where this machine's fleet is now, and where it was at the launch: either may be the one that knows the run.
       const now = findFleetAddress({ home, variables: process.env }, "dispatcher");
