@@ -28,13 +28,17 @@ export class SearchDatabase {
     this.#database = database;
   }
 
-  /** Opens the index to read; undefined when there is none, or none that this version can read. */
+  /**
+   * Opens the index to read, as it is at this moment: what others write meanwhile is not seen. Undefined when there is
+   * none, or none that this version can read.
+   */
   static openToRead(indexDir: string): SearchDatabase | undefined {
     const file = databaseFile(indexDir);
     if (!fs.existsSync(file)) return undefined;
     let database: DatabaseSync | undefined;
     try {
       database = new DatabaseSync(file, { readOnly: true, timeout: indexBusyMs });
+      database.exec("BEGIN");
       if (versionOf(database) === VERSION) return new SearchDatabase(database);
     } catch {
       /* Damaged, or being made at this moment: as good as none. */

@@ -176,6 +176,7 @@ async function scan(
     for (const { transcript, ...part } of parts) {
       signal?.throwIfAborted();
       add(transcript, part, await scanForMatches({ part, ...what }));
+      await new Promise(setImmediate);
     }
     return found;
   }

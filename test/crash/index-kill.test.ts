@@ -51,6 +51,27 @@ test(
   },
 );
 
+test("searchSessions() finds the same while another process indexes", { timeout: 120_000 }, async () => {
+  const dir = tempDir();
+  const context = { configDir: path.join(dir, "config"), home: path.join(dir, "home") };
+  const project = path.join(context.configDir, "projects", "-p");
+  fs.mkdirSync(project, { recursive: true });
+  // Several pieces of one file, so that a search may meet half of it in the index.
+  const content = Array.from({ length: 40 }, (_, round) => lines(round, 0)).join("");
+  fs.writeFileSync(path.join(project, "s.jsonl"), content.repeat(3));
+  const program = startProgram("update-index", [context.configDir, context.home]);
+  let isDone = false;
+  const ended = program.ended().finally(() => (isDone = true));
+  const totals = new Set<number>();
+  do {
+    totals.add((await searchSessions(context, "round7")).total);
+    // Else nobody would hear that it has ended.
+    await new Promise(setImmediate);
+  } while (!isDone);
+  expect(await ended).toEqual({ code: 0, signal: null });
+  expect([...totals]).toEqual([3 * LINES]);
+});
+
 function lines(round: number, file: number): string {
   return Array.from({ length: LINES }, (_, line) => {
     const content = `round${round} file${file} line${line} ${"some words that fill the line ".repeat(12)}`;
