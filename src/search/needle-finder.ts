@@ -16,9 +16,6 @@ const CASE_BIT = 0x20;
  */
 export class NeedleFinder {
   readonly #needles: Needle[];
-  readonly #buffer: Buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES + READ_ALIGNMENT_BYTES).subarray(
-    READ_ALIGNMENT_BYTES,
-  );
 
   constructor(words: readonly NeedleWord[]) {
     this.#needles = words.map(needleOf);
@@ -26,7 +23,7 @@ export class NeedleFinder {
 
   /** Visits the lines of [from, to) that hold a word, in order. `from` is the start of a line. */
   visitLines(fd: number, { from, to }: { from: number; to: number }, visit: LineVisitor): void {
-    let buffer = this.#buffer;
+    let buffer = (sharedBuffer ??= alignedBuffer());
     let have = 0;
     let readAt = from;
     for (;;) {
@@ -77,6 +74,13 @@ export class NeedleFinder {
     }
     return first;
   }
+}
+
+// Lines are visited without a pause, so one buffer serves all finders of a thread.
+let sharedBuffer: Buffer | undefined;
+
+function alignedBuffer(): Buffer {
+  return Buffer.allocUnsafeSlow(CHUNK_BYTES + READ_ALIGNMENT_BYTES).subarray(READ_ALIGNMENT_BYTES);
 }
 
 interface Needle {

@@ -42,6 +42,13 @@ export interface ScanResult {
   total: number;
 }
 
+/** Looks through several parts, one after the other. */
+export async function scanAll({ jobs }: { jobs: readonly ScanJob[] }): Promise<ScanResult[]> {
+  const results: ScanResult[] = [];
+  for (const job of jobs) results.push(await scanForMatches(job));
+  return results;
+}
+
 /**
  * Looks through the raw bytes of a part of a transcript. Only lines that hold a word of the query are parsed, and only
  * those count whose text matches without its secrets: what the index would have found, and nothing else.

@@ -2,7 +2,7 @@ import { scanPieceBytes, scanThreadBytesMin, searchHitsMax } from "../format/lim
 import { holdfastPaths, projectKeyMatches } from "../format/paths.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
-import { cutParts, type TranscriptPart } from "../store/cut-parts.ts";
+import { batchParts, cutParts, type TranscriptPart } from "../store/cut-parts.ts";
 import { searchedText, type DocumentRole } from "./entry-document.ts";
 import { searchError } from "./errors.ts";
 import { listSearched, type SearchContext } from "./listed-transcripts.ts";
@@ -10,6 +10,7 @@ import { parseQuery } from "./parse-query.ts";
 import { queryIndex } from "./query-index.ts";
 import { readHit, readMatch, type SearchHit } from "./read-hit.ts";
 import {
+  scanAll,
   scanForMatches,
   scorerOf,
   type Match,
@@ -183,14 +184,20 @@ async function scan(
   // Loaded when it is needed: a search that the index answers starts no thread.
   const { runOnThreads, threadProgram } = await import("../lib/thread-pool.ts");
   const transcriptOf = new Map(parts.map(({ transcript }) => [transcript.path, transcript]));
-  const jobs = parts
-    .flatMap(({ path, from, to }) => cutParts({ path, from, to }, scanPieceBytes))
-    .sort((a, b) => b.to - b.from - (a.to - a.from))
-    .map((part) => ({ kind: "scan", part, wanted: what.wanted, filter: what.filter }) as const);
-  await runOnThreads<(typeof jobs)[number], ScanResult>(jobs, {
+  const cut = parts.flatMap(({ path, from, to }) => cutParts({ path, from, to }, scanPieceBytes));
+  const jobs = batchParts(cut, scanPieceBytes).map(
+    (batch) =>
+      ({
+        kind: "scan",
+        jobs: batch.map((part) => ({ part, wanted: what.wanted, filter: what.filter })),
+      }) as const,
+  );
+  await runOnThreads<(typeof jobs)[number], ScanResult[]>(jobs, {
     program: threadProgram("search-worker", import.meta.url),
-    here: scanForMatches,
-    onResult: ({ part }, result) => add(transcriptOf.get(part.path)!, part, result),
+    here: scanAll,
+    onResult: (batch, results) => {
+      batch.jobs.forEach(({ part }, index) => add(transcriptOf.get(part.path)!, part, results[index]!));
+    },
     signal,
   });
   return found;

@@ -9,7 +9,7 @@ import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { coverageOf, type FileCoverage } from "../store/file-coverage.ts";
 import { openIfThere } from "../store/open-if-there.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
-import { cutParts, type TranscriptPart } from "../store/cut-parts.ts";
+import { batchParts, cutParts, type TranscriptPart } from "../store/cut-parts.ts";
 import { isCovered, stateOf } from "./covered-state.ts";
 import { listSearched, type SearchContext } from "./listed-transcripts.ts";
 import { prepareDocuments, type PreparedPart } from "./prepare-documents.ts";
@@ -84,7 +84,7 @@ async function takeIn(
     for (const { from, to } of batch) doneBytes += to - from;
     onProgress?.({ doneBytes, totalBytes });
   };
-  const batches = batchParts(parts);
+  const batches = batchParts(parts, indexPieceBytes);
   if (totalBytes < scanThreadBytesMin) {
     for (const batch of batches) {
       signal?.throwIfAborted();
@@ -181,19 +181,4 @@ function coverUpTo({ transcript, path: file }: PlannedPart, to: number): FileCov
   } finally {
     fs.closeSync(fd);
   }
-}
-
-function batchParts(parts: readonly PlannedPart[]): PlannedPart[][] {
-  const batches: PlannedPart[][] = [];
-  let size = Infinity;
-  for (const part of parts) {
-    const bytes = part.to - part.from;
-    if (size + bytes > indexPieceBytes) {
-      batches.push([]);
-      size = 0;
-    }
-    batches.at(-1)!.push(part);
-    size += bytes;
-  }
-  return batches;
 }

@@ -33,3 +33,21 @@ export function cutParts({ path, from, to }: TranscriptPart, pieceBytes: number)
     fs.closeSync(fd);
   }
 }
+
+/** Parts in groups of about `batchBytes`: what is handed from one thread to another is better not too small. */
+export function batchParts<Part extends TranscriptPart>(
+  parts: readonly Part[],
+  batchBytes: number,
+): Part[][] {
+  const batches: Part[][] = [];
+  let size = Infinity;
+  for (const part of parts) {
+    size += part.to - part.from;
+    if (size > batchBytes) {
+      batches.push([]);
+      size = part.to - part.from;
+    }
+    batches.at(-1)!.push(part);
+  }
+  return batches;
+}

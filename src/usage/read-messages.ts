@@ -4,7 +4,7 @@ import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
 import { sessionOfAgentFile } from "../store/agent-file.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
-import { cutParts, type TranscriptPart } from "../store/cut-parts.ts";
+import { batchParts, cutParts, type TranscriptPart } from "../store/cut-parts.ts";
 import { compareCoverage, coverageOf, type FileCoverage } from "../store/file-coverage.ts";
 import { openIfThere } from "../store/open-if-there.ts";
 import { MessageTable, type MessageRows } from "./message-table.ts";
@@ -49,7 +49,7 @@ export async function readMessages(
   }
   const totalBytes = bytesOf(jobs);
   let doneBytes = 0;
-  await runOnThreads<FileJob[], MessageRows[]>(batchJobs(jobs), {
+  await runOnThreads<FileJob[], MessageRows[]>(batchParts(jobs, scanPieceBytes), {
     program: threadProgram("usage-worker", import.meta.url),
     here: scanUsage,
     ...(totalBytes < scanThreadBytesMin && { threads: 1 }),
@@ -69,21 +69,6 @@ export async function readMessages(
 
 function bytesOf(jobs: readonly FileJob[]): number {
   return jobs.reduce((sum, { from, to }) => sum + to - from, 0);
-}
-
-// Small files go together, because handing a job over costs more than reading one.
-function batchJobs(jobs: readonly FileJob[]): FileJob[][] {
-  const batches: FileJob[][] = [];
-  let size = Infinity;
-  for (const job of jobs) {
-    size += job.to - job.from;
-    if (size > scanPieceBytes) {
-      batches.push([]);
-      size = job.to - job.from;
-    }
-    batches.at(-1)!.push(job);
-  }
-  return batches;
 }
 
 /** A transcript that is being read. */
