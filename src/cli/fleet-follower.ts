@@ -6,12 +6,14 @@
  */
 import fs from "node:fs";
 import { connectFleet } from "../fleet/connection.ts";
-import { acquireLease } from "../lib/lease.ts";
+import { codeOf } from "../lib/errors.ts";
+import { acquireLease, type Lease } from "../lib/lease.ts";
 import { livenessOf } from "../lib/process-identity.ts";
 import { followerLease } from "../tasks/kinds/remote/follower-lease.ts";
-import { readSupervisor } from "../tasks/read-state.ts";
+import { readEnding, readSupervisor } from "../tasks/read-state.ts";
 import { readTask } from "../tasks/task.ts";
 import { taskFiles } from "../tasks/task-files.ts";
+import { taskMarker } from "../tasks/task-processes.ts";
 import { writeEnding } from "../tasks/write-ending.ts";
 import { findFleetAddress } from "./fleet/fleet-address.ts";
 import { followRun } from "./fleet/follow-run.ts";
@@ -31,9 +33,10 @@ const ended = new AbortController();
 process.on("SIGINT", () => ended.abort());
 process.on("SIGTERM", () => ended.abort());
 
-const lease = acquireLease(followerLease(files), { subject: id });
+const lease = await takeLease();
 try {
-  const ending = await follow();
+  // Another follower may have come to the end while this one was starting.
+  const ending = readEnding(files) ? undefined : await follow();
   if (ending) {
     const exitCode = exitCodes[ending.status];
     const supervisor = readSupervisor(files, record);
@@ -47,6 +50,19 @@ try {
 }
 // What a connection left open must not keep it alive.
 process.exit();
+
+// One follows, the others are not needed; but the supervisor's own must not end before the run: that would be its ending.
+async function takeLease(): Promise<Lease> {
+  for (;;) {
+    try {
+      return acquireLease(followerLease(files), { subject: id });
+    } catch (error) {
+      if (codeOf(error) !== "conflict") throw error;
+      if (process.env[taskMarker] !== id) process.exit(0);
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
 
 async function follow(): ReturnType<typeof followRun> {
   // Until somebody ends it, or removes the task.

@@ -57,11 +57,12 @@ export async function followRun(
       const entries = event ? await entriesOf(connection, event, { tempDir }) : [];
       for (const entry of entries) await mirror.append(entry);
       if (event) show(task, event);
-      mirror.reached(message.sequence);
+      // The end is never passed: a follower that dies before it has said so everywhere finds it again.
       if (event?.kind === "finished" && event.run >= run) {
         writeResult(task, event.ending);
         return event.ending;
       }
+      mirror.reached(message.sequence);
     }
     return undefined;
   } finally {
