@@ -182,7 +182,6 @@ describe.skipIf(file === undefined)(
       // As a restart of the machine would: supervisor, follower and all.
       const { pid: supervisor } = await fleet.status(id);
       process.kill(-supervisor, "SIGKILL");
-      for (const pid of followers(id)) process.kill(pid, "SIGKILL");
       expect(await fleet.status(id)).toMatchObject({ status: "running" });
       fs.writeFileSync(gate, "");
       expect(await home.holdfast("wait", id)).toMatchObject({ code: 0 });
