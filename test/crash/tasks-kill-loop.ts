@@ -70,7 +70,13 @@ async function inNewFolder(use: (dir: string) => Promise<TaskKillRound>): Promis
     return await use(dir);
   } finally {
     const home = path.join(dir, "home");
-    const tasks = openTasks({ home, configDir: home, env: {}, clock: systemClock, isSessionAlive: () => false });
+    const tasks = openTasks({
+      home,
+      configDir: home,
+      env: {},
+      clock: systemClock,
+      isSessionAlive: () => false,
+    });
     for (const task of tasks.list()) await tasks.stop(task, { by: "the loop", graceMs: 0 });
     fs.rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
   }

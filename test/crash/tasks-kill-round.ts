@@ -42,7 +42,13 @@ export async function taskKillRound(options: TaskKillRoundOptions): Promise<Task
     Array.from({ length: options.tasks }, (_, n) => planOf(random, n)).map((plan) => [plan.command, plan]),
   );
   const acknowledged = await launchUntilKilled(random, { dir, home, plans: [...plans.values()] });
-  const tasks = openTasks({ home, configDir: home, env: {}, clock: systemClock, isSessionAlive: () => false });
+  const tasks = openTasks({
+    home,
+    configDir: home,
+    env: {},
+    clock: systemClock,
+    isSessionAlive: () => false,
+  });
   const found = tasks.list({ all: true });
   const problems = missingRecords(acknowledged, found);
   const stopped = await endAll(tasks, found, plans);
