@@ -46,6 +46,7 @@ describe("holdfast sessions", () => {
           startedAt: "2026-03-04T05:06:08.000Z",
           updatedAt: expect.stringMatching(/^2026-03-04T05:06:/) as string,
           bytes: fs.statSync(session.path).size,
+          archived: false,
         },
       ],
     });

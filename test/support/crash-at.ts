@@ -34,6 +34,7 @@ export function crashAt(n: number): CrashingFileOps {
     openSync: guarded(fs.openSync),
     closeSync: fs.closeSync,
     writeSync: guarded(fs.writeSync as (...args: unknown[]) => number),
+    writevSync: guarded(fs.writevSync as (...args: unknown[]) => number),
     fdatasync,
     fdatasyncSync: guarded(fs.fdatasyncSync),
     fsyncSync: guarded(fs.fsyncSync),

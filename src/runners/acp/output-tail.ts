@@ -25,8 +25,8 @@ export class OutputTail {
     const whole = Buffer.concat(this.#chunks);
     let from = Math.max(0, whole.length - this.#bytesMax);
     if (from > 0) this.#isCut = true;
-    // A byte 10xxxxxx goes on with a character that began before.
-    while (from > 0 && from < whole.length && (whole[from]! & 0xc0) === 0x80) from += 1;
+    // A byte 10xxxxxx goes on with a character that began before, perhaps in what an earlier cut took.
+    while (this.#isCut && from < whole.length && (whole[from]! & 0xc0) === 0x80) from += 1;
     // Copied, so that the large piece it is a part of can go.
     const kept = from === 0 ? whole : Buffer.from(whole.subarray(from));
     this.#chunks = [kept];
