@@ -110,6 +110,8 @@ describe("backgroundSession()", () => {
     expect(world.tasks.foregroundMainSession(first.task.record.id)).toBe(undefined);
     expect(world.tasks.foregroundMainSession(second.task.record.id)).toBe(first);
     expect([first.isForeground, second.isForeground]).toEqual([false, true]);
+    // Who begins to watch when they have ended is told nothing of them.
+    await waitFor(() => events.filter(({ subtype }) => subtype === "task_started").length === 2);
     one.end();
     two.end(new Error("no more"));
     await Promise.all([first.result, second.result]);
