@@ -60,14 +60,13 @@ test("searchSessions() finds the same while another process indexes", { timeout:
   const content = Array.from({ length: 40 }, (_, round) => lines(round, 0)).join("");
   fs.writeFileSync(path.join(project, "s.jsonl"), content.repeat(3));
   const program = startProgram("update-index", [context.configDir, context.home]);
-  let isDone = false;
-  const ended = program.ended().finally(() => (isDone = true));
+  const ended = program.ended();
   const totals = new Set<number>();
   do {
     totals.add((await searchSessions(context, "round7")).total);
     // Else nobody would hear that it has ended.
     await new Promise(setImmediate);
-  } while (!isDone);
+  } while (program.child.exitCode === null && program.child.signalCode === null);
   expect(await ended).toEqual({ code: 0, signal: null });
   expect([...totals]).toEqual([3 * LINES]);
 });
