@@ -1,9 +1,5 @@
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { systemClock } from "../../src/lib/clock.ts";
-import { openTasks } from "../../src/tasks/index.ts";
 import { agentKillRound, type AgentKillRound } from "./agents-kill-round.ts";
+import { inTaskFolder } from "./in-task-folder.ts";
 
 export interface AgentKillLoopResult extends Omit<AgentKillRound, "seed" | "problems"> {
   rounds: number;
@@ -32,32 +28,13 @@ export async function runAgentKillLoop({
     failed: [],
   };
   for (let n = 0; n < rounds; n++) {
-    const round = await inNewFolder((dir) => agentKillRound({ dir, seed: seed + n }));
+    const round = await inTaskFolder((dir) => agentKillRound({ dir, seed: seed + n }));
     for (const key of ["kills", "acknowledged", "toolsRun", "interrupted"] as const)
       result[key] += round[key];
     if (round.problems.length > 0) result.failed.push(round);
     onRound?.(round);
   }
   return result;
-}
-
-// A round that throws must not leave what it started: agents outlive whoever started them.
-async function inNewFolder(use: (dir: string) => Promise<AgentKillRound>): Promise<AgentKillRound> {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-agent-kill-"));
-  try {
-    return await use(dir);
-  } finally {
-    const home = path.join(dir, "home");
-    const tasks = openTasks({
-      home,
-      configDir: home,
-      env: {},
-      clock: systemClock,
-      isSessionAlive: () => false,
-    });
-    for (const task of tasks.list()) await tasks.stop(task, { by: "the loop", graceMs: 0 });
-    fs.rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
-  }
 }
 
 /** One line for people: what was done and what came of it. */

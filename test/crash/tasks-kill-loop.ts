@@ -1,10 +1,6 @@
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { systemClock } from "../../src/lib/clock.ts";
-import { openTasks } from "../../src/tasks/index.ts";
 import { startProgram } from "../support/start-program.ts";
 import { waitFor } from "../support/wait-for.ts";
+import { inTaskFolder } from "./in-task-folder.ts";
 import { taskKillRound, type TaskKillRound } from "./tasks-kill-round.ts";
 
 export interface TaskKillLoopResult {
@@ -48,7 +44,7 @@ export async function runTaskKillLoop({
   try {
     await waitFor(() => consumers.every(({ lines }) => lines.length > 0));
     for (let round = 0; round < rounds; round++) {
-      const done = await inNewFolder((dir) => taskKillRound({ dir, seed: seed + round, tasks, consumers }));
+      const done = await inTaskFolder((dir) => taskKillRound({ dir, seed: seed + round, tasks, consumers }));
       result.acknowledged += done.acknowledged;
       result.unacknowledged += done.unacknowledged;
       result.lost += done.lost;
@@ -61,25 +57,6 @@ export async function runTaskKillLoop({
     await Promise.all(consumers.map((consumer) => consumer.ended()));
   }
   return result;
-}
-
-// A round that throws must not leave what it started: tasks outlive whoever started them.
-async function inNewFolder(use: (dir: string) => Promise<TaskKillRound>): Promise<TaskKillRound> {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-task-kill-"));
-  try {
-    return await use(dir);
-  } finally {
-    const home = path.join(dir, "home");
-    const tasks = openTasks({
-      home,
-      configDir: home,
-      env: {},
-      clock: systemClock,
-      isSessionAlive: () => false,
-    });
-    for (const task of tasks.list()) await tasks.stop(task, { by: "the loop", graceMs: 0 });
-    fs.rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
-  }
 }
 
 /** One line for people: what was done and what came of it. */

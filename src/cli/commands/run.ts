@@ -1,4 +1,5 @@
 import path from "node:path";
+import { shellQuote } from "../../lib/shell-quote.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { writeJsonObject } from "../json-output.ts";
@@ -128,5 +129,5 @@ export const run: Command<RunOptions> = {
 };
 
 function quoted(word: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : shellQuote(word);
 }

@@ -4,10 +4,8 @@ import type { ScriptStep } from "../../../runners/scripted/script.ts";
 import { readProgress } from "../../../tasks/kinds/agent/agent-progress.ts";
 import { listTasks } from "../../../tasks/list-tasks.ts";
 import { findTaskProcesses } from "../../../tasks/task-processes.ts";
+import { isSoon } from "../is-soon.ts";
 import type { Scene, Stage } from "../scene.ts";
-
-const WAIT_MS = 20_000;
-const POLL_MS = 20;
 
 export const killedAgent: Scene = {
   title: "An agent is killed, and goes on",
@@ -62,13 +60,6 @@ async function killAndResume({ run, tell, claim, cwd, home }: Stage, id: string)
   claim("what had been done was not done again", readOr(path.join(cwd, "changes.txt")) === "changed\n");
   const { stdout } = await run(["notices"]);
   claim("nobody is told of it a second time", stdout === "");
-}
-
-async function isSoon(condition: () => boolean): Promise<boolean> {
-  const giveUpAt = performance.now() + WAIT_MS;
-  while (!condition() && performance.now() < giveUpAt)
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  return condition();
 }
 
 function readOr(file: string): string {

@@ -1,11 +1,10 @@
 import fs from "node:fs";
 import { findTaskProcesses } from "../../../tasks/task-processes.ts";
+import { isSoon } from "../is-soon.ts";
 import type { Scene, Stage } from "../scene.ts";
 
 /** The shell and its four children. */
 const PROCESSES = 5;
-const START_MS = 10_000;
-const POLL_MS = 10;
 
 export const killedLauncher: Scene = {
   title: "A task outlives its launcher",
@@ -37,10 +36,7 @@ async function stopTree({ run, tell, claim }: Stage): Promise<string> {
   const command = "setsid sleep 300 & nohup sleep 300 & (sleep 300 &); sleep 300; true";
   const { stdout } = await run(["run", "--name", "tree", "--description", "a tree", "--", command]);
   const id = stdout.trim();
-  const giveUpAt = performance.now() + START_MS;
-  while (findTaskProcesses(id).length < PROCESSES && performance.now() < giveUpAt)
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  claim(`${PROCESSES} processes of it run`, findTaskProcesses(id).length === PROCESSES);
+  claim(`${PROCESSES} processes of it run`, await isSoon(() => findTaskProcesses(id).length === PROCESSES));
   const stopped = await run(["stop", "tree"]);
   claim("stop says so when none of them is left", stopped.code === 0 && findTaskProcesses(id).length === 0);
   return id;

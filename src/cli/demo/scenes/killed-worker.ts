@@ -2,10 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import type { ScriptStep } from "../../../runners/scripted/script.ts";
 import { listTasks } from "../../../tasks/list-tasks.ts";
+import { isSoon } from "../is-soon.ts";
 import type { Scene, Stage, StartedCommand } from "../scene.ts";
-
-const WAIT_MS = 30_000;
-const POLL_MS = 20;
 
 export const killedWorker: Scene = {
   title: "A worker of the fleet dies in the middle of a run",
@@ -60,13 +58,4 @@ async function killAndGoOn(
 function countEffects(cwd: string): number {
   const file = path.join(cwd, "effects");
   return fs.existsSync(file) ? fs.readFileSync(file, "utf8").split("\n").length - 1 : 0;
-}
-
-async function isSoon(condition: () => boolean): Promise<boolean> {
-  const giveUpAt = performance.now() + WAIT_MS;
-  while (performance.now() < giveUpAt) {
-    if (condition()) return true;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  return false;
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { shellQuote } from "../../../lib/shell-quote.ts";
 import type { Launch } from "../../launch-task.ts";
 import type { TaskFiles } from "../../task-files.ts";
 
@@ -18,9 +19,5 @@ export function hostCommand(
     files.projectKey,
     files.id,
   ];
-  return { shell: "/bin/sh", command: `exec ${words.map(quote).join(" ")}` };
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
+  return { shell: "/bin/sh", command: `exec ${words.map(shellQuote).join(" ")}` };
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { shellQuote } from "../../../lib/shell-quote.ts";
 import type { TaskFiles } from "../../task-files.ts";
 
 /** What the supervisor runs for a task with a terminal: a small host process that owns the pseudo-terminal. */
@@ -17,9 +18,5 @@ export function ptyCommand(
     shell,
     command,
   ];
-  return { shell: "/bin/sh", command: `exec ${words.map(quote).join(" ")}` };
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
+  return { shell: "/bin/sh", command: `exec ${words.map(shellQuote).join(" ")}` };
 }

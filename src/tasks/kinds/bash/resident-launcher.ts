@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import fs from "node:fs";
 import type { Readable, Writable } from "node:stream";
+import { shellQuote } from "../../../lib/shell-quote.ts";
 import { taskError } from "../../errors.ts";
 import { startBySpawn, type ProcessStarter, type StartRequest } from "./start-process.ts";
 
@@ -101,7 +102,7 @@ function preamble(script: string): string {
   return [
     "PATH=${PATH:+$PATH:}/usr/local/bin:/usr/bin:/bin",
     "_env=$(command -v env) _setsid=$(command -v setsid)",
-    `_supervisor=${quote(script)}`,
+    `_supervisor=${shellQuote(script)}`,
     "",
   ].join("\n");
 }
@@ -117,13 +118,13 @@ function commandLine(
   const own = Object.entries(env).filter(([name, value]) => base[name] !== value || name === "PATH");
   const gone = Object.keys({ PATH: "", ...base }).filter((name) => !(name in env));
   const words = [
-    ...gone.map((name) => `-u ${quote(name)}`),
-    ...own.map(([name, value]) => quote(`${name}=${value}`)),
+    ...gone.map((name) => `-u ${shellQuote(name)}`),
+    ...own.map(([name, value]) => shellQuote(`${name}=${value}`)),
     '"$_setsid" -f /bin/sh -c "$_supervisor" holdfast-supervisor',
-    ...args.map(quote),
+    ...args.map(shellQuote),
   ];
-  const files = `<> ${quote(paths.stdin)} >> ${quote(paths.stdout)} 2>> ${quote(paths.stderr)}`;
-  return `if ( ${umaskCommand()}cd ${quote(cwd)} && exec "$_env" ${words.join(" ")} ) ${files}; then echo ${number} started; else echo ${number} failed; fi\n`;
+  const files = `<> ${shellQuote(paths.stdin)} >> ${shellQuote(paths.stdout)} 2>> ${shellQuote(paths.stderr)}`;
+  return `if ( ${umaskCommand()}cd ${shellQuote(cwd)} && exec "$_env" ${words.join(" ")} ) ${files}; then echo ${number} started; else echo ${number} failed; fi\n`;
 }
 
 // The caller's own, as it is now: the small process has that of when it began. Asking Node for it would set it.
@@ -134,8 +135,4 @@ function umaskCommand(): string {
   } catch {
     return "";
   }
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

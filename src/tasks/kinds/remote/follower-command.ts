@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { shellQuote } from "../../../lib/shell-quote.ts";
 import type { Launch } from "../../launch-task.ts";
 import type { TaskFiles } from "../../task-files.ts";
 
@@ -10,7 +11,7 @@ export function followerCommand(
   files: TaskFiles,
   place: { home: string; configDir: string },
 ): Launch["supervised"] {
-  const follow = followerWords(files, place).map(quote).join(" ");
+  const follow = followerWords(files, place).map(shellQuote).join(" ");
   return {
     shell: "/bin/sh",
     command: `trap 'exit 143' TERM; while :; do ${follow}; code=$?; [ $code -gt 128 ] && [ $code -ne 143 ] || exit $code; sleep 1; done`,
@@ -33,8 +34,4 @@ export function followerWords(
     files.projectKey,
     files.id,
   ];
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
