@@ -18,7 +18,7 @@ export { requireSharedCorpus, sharedCorpus } from "./shared-corpus.ts";
 export { failingFileOps, type FailingFileOps, type FileFault } from "./failing-file-ops.ts";
 export { fakeClock, type FakeClock } from "./fake-clock.ts";
 export { seededRandom, type SeededRandom } from "./seeded-random.ts";
-export { startProgram, type Program } from "./start-program.ts";
+export { runProgram, startProgram, type Program } from "./start-program.ts";
 export { sampleSession, type SampleSessionOptions } from "./sample-session.ts";
 export { TranscriptBuilder, type SampleEntry, type WrittenSession } from "./transcript-builder.ts";
 export {

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -20,10 +20,7 @@ export interface Program {
 
 /** Starts test/programs/<name>.ts with the Node that runs the tests. */
 export function startProgram(name: string, args: string[]): Program {
-  const file = fileURLToPath(new URL(`../programs/${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", file, ...args], {
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const child = spawn(process.execPath, argumentsOf(name, args), { stdio: ["pipe", "pipe", "pipe"] });
   const lines: string[] = [];
   const errors: string[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
@@ -44,4 +41,15 @@ export function startProgram(name: string, args: string[]): Program {
     ended: () => ending,
     kill: (signal = "SIGKILL") => void child.kill(signal),
   };
+}
+
+/** Runs test/programs/<name>.ts to its end, during which this process stands still. */
+export function runProgram(name: string, args: string[]): void {
+  const done = spawnSync(process.execPath, argumentsOf(name, args), { encoding: "utf8" });
+  if (done.status !== 0) throw new Error(`Cannot run "${name}": ${done.stderr}`);
+}
+
+function argumentsOf(name: string, args: readonly string[]): string[] {
+  const file = fileURLToPath(new URL(`../programs/${name}.ts`, import.meta.url));
+  return ["--disable-warning=ExperimentalWarning", file, ...args];
 }
