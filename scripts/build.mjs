@@ -15,7 +15,7 @@ const inStore =
   "agent-file archive/archive-manifest archive/archived-sessions archive/find-archived archive/packed-form " +
   "archive/read-packed archive/refuse-archived client-processes conversation entry-filter errors file-coverage find-session line-table list-sessions " +
   "listing-cache newest-boundary open-session-store open-transcript parse-table preserved-lines queued-prompts read-line " +
-  "rejection scan-table session-facts skim-line stream-entries transcript-files walk-conversation";
+  "rejection scan-table session-facts session-presence skim-line stream-entries transcript-files walk-conversation";
 const inTasks =
   "agent-verbs errors list-tasks open-tasks read-state running-tasks task task-files task-processes task-state " +
   "kinds/agent/agent-progress kinds/agent/agent-result kinds/main-session/main-sessions";
@@ -27,9 +27,14 @@ const names = (list) => list.split(" ").join("|");
 const groups = [
   {
     name: "lib",
-    test: /src\/lib\/(?!lease|terminal-text|find-secrets|may-hold-secret|price|thread-pool)|src\/format\/(?:limits|paths|entry-kinds|json-object)\.ts/,
+    test: /src\/lib\/(?!terminal-text|find-secrets|may-hold-secret|price|thread-pool)|src\/format\/(?:limits|paths|entry-kinds|json-object)\.ts/,
   },
-  { name: "store", test: new RegExp(`src/store/(?:${names(inStore)})\\.ts`) },
+  {
+    name: "store",
+    test: new RegExp(
+      `src/store/(?:${names(inStore)})\\.ts|src/runtime/(?:open-runtime|lazy-)|src/tasks/agent-context`,
+    ),
+  },
   {
     name: "tasks",
     test: new RegExp(`src/tasks/(?:${names(inTasks)}|output/(?:read-output|collapse-progress))\\.ts`),
@@ -45,6 +50,19 @@ const groups = [
     test: /src\/cli\/(?:render\/|tasks\/|(?!main|agent-host|fleet-follower|help-text|report-error|progress|show-raw)[\w-]+\.ts)|src\/lib\/terminal-text/,
   },
 ];
+
+// An import of a module of Node makes a namespace of it, for which Node calls every getter that the module has: those of
+// node:fs alone load its streams, which takes longer than all of our own code.
+const plainBuiltins = {
+  name: "plain-builtins",
+  renderChunk: (code) =>
+    code.replace(/^import (?:(\w+)(?:, )?)?(?:\{ (.+) \})? from "(node:[\w/]+)";$/gm, (_, whole, some, id) =>
+      [whole, some && `{ ${some.replaceAll(" as ", ": ")} }`]
+        .filter(Boolean)
+        .map((target) => `const ${target} = process.getBuiltinModule("${id}");`)
+        .join("\n"),
+    ),
+};
 
 fs.rmSync(dist, { recursive: true, force: true });
 const bundle = await rolldown({
@@ -72,6 +90,7 @@ const bundle = await rolldown({
   treeshake: { moduleSideEffects: false },
   // A verb that is loaded on demand in one place and needed by another one at once is no mistake.
   checks: { ineffectiveDynamicImport: false },
+  plugins: [plainBuiltins],
 });
 await bundle.write({
   dir: dist,

@@ -1,7 +1,11 @@
 import { holdfastPaths } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { FileOps } from "../lib/file-ops.ts";
+import { findArchivedSummary, listArchived, withArchived } from "./archive/archived-sessions.ts";
+import { findAnySession, findInArchive } from "./archive/find-archived.ts";
 import { refuseArchived } from "./archive/refuse-archived.ts";
+import { openConversation, readConversation } from "./conversation.ts";
+import { getSummary, listSessions } from "./list-sessions.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface SessionStoreOptions {
@@ -16,8 +20,8 @@ export interface SessionStoreOptions {
 }
 
 /**
- * The sessions below one config folder. Opens nothing by itself: every call reads what the files say then. Each verb is
- * loaded when it is first used, so that a process that lists pays for listing only.
+ * The sessions below one config folder. Opens nothing by itself: every call reads what the files say then. What most
+ * processes come for (list, find, read) is there at once; every other verb is loaded when it is first used.
  */
 export function openSessionStore(options: SessionStoreOptions): SessionStore {
   const { configDir, home, onUnreadable } = options;
@@ -28,27 +32,13 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   return {
     configDir,
     home,
-    async list(listOptions) {
-      const { listSessions } = await import("./list-sessions.ts");
-      const { withArchived } = await import("./archive/archived-sessions.ts");
-      return withArchived(archive, listSessions(listContext, listOptions), listOptions);
-    },
-    find: async (id) => (await import("./archive/find-archived.ts")).findAnySession(archive, id),
-    async summary(session) {
-      const { findArchivedSummary } = await import("./archive/archived-sessions.ts");
-      const { getSummary } = await import("./list-sessions.ts");
-      return findArchivedSummary(archive, session) ?? getSummary(listContext, session);
-    },
-    conversation: async (session, conversationOptions) =>
-      (await import("./conversation.ts")).openConversation(session.path, {
-        indexDir,
-        ...conversationOptions,
-      }),
-    readConversation: async (session, conversationOptions) =>
-      (await import("./conversation.ts")).readConversation(session.path, {
-        indexDir,
-        ...conversationOptions,
-      }),
+    list: async (listOptions) => withArchived(archive, listSessions(listContext, listOptions), listOptions),
+    find: async (id) => findAnySession(archive, id),
+    summary: async (session) => findArchivedSummary(archive, session) ?? getSummary(listContext, session),
+    conversation: (session, conversationOptions) =>
+      openConversation(session.path, { indexDir, ...conversationOptions }),
+    readConversation: (session, conversationOptions) =>
+      readConversation(session.path, { indexDir, ...conversationOptions }),
     async *stream(session, filter) {
       yield* (await import("./stream-entries.ts")).streamEntries(session.path, filter);
     },
@@ -65,7 +55,6 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       (await import("./entry-lookup.ts")).readCompactions(session.path, { indexDir }),
     agents: async (session) => (await import("./session-agents.ts")).listAgents(session),
     async openWriter(writerOptions) {
-      const { findInArchive } = await import("./archive/find-archived.ts");
       // A new transcript would stand in the way of the one in the archive.
       const { sessionId } = writerOptions;
       const archived = sessionId === undefined ? [] : findInArchive(archive, sessionId);
@@ -87,7 +76,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     restore: async (id) => (await import("./trash-session.ts")).restoreSession(context, id),
     move: async (session, cwd) =>
       (await import("./move-session.ts")).moveSession(context, refuseArchived(session), cwd),
-    listArchive: async () => (await import("./archive/archived-sessions.ts")).listArchived(archive),
+    listArchive: async () => listArchived(archive),
     openArchive: async () => (await import("./archive/open-archive.ts")).openArchive(context),
   };
 }

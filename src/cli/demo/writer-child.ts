@@ -2,7 +2,7 @@
 // acknowledged. It is there to be killed. Asked to tear, it writes half of a line and waits for the end.
 import fs from "node:fs";
 import { createInterface } from "node:readline";
-import { openRuntime } from "../../index.ts";
+import { openRuntime } from "../../runtime/open-runtime.ts";
 
 const [home = "", configDir = "", cwd = "", sessionId = ""] = process.argv.slice(2);
 const { sessions } = openRuntime({ home, configDir });
