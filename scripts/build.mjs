@@ -78,7 +78,6 @@ const bundle = await rolldown({
     main: "src/cli/main.ts",
     // Programs that are started as processes of their own, from beside the file that starts them.
     "pty-host": "src/tasks/kinds/bash/pty-host.ts",
-    "launch-worker": "src/tasks/kinds/bash/launch-worker.ts",
     "search-worker": "src/search/search-worker.ts",
     "usage-worker": "src/usage/usage-worker.ts",
     "agent-host": "src/cli/agent-host.ts",

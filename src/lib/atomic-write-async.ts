@@ -29,6 +29,17 @@ export async function createFileAtomicAsync(file: string, data: string): Promise
   }
 }
 
+/** Puts a file that is there on the disk, with its name. */
+export async function syncFileAndFolder(file: string): Promise<void> {
+  const handle = await fs.promises.open(file, fs.constants.O_RDONLY | O_NOFOLLOW);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await syncFolder(path.dirname(file));
+}
+
 async function syncFolder(dir: string): Promise<void> {
   const folder = await fs.promises.open(dir, fs.constants.O_RDONLY);
   try {

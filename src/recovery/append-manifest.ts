@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { manifestFileBytesMax } from "../format/limits.ts";
 import { holdfastPaths, projectKey } from "../format/paths.ts";
+import { codeOf } from "../lib/errors.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import type { ManifestLine } from "./manifest-line.ts";
 
@@ -41,8 +42,7 @@ const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = fs.constants;
 
 /** Returns the size of the file afterwards. */
 function appendWhole(file: string, text: string): number {
-  ensurePrivateDir(path.dirname(file));
-  const fd = fs.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  const fd = openManifest(file);
   try {
     const { size } = fs.fstatSync(fd);
     const bytes = Buffer.from(endsTorn(fd, size) ? `\n${text}` : text);
@@ -52,6 +52,21 @@ function appendWhole(file: string, text: string): number {
     return size + written;
   } finally {
     fs.closeSync(fd);
+  }
+}
+
+const seenFolders = new Set<string>();
+
+// Its folder is looked at once, and again when it is gone: every launch comes by here.
+function openManifest(file: string): number {
+  const dir = path.dirname(file);
+  if (!seenFolders.has(dir)) seenFolders.add(ensurePrivateDir(dir));
+  try {
+    return fs.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    ensurePrivateDir(dir);
+    return fs.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   }
 }
 

@@ -50,7 +50,7 @@ export type {
 } from "./ports.ts";
 export type { TaskOutput } from "./kind-handler.ts";
 export type { ShellRequest } from "./kinds/bash/shell-request.ts";
-export type { ProcessStarter } from "./kinds/bash/start-process.ts";
+export type { TaskStarter } from "./kinds/bash/start-process.ts";
 export type { ListTasksOptions } from "./list-tasks.ts";
 export type { Notice } from "./notices.ts";
 export type { RetrievalStatus, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";

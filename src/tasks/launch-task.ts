@@ -1,14 +1,13 @@
 import fs from "node:fs";
-import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { commandMarker } from "../format/command-marker.ts";
-import { endingBytesReserved, stopGraceMs } from "../format/limits.ts";
-import { createFileAtomicAsync } from "../lib/atomic-write-async.ts";
+import { stopGraceMs } from "../format/limits.ts";
+import { syncFileAndFolder } from "../lib/atomic-write-async.ts";
 import type { Clock } from "../lib/clock.ts";
 import { codeOf } from "../lib/errors.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { taskError } from "./errors.ts";
-import type { ProcessStarter, StartRequest } from "./kinds/bash/start-process.ts";
+import type { TaskStarter, TaskStreams } from "./kinds/bash/start-process.ts";
 import { supervisorText } from "./kinds/bash/supervisor-text.ts";
 import { withdrawStart } from "./read-state.ts";
 import type { TaskFiles } from "./task-files.ts";
@@ -20,7 +19,7 @@ export interface LaunchContext {
   /** What commands see of the world; the door passes its own environment. */
   env: Record<string, string | undefined>;
   clock: Clock;
-  start: ProcessStarter;
+  start: TaskStarter;
 }
 
 /** A task of any kind, ready to be started. */
@@ -32,69 +31,58 @@ export interface Launch {
   /** Its environment; asked for when the folders of the home are there. */
   env: () => Record<string, string | undefined>;
   streams: TaskStreams;
-}
-
-/** stdin, stdout and stderr of what is supervised, and where they are. */
-export interface TaskStreams {
-  /** Each is taken note of as soon as it is open. */
-  open(): AsyncGenerator<FileHandle>;
-  paths: StartRequest["paths"];
+  /** Makes what else it needs on the disk, when the folders are there. */
+  prepare?: () => void;
 }
 
 /**
  * Starts a task under a supervisor of its own. When this returns, the record is on the disk and the supervisor runs: the
- * task goes on whatever becomes of this process. When it throws, nothing runs and nothing is left. No file is made while
- * the event loop waits: making one can take as long as the disk needs to sync what others wrote.
+ * task goes on whatever becomes of this process. When it throws, nothing runs and nothing is left.
  */
 export async function launchTask(context: LaunchContext, launch: Launch): Promise<void> {
   const { record, files, streams } = launch;
-  const opened: FileHandle[] = [];
   try {
     prepareFolders(files);
-    for await (const handle of streams.open()) opened.push(handle);
-    await writeRecord(files, record);
+    launch.prepare?.();
     await context.start({
       script: supervisorText(),
       args: supervisorArgs(launch),
       cwd: record.cwd,
       env: supervisedEnv(launch),
-      stdio: opened.map(({ fd }) => fd) as [number, number, number],
-      paths: streams.paths,
+      files,
+      record: recordLine(record),
+      streams,
     });
   } catch (cause) {
     // Whoever was to start it may have done so and died before it could say so.
-    if (!withdrawStart(files)) return;
+    if (!withdrawStart(files) && (await holdsOrStops(context, launch))) return;
     removeAll(files);
     throw codeOf(cause) === "launch_failed" ? cause : launchFailed(context, record, cause);
-  } finally {
-    await Promise.all(opened.map((handle) => handle.close()));
+  }
+}
+
+export function recordLine(record: TaskRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+// What runs is acknowledged if its record is on the disk; else it must not run.
+async function holdsOrStops({ clock }: LaunchContext, { record, files }: Launch): Promise<boolean> {
+  try {
+    await syncFileAndFolder(files.record);
+    return true;
+  } catch {
+    const { stopTask } = await import("./stop-task.ts");
+    await stopTask(
+      { record, files, state: { status: "running" } },
+      { by: "its launch, which failed", clock },
+    );
+    return false;
   }
 }
 
 export function prepareFolders(files: TaskFiles): void {
   ensurePrivateDir(path.dirname(files.base));
   ensurePrivateDir(path.dirname(files.endingDraft));
-}
-
-/** Puts the record on the disk, then sets space for the ending aside: what runs and has no record was removed. */
-export async function writeRecord(files: TaskFiles, record: TaskRecord): Promise<void> {
-  await createFileAtomicAsync(files.record, `${JSON.stringify(record)}\n`);
-  await fs.promises.writeFile(files.endingDraft, " ".repeat(endingBytesReserved), {
-    flag: "wx",
-    mode: 0o600,
-  });
-}
-
-const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
-
-/** Opens a new output file; never one that is there, never through a link. */
-export function createOutput(file: string): Promise<FileHandle> {
-  return fs.promises.open(file, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-}
-
-/** The same file once more, for a second stream. */
-export function openOutput(file: string): Promise<FileHandle> {
-  return fs.promises.open(file, O_WRONLY | O_APPEND | O_NOFOLLOW);
 }
 
 /** The first line of a text, as far as a list shows it. */
@@ -135,8 +123,8 @@ function supervisedEnv({ env, record }: Launch): Record<string, string> {
 
 // The run file last: without it and without a record, a supervisor that begins late ends at once.
 function removeAll(files: TaskFiles): void {
-  const { record, output, stderr, endingDraft, stdin, inbox, allowed, run } = files;
-  for (const file of [record, output, stderr, endingDraft, stdin, inbox, allowed, run])
+  const { record, output, stderr, endingDraft, stdin, inbox, allowed, ending, stop, run } = files;
+  for (const file of [record, output, stderr, endingDraft, stdin, inbox, allowed, ending, stop, run])
     fs.rmSync(file, { recursive: true, force: true });
 }
 

@@ -2,8 +2,8 @@ import type { Clock } from "../lib/clock.ts";
 import { agentVerbs, type AgentVerbs } from "./agent-verbs.ts";
 import { taskError } from "./errors.ts";
 import { processStarter } from "./kinds/bash/process-starter.ts";
-import { ShellLauncher } from "./kinds/bash/shell-launcher.ts";
 import type { ShellRequest } from "./kinds/bash/shell-request.ts";
+import type { startShell } from "./kinds/bash/start-shell.ts";
 import { findTask, listTasks, type ListTasksOptions } from "./list-tasks.ts";
 import type { Notice } from "./notices.ts";
 import type { FollowOutputOptions } from "./output/follow-output.ts";
@@ -64,14 +64,17 @@ export interface Tasks extends AgentVerbs {
 
 /** Opens the tasks of a home. Looking at them is loaded with this file; each other verb when it is first used. */
 export function openTasks(given: TasksOptions): Tasks {
-  const { home, configDir, env, clock, isSessionAlive, onLaunched } = given;
-  const { start, close: closeStarter } = processStarter(env);
+  const { home, configDir, clock, isSessionAlive, onLaunched } = given;
+  // A copy: reading the process's own takes longer than all the rest of a launch.
+  const env = { ...given.env };
+  const { start, close } = processStarter(env);
   const context = { home, configDir, env, clock, start };
-  const shells = new ShellLauncher(context);
+  let starting: Promise<{ startShell: typeof startShell }> | undefined;
   const tasks: Tasks = {
     ...agentVerbs(context, { tasks: () => tasks, onLaunched }),
     async start(request) {
-      const launched = await shells.launch(request);
+      const starter = await (starting ??= import("./kinds/bash/start-shell.ts"));
+      const launched = await starter.startShell(context, request);
       // One that need not wait runs, whatever the next look at it may find.
       const task: Task = launched.record.shell.waitsFor
         ? refreshed(launched)
@@ -106,10 +109,7 @@ export function openTasks(given: TasksOptions): Tasks {
         throw taskError("task_refused", `Cannot remove task "${task.record.id}": it runs; stop it first`);
       (await import("./prune-tasks.ts")).removeTask(now);
     },
-    close() {
-      shells.close();
-      closeStarter();
-    },
+    close,
   };
   // Runs on the fleet have gone on while this machine was off.
   if (listRunning(home).some(({ id }) => id.startsWith("r")))

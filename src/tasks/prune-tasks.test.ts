@@ -46,6 +46,20 @@ describe("pruneTasks()", () => {
     expect(world.tasks.list({ all: true })).toHaveLength(2);
   });
 
+  test("removes what a launch left that was cut off before its record was whole, once it is old", async () => {
+    const clock = fakeClock(new Date().toISOString());
+    await using world = taskWorld({ clock });
+    const { task } = await world.run("true");
+    const cutOff = path.join(path.dirname(task.files.base), "bcutoff00");
+    fs.writeFileSync(`${cutOff}.json`, '{"schemaVersion":1,"id":"bcu');
+    fs.writeFileSync(`${cutOff}.output`, "");
+    expect(await world.tasks.prune()).toEqual([]);
+    expect(world.tasks.list({ all: true }).map(({ record }) => record.id)).toEqual([task.record.id]);
+    clock.advance(31 * day);
+    expect((await world.tasks.prune()).map(({ id }) => id)).toEqual([task.record.id, "bcutoff00"]);
+    expect(fs.readdirSync(path.dirname(cutOff))).toEqual([]);
+  });
+
   test("counts a hole in an output as nothing", async () => {
     await using world = taskWorld();
     const { task } = await world.run("true");

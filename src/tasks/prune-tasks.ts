@@ -4,6 +4,7 @@ import { endedTaskAgeMsMax, totalOutputBytesMax } from "../format/limits.ts";
 import type { Clock } from "../lib/clock.ts";
 import { eachTask } from "./list-tasks.ts";
 import { readTask, type Task } from "./task.ts";
+import { readJson } from "./task-files.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
 
 export interface PruneOptions {
@@ -41,11 +42,29 @@ export function pruneTasks(home: string, options: PruneOptions): PrunedTask[] {
     pruned.push({ id, description, endedAt: task.state.endedAt, bytes, reason: isOld ? "age" : "quota" });
     if (!dryRun) removeTask(task);
   }
+  return [...pruned, ...pruneUnfinishedLaunches(home, { oldest, dryRun })];
+}
+
+// What is left of a launch that was killed, with its launcher, before its record was whole: nobody was told of it.
+function pruneUnfinishedLaunches(
+  home: string,
+  { oldest, dryRun }: { oldest: number; dryRun: boolean },
+): PrunedTask[] {
+  const pruned: PrunedTask[] = [];
+  for (const { files, isEnded: hasEnded } of eachTask(home)) {
+    if (hasEnded || readJson(files.record) !== undefined || fs.existsSync(files.run)) continue;
+    const stat = fs.lstatSync(files.record, { throwIfNoEntry: false });
+    if (!stat || stat.mtimeMs >= oldest || stat.uid !== process.getuid?.()) continue;
+    const endedAt = stat.mtime.toISOString();
+    const bytes = bytesOf(files.output) + bytesOf(files.stderr);
+    pruned.push({ id: files.id, description: "(a launch that was cut off)", endedAt, bytes, reason: "age" });
+    if (!dryRun) removeTask({ files });
+  }
   return pruned;
 }
 
 /** Removes an ended task's files; the record before the ending, so that it never looks as if it still ran. */
-export function removeTask({ files }: Task): void {
+export function removeTask({ files }: Pick<Task, "files">): void {
   // First: its supervisor may be about to give the ending its name.
   fs.rmSync(files.endingDraft, { force: true });
   const dir = path.dirname(files.base);

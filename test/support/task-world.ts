@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { launchShell } from "../../src/tasks/kinds/bash/launch-shell.ts";
 import type { ShellRequest } from "../../src/tasks/kinds/bash/shell-request.ts";
-import type { ProcessStarter } from "../../src/tasks/kinds/bash/start-process.ts";
+import { writeRecord, type TaskStarter } from "../../src/tasks/kinds/bash/start-process.ts";
 import { openTasks, type Tasks } from "../../src/tasks/open-tasks.ts";
 import { readTask, type Task } from "../../src/tasks/task.ts";
 import type { EndedState } from "../../src/tasks/task-state.ts";
@@ -98,14 +99,19 @@ export const supervisorShells: readonly string[] = ["/bin/dash", "/bin/bash"].fi
 );
 
 // Called sh, as on the systems where it is the system's one.
-function starterWith(shell: string): ProcessStarter {
-  return ({ script, args, cwd, env, stdio }) =>
-    new Promise((resolve, reject) => {
-      const words = ["-c", script, "holdfast-supervisor", ...args];
-      const child = spawn(shell, words, { argv0: "sh", cwd, env, stdio, detached: true });
-      child.once("error", reject);
-      child.once("spawn", resolve);
-    });
+function starterWith(shell: string): TaskStarter {
+  return async ({ script, args, cwd, env, files, record, streams: { stdout, stderr } }) => {
+    await writeRecord(files, record);
+    const stdio: (number | "ignore")[] = [
+      "ignore",
+      fs.openSync(stdout, "a", 0o600),
+      fs.openSync(stderr, "a", 0o600),
+    ];
+    const words = ["-c", script, "holdfast-supervisor", ...args];
+    const child = spawn(shell, words, { argv0: "sh", cwd, env, stdio, detached: true });
+    for (const fd of stdio) if (fd !== "ignore") fs.closeSync(fd);
+    await once(child, "spawn");
+  };
 }
 
 function readText(file: string): string {

@@ -8,14 +8,7 @@ import { cutText, oneLine } from "../../../format/short-text.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import type { EntryDraft } from "../../../store/session-writer.ts";
 import { taskError } from "../../errors.ts";
-import {
-  createOutput,
-  firstLine,
-  launchTask,
-  openOutput,
-  type LaunchContext,
-  type TaskStreams,
-} from "../../launch-task.ts";
+import { firstLine, launchTask, type Launch, type LaunchContext } from "../../launch-task.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
 import type { ShellSettings, TaskRecord } from "../../task-record.ts";
 import type { LaunchState } from "../bash/launch-shell.ts";
@@ -155,7 +148,7 @@ export async function launchHost(
     files,
     supervised: hostCommand(files, context),
     env: () => ({ ...context.env, ...env }),
-    streams: hostStreams(files, record.agent.transcript),
+    ...hostOutput(files, record.agent.transcript),
   });
 }
 
@@ -164,16 +157,16 @@ export function promptPreview(prompt: string): string {
 }
 
 /** The output is the transcript; what the host itself has to say is about what went wrong. */
-export function hostStreams(files: TaskFiles, transcript: AgentTranscript): TaskStreams {
+export function hostOutput(
+  files: TaskFiles,
+  transcript: AgentTranscript,
+): Pick<Launch, "streams" | "prepare"> {
   return {
-    async *open() {
-      await fs.promises.symlink(transcript.path, files.output);
+    streams: { stdout: files.stderr, stderr: files.stderr },
+    prepare() {
+      fs.symlinkSync(transcript.path, files.output);
       openInbox(files);
-      yield fs.promises.open("/dev/null", fs.constants.O_RDONLY);
-      yield createOutput(files.stderr);
-      yield openOutput(files.stderr);
     },
-    paths: { stdin: "/dev/null", stdout: files.stderr, stderr: files.stderr },
   };
 }
 

@@ -4,7 +4,8 @@ import { createFileAtomic } from "../../../lib/atomic-write.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import { watchChanges } from "../../../lib/watch-changes.ts";
-import { prepareFolders, writeRecord } from "../../launch-task.ts";
+import { prepareFolders, recordLine } from "../../launch-task.ts";
+import { writeRecord } from "../bash/start-process.ts";
 import type { AgentTasks, Runner } from "../../ports.ts";
 import { requestStop } from "../../stop-task.ts";
 import type { TaskFiles } from "../../task-files.ts";
@@ -88,7 +89,7 @@ export async function announce({ record, files }: AgentTask): Promise<void> {
     openInbox(files);
     const { pid, startTime, bootId } = currentProcess();
     createFileAtomic(files.run, `${JSON.stringify({ pid, startTime, bootId })}\n`);
-    await writeRecord(files, record);
+    await writeRecord(files, recordLine(record));
   } catch (error) {
     for (const file of [files.record, files.output, files.inbox, files.endingDraft, files.run])
       fs.rmSync(file, { recursive: true, force: true });

@@ -1,25 +1,16 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 import { newTaskId } from "../../../format/ids.ts";
 import { holdfastPaths, projectKey as projectKeyOf } from "../../../format/paths.ts";
 import { ensurePrivateDir } from "../../../lib/private-dir.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
-import {
-  createOutput,
-  firstLine,
-  launchTask,
-  openOutput,
-  type Launch,
-  type LaunchContext,
-  type TaskStreams,
-} from "../../launch-task.ts";
+import { firstLine, launchTask, type Launch, type LaunchContext } from "../../launch-task.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import { ptyCommand } from "./pty-command.ts";
 import { checkRequest, shellSettings, type ShellRequest } from "./shell-request.ts";
+import type { TaskStreams } from "./start-process.ts";
 
 export interface LaunchState {
   /** Base paths of tasks that have not ended. */
@@ -87,23 +78,11 @@ function supervisedCommand(files: TaskFiles, record: TaskRecord): Launch["superv
   return tty ? ptyCommand(files, { shell, command }) : { shell, command };
 }
 
-const { O_RDONLY, O_RDWR } = fs.constants;
-const makePipe = promisify(execFile);
-
 function streamsOf(files: TaskFiles, { shell: { merged, stdin } }: TaskRecord): TaskStreams {
   return {
-    async *open() {
-      if (stdin) await makePipe("mkfifo", ["-m", "600", files.stdin]);
-      // A pipe is opened for both ways, so that it neither waits for a sender nor ends when one leaves.
-      yield fs.promises.open(stdin ? files.stdin : "/dev/null", stdin ? O_RDWR : O_RDONLY);
-      yield createOutput(files.output);
-      yield merged ? openOutput(files.output) : createOutput(files.stderr);
-    },
-    paths: {
-      stdin: stdin ? files.stdin : "/dev/null",
-      stdout: files.output,
-      stderr: merged ? files.output : files.stderr,
-    },
+    ...(stdin && { stdin: files.stdin }),
+    stdout: files.output,
+    stderr: merged ? files.output : files.stderr,
   };
 }
 

@@ -1,20 +1,20 @@
 import { residentLauncherRssBytes } from "../../../format/limits.ts";
 import { taskMarker } from "../../task-processes.ts";
 import type { ResidentLauncher } from "./resident-launcher.ts";
-import type { ProcessStarter } from "./start-process.ts";
+import type { TaskStarter } from "./start-process.ts";
 
 /** Starts supervisors: a large process, or one that starts a second task, keeps a small one to start the rest. */
 export function processStarter(env: Record<string, string | undefined>): {
-  start: ProcessStarter;
+  start: TaskStarter;
   close: () => void;
 } {
   let launcher: ResidentLauncher | undefined;
   let started = 0;
   return {
     start: async (request) => {
-      started++;
-      if (started === 1 && process.memoryUsage.rss() < residentLauncherRssBytes) {
-        return (await import("./start-process.ts")).startBySpawn(request);
+      if (launcher) return launcher.start(request);
+      if (++started === 1 && process.memoryUsage.rss() < residentLauncherRssBytes) {
+        return (await import("./start-process.ts")).startHere(request);
       }
       const { ResidentLauncher } = await import("./resident-launcher.ts");
       launcher ??= new ResidentLauncher(definedOnly({ ...env, [taskMarker]: undefined }));

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
-import fs from "node:fs";
+import path from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { endingBytesReserved } from "../../../format/limits.ts";
 import { shellQuote } from "../../../lib/shell-quote.ts";
-import { taskError } from "../../errors.ts";
-import { startBySpawn, type ProcessStarter, type StartRequest } from "./start-process.ts";
+import { takeOverStart, type StartRequest, type TaskStarter } from "./start-process.ts";
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -15,9 +15,10 @@ interface Waiting {
 }
 
 /**
- * Starts supervisors from a small process of its own, an `sh` that runs what it is told. Starting a process blocks the
- * event loop in proportion to this process's memory; telling another one to do it does not. It ends with us, what it
- * started does not; if it dies, what it had not answered is started from here and the next launch starts a new one.
+ * Starts tasks from a small process of its own, an `sh` that makes the files and runs what it is told. Starting a process
+ * blocks the event loop in proportion to this process's memory, making files as long as the disk needs; telling another
+ * one to do it does neither. It ends with us, what it started does not; what it could not do, or had not answered when it
+ * died, is done from here, and the next launch starts a new one.
  */
 export class ResidentLauncher {
   #child: Child | undefined;
@@ -30,7 +31,7 @@ export class ResidentLauncher {
     this.#env = env;
   }
 
-  readonly start: ProcessStarter = (request) => {
+  readonly start: TaskStarter = (request) => {
     const child = (this.#child ??= this.#open(request.script));
     const number = String(++this.#requests);
     return new Promise((resolve, reject) => {
@@ -71,8 +72,10 @@ export class ResidentLauncher {
     const [number = "", verdict] = line.split(" ");
     const waiting = this.#waiting.get(number);
     this.#waiting.delete(number);
-    if (verdict === "started") waiting?.resolve();
-    else waiting?.reject(taskError("launch_failed", "Cannot start task: no supervisor could be started"));
+    if (!waiting) return;
+    if (verdict === "started") waiting.resolve();
+    // Here the error has a name.
+    else takeOverStart(waiting.request).then(waiting.resolve, waiting.reject);
   }
 
   // Only an unanswered request keeps this process alive.
@@ -85,54 +88,72 @@ export class ResidentLauncher {
     }
   }
 
-  // What the dead one did start without an answer has a run file, at which a second supervisor ends at once.
   #takeOver(child: Child): void {
     if (this.#child === child) this.#child = undefined;
     for (const [number, waiting] of this.#waiting) {
       if (waiting.child !== child) continue;
       this.#waiting.delete(number);
-      startBySpawn(waiting.request).then(waiting.resolve, waiting.reject);
+      takeOverStart(waiting.request).then(waiting.resolve, waiting.reject);
     }
   }
 }
 
 // Our own tools are found whatever PATH the commands are given. The names begin with an underscore, because setting one
-// that the caller exports would change it for the commands.
+// that the caller exports would change it for the commands. Every file is made new (-C) and private. A redirection that
+// fails ends a shell whose command is one of its own special ones, so printf makes the empty files, not ":".
+//
+// _make RECORD DRAFT STDOUT STDERR TEXT
+// _umask takes on the caller's own, as it is now: ours is that of private files.
 function preamble(script: string): string {
+  return `
+PATH=\${PATH:+$PATH:}/usr/local/bin:/usr/bin:/bin
+_setsid=$(command -v setsid) _sync=$(command -v sync)
+_supervisor=${shellQuote(script)}
+umask 077
+set -C
+_make() {
+  printf '' > "$3" && { [ "$3" = "$4" ] || printf '' > "$4"; } &&
+    printf '%s\n' "$5" > "$1" && printf '%${endingBytesReserved}s' '' > "$2"
+}
+_umask() {
+  { read -r _x && read -r _x _mask; } < "/proc/$PPID/status"
+  [ "$_x" != Umask: ] || umask "$_mask"
+}
+`;
+}
+
+// A line of shell: makes the files, then, while the record is put on the disk, starts the supervisor in the folder, with
+// the request's own variables, in a session of its own, with the task's files as descriptors. setsid forks, not the
+// shell: what a shell puts into the background ignores interrupts for ever. Stdin is opened for both ways, because a
+// pipe that nobody writes to yet must not look as if it had ended.
+function commandLine(number: string, request: StartRequest, base: Record<string, string>): string {
+  const { args, cwd, files, record, streams } = request;
+  const { stdin, stdout, stderr } = streams;
+  const made = [files.record, files.endingDraft, stdout, stderr, record.trimEnd()].map(shellQuote).join(" ");
+  const synced = `${shellQuote(files.record)} ${shellQuote(path.dirname(files.record))}`;
+  const words = ['"$_setsid" -f /bin/sh -c "$_supervisor" holdfast-supervisor', ...args.map(shellQuote)];
   return [
-    "PATH=${PATH:+$PATH:}/usr/local/bin:/usr/bin:/bin",
-    "_env=$(command -v env) _setsid=$(command -v setsid)",
-    `_supervisor=${shellQuote(script)}`,
-    "",
-  ].join("\n");
+    `if ${stdin === undefined ? "" : `mkfifo -m 600 ${shellQuote(stdin)} && `}_make ${made} && {`,
+    `"$_sync" ${synced} &`,
+    `(_umask; ${variables(request.env, base)}cd ${shellQuote(cwd)} && exec ${words.join(" ")})`,
+    `<> ${shellQuote(stdin ?? "/dev/null")} >> ${shellQuote(stdout)} 2>> ${shellQuote(stderr)} && wait $!; };`,
+    `then echo ${number} started; else echo ${number} failed; fi\n`,
+  ].join(" ");
 }
 
-// A line of shell: in the folder, with the request's own variables, in a session of its own, with the task's files as
-// descriptors. setsid forks, not the shell: what a shell puts into the background ignores interrupts for ever. Stdin is
-// opened for both ways, because a pipe that nobody writes to yet must not look as if it had ended.
-function commandLine(
-  number: string,
-  { args, cwd, env, paths }: StartRequest,
-  base: Record<string, string>,
-): string {
-  const own = Object.entries(env).filter(([name, value]) => base[name] !== value || name === "PATH");
-  const gone = Object.keys({ PATH: "", ...base }).filter((name) => !(name in env));
-  const words = [
-    ...gone.map((name) => `-u ${shellQuote(name)}`),
-    ...own.map(([name, value]) => shellQuote(`${name}=${value}`)),
-    '"$_setsid" -f /bin/sh -c "$_supervisor" holdfast-supervisor',
-    ...args.map(shellQuote),
-  ];
-  const files = `<> ${shellQuote(paths.stdin)} >> ${shellQuote(paths.stdout)} 2>> ${shellQuote(paths.stderr)}`;
-  return `if ( ${umaskCommand()}cd ${shellQuote(cwd)} && exec "$_env" ${words.join(" ")} ) ${files}; then echo ${number} started; else echo ${number} failed; fi\n`;
+// What makes the variables of the small process those of the request. One that no shell can name (a.b) would not pass
+// the supervisor either.
+function variables(env: Record<string, string>, base: Record<string, string>): string {
+  const gone = Object.keys({ PATH: "", ...base }).filter((name) => isShellName(name) && !(name in env));
+  const own = Object.entries(env).filter(
+    ([name, value]) => isShellName(name) && (base[name] !== value || name === "PATH"),
+  );
+  return [
+    ...gone.map((name) => `unset ${name}; `),
+    ...own.map(([name, value]) => `export ${name}=${shellQuote(value)}; `),
+  ].join("");
 }
 
-// The caller's own, as it is now: the small process has that of when it began. Asking Node for it would set it.
-function umaskCommand(): string {
-  try {
-    const [, umask] = /^Umask:\t(\d+)$/m.exec(fs.readFileSync("/proc/self/status", "latin1")) ?? [];
-    return umask === undefined ? "" : `umask ${umask} && `;
-  } catch {
-    return "";
-  }
+function isShellName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }

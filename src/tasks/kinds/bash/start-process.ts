@@ -1,22 +1,111 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import fs from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { promisify } from "node:util";
+import { endingBytesReserved } from "../../../format/limits.ts";
+import { createFileAtomicAsync, syncFileAndFolder } from "../../../lib/atomic-write-async.ts";
+import { codeOf } from "../../../lib/errors.ts";
 import { taskError } from "../../errors.ts";
+import { readJson, type TaskFiles } from "../../task-files.ts";
 
+/** A supervisor to be started, with the files that must be there before. */
 export interface StartRequest {
   script: string;
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  stdio: [number, number, number];
-  /** The same files by name, for a starter in another process. */
-  paths: { stdin: string; stdout: string; stderr: string };
+  files: Pick<TaskFiles, "record" | "endingDraft">;
+  /** The launch record, a line of JSON. */
+  record: string;
+  streams: TaskStreams;
 }
 
-/** Starts a detached `sh` in a session of its own; resolves once it runs. */
-export type ProcessStarter = (request: StartRequest) => Promise<void>;
+/** The files that are stdin, stdout and stderr of what is supervised. */
+export interface TaskStreams {
+  /** A named pipe to be made; without it there is no input. */
+  stdin?: string;
+  stdout: string;
+  /** May be the same as `stdout`. */
+  stderr: string;
+}
 
-/** Starts it from this process: simple, but blocks the event loop in proportion to this process's memory. */
-export const startBySpawn: ProcessStarter = ({ script, args, cwd, env, stdio }) =>
-  new Promise((resolve, reject) => {
+/**
+ * Makes a task's files, all new and private, puts its record on the disk, and starts its supervisor: a detached `sh` in a
+ * session of its own. Resolves once the record is synced and the supervisor runs.
+ */
+export type TaskStarter = (request: StartRequest) => Promise<void>;
+
+/**
+ * Starts it from this process: simple, but starting a process blocks the event loop in proportion to its memory. No file
+ * is made while the event loop waits: making one can take as long as the disk needs to sync what others wrote.
+ */
+export const startHere: TaskStarter = (request) => startWith(request, { isTakenOver: false });
+
+/** The same for a start that another process may have begun: what it made is used, and a second supervisor ends at once. */
+export const takeOverStart: TaskStarter = (request) => startWith(request, { isTakenOver: true });
+
+async function startWith(request: StartRequest, how: { isTakenOver: boolean }): Promise<void> {
+  const opened: FileHandle[] = [];
+  try {
+    for await (const handle of openStreams(request.streams, how)) opened.push(handle);
+    if (how.isTakenOver) await completeRecord(request);
+    else await writeRecord(request.files, request.record);
+    await spawnSupervisor(
+      request,
+      opened.map(({ fd }) => fd),
+    );
+  } finally {
+    await Promise.all(opened.map((handle) => handle.close()));
+  }
+}
+
+/** Puts the record on the disk, then sets space for the ending aside: what runs and has no record was removed. */
+export async function writeRecord(
+  { record, endingDraft }: StartRequest["files"],
+  text: string,
+): Promise<void> {
+  await createFileAtomicAsync(record, text);
+  await reserveEnding(endingDraft);
+}
+
+// A record that is not whole is one that was never acknowledged: readers take it for none.
+async function completeRecord({ files: { record, endingDraft }, record: text }: StartRequest): Promise<void> {
+  if (readJson(record) === undefined) {
+    fs.rmSync(record, { force: true });
+    await createFileAtomicAsync(record, text);
+  } else {
+    await syncFileAndFolder(record);
+  }
+  await reserveEnding(endingDraft).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
+  });
+}
+
+async function reserveEnding(endingDraft: string): Promise<void> {
+  await fs.promises.writeFile(endingDraft, " ".repeat(endingBytesReserved), { flag: "wx", mode: 0o600 });
+}
+
+const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
+const run = promisify(execFile);
+
+async function* openStreams(
+  { stdin, stdout, stderr }: TaskStreams,
+  { isTakenOver }: { isTakenOver: boolean },
+): AsyncGenerator<FileHandle> {
+  if (stdin !== undefined && !(isTakenOver && fs.existsSync(stdin)))
+    await run("mkfifo", ["-m", "600", stdin]);
+  // A pipe is opened for both ways, so that it neither waits for a sender nor ends when one leaves.
+  yield fs.promises.open(stdin ?? "/dev/null", stdin === undefined ? O_RDONLY : O_RDWR);
+  // Never one that is there, never through a link.
+  const create = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | (isTakenOver ? 0 : O_EXCL);
+  yield fs.promises.open(stdout, create, 0o600);
+  yield stderr === stdout
+    ? fs.promises.open(stderr, O_WRONLY | O_APPEND | O_NOFOLLOW)
+    : fs.promises.open(stderr, create, 0o600);
+}
+
+function spawnSupervisor({ script, args, cwd, env }: StartRequest, stdio: number[]): Promise<void> {
+  return new Promise((resolve, reject) => {
     const child = spawn("/bin/sh", ["-c", script, "holdfast-supervisor", ...args], {
       cwd,
       env,
@@ -31,3 +120,4 @@ export const startBySpawn: ProcessStarter = ({ script, args, cwd, env, stdio }) 
       resolve();
     });
   });
+}

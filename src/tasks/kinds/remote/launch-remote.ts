@@ -9,7 +9,7 @@ import { firstLine, launchTask } from "../../launch-task.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import type { AgentRequest } from "../agent/agent-request.ts";
-import { hostStreams, promptPreview, type AgentLaunchContext } from "../agent/launch-agent.ts";
+import { hostOutput, promptPreview, type AgentLaunchContext } from "../agent/launch-agent.ts";
 import { followerCommand } from "./follower-command.ts";
 import type { RemoteSettings } from "./remote-settings.ts";
 
@@ -35,7 +35,7 @@ export async function launchRemote(
     files,
     supervised: followerCommand(files, context),
     env: () => ({ ...context.env, ...request.env }),
-    streams: hostStreams(files, record.agent!.transcript),
+    ...hostOutput(files, record.agent!.transcript),
   });
   return { record, files };
 }
