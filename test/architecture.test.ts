@@ -17,8 +17,9 @@ interface SourceFile {
 
 function readFiles(dir: string): SourceFile[] {
   return fs.readdirSync(path.join(root, dir), { withFileTypes: true }).flatMap((entry): SourceFile[] => {
+    if (NOT_OURS.has(entry.name)) return [];
     const name = path.posix.join(dir, entry.name);
-    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : readFiles(name);
+    if (entry.isDirectory()) return readFiles(name);
     return entry.isFile() ? [{ name, text: fs.readFileSync(path.join(root, name), "utf8") }] : [];
   });
 }
