@@ -4,7 +4,6 @@ import type { FileHandle } from "node:fs/promises";
 import { promisify } from "node:util";
 import { endingBytesReserved } from "../../../format/limits.ts";
 import { createFileAtomicAsync, syncFileAndFolder } from "../../../lib/atomic-write-async.ts";
-import { codeOf } from "../../../lib/errors.ts";
 import { taskError } from "../../errors.ts";
 import { readJson, type TaskFiles } from "../../task-files.ts";
 
@@ -76,9 +75,11 @@ async function completeRecord({ files: { record, endingDraft }, record: text }: 
   } else {
     await syncFileAndFolder(record);
   }
-  await reserveEnding(endingDraft).catch((error: unknown) => {
-    if (codeOf(error) !== "EEXIST") throw error;
-  });
+  // Nothing was started before this was whole.
+  const size = fs.statSync(endingDraft, { throwIfNoEntry: false })?.size ?? 0;
+  if (size >= endingBytesReserved) return;
+  fs.rmSync(endingDraft, { force: true });
+  await reserveEnding(endingDraft);
 }
 
 async function reserveEnding(endingDraft: string): Promise<void> {
