@@ -13,7 +13,7 @@ const { dependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.jso
 // What nearly every process needs, together. Files that load zod or node:crypto stay out of these.
 const inStore =
   "agent-file archive/archive-manifest archive/archived-sessions archive/find-archived archive/packed-form " +
-  "archive/read-packed archive/refuse-archived client-processes conversation entry-filter errors file-coverage find-session line-table list-sessions " +
+  "archive/read-packed archive/refuse-archived client-processes conversation entry-filter errors fact-gatherer file-coverage find-session glance-facts line-table list-sessions " +
   "listing-cache newest-boundary open-session-store open-transcript parse-table preserved-lines queued-prompts read-line " +
   "rejection scan-table session-facts session-presence skim-line stream-entries transcript-files walk-conversation";
 const inTasks =

@@ -1,5 +1,6 @@
 // What every measured program prints, once, as the last thing it does: what it computed and what that took. A whole
-// process is often measured, so this loads nothing: an import of node:fs loads streams, as process.stdout does.
+// process is often measured, so this loads nothing: importing node:fs or using process.stdout loads streams, and
+// `performance` a module of its own.
 const fs = process.getBuiltinModule("node:fs");
 const STDOUT = 1;
 
@@ -8,9 +9,10 @@ const STDOUT = 1;
  * (but inside the whole process's, so it should be cheap). `figuresOf` names what else was measured.
  */
 export async function report({ work, resultOf, figuresOf = () => ({}) }) {
-  const started = performance.now();
+  const started = process.hrtime();
   const value = await work();
-  const callMs = performance.now() - started;
+  const [seconds, nanoseconds] = process.hrtime(started);
+  const callMs = seconds * 1e3 + nanoseconds / 1e6;
   const figures = figuresOf(value);
   const result = resultOf(value);
   const bytes = Buffer.from(JSON.stringify({ result, callMs, vmHwmBytes: peakResidentBytes(), figures }));

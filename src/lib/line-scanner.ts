@@ -119,9 +119,11 @@ export class LineScanner {
   }
 }
 
+let backwards: Buffer | undefined;
+
 /** Where the line that contains byte `at - 1` begins: reads backwards, as little as it needs. */
 export function findLineStart(fd: number, at: number): number {
-  const window = Buffer.allocUnsafe(1 << 16);
+  const window = (backwards ??= Buffer.allocUnsafeSlow(1 << 16));
   let end = at;
   while (end > 0) {
     const size = Math.min(window.length, end);

@@ -7,7 +7,8 @@ import { agentIdOfFile, isInternalAgent, sessionOfAgentFile } from "./agent-file
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./find-session.ts";
 import { ListingCache } from "./listing-cache.ts";
-import { glanceAtFacts, type SessionFacts } from "./session-facts.ts";
+import { glanceAtFacts } from "./glance-facts.ts";
+import type { SessionFacts } from "./session-facts.ts";
 import {
   listNestedAgents,
   listProjectFolders,
@@ -64,21 +65,35 @@ export function listSessions(
     ...(context.onUnreadable && { onUnreadable: context.onUnreadable }),
   });
   const cache = new ListingCache(context.indexDir);
-  const files = folders.flatMap((folder) => folder.sessions.map((file) => ({ file, folder })));
-  files.sort((a, b) => b.file.mtimeMs - a.file.mtimeMs);
+  const files = folders.flatMap((folder) => folder.sessions);
+  const folderOf = new Map(folders.map((folder) => [folder.projectKey, folder]));
   const flatAgents = new FlatAgents();
   const summaries: SessionSummary[] = [];
-  for (const { file, folder } of files) {
+  for (const file of newestFirst(files, limit)) {
     if (limit !== undefined && summaries.length >= limit) break;
     const facts = cache.findCurrent(file) ?? readFacts(cache, file, { counts });
     if (facts === undefined) continue;
-    const summary = summarise(file, facts, agentCount(folder, file, flatAgents));
+    const summary = summarise(file, facts, agentCount(folderOf.get(file.projectKey)!, file, flatAgents));
     if (cwd !== undefined && isElsewhere(summary, cwd)) continue;
     summaries.push(summary);
   }
-  const isGone = gone(files.map(({ file }) => file));
+  const isGone = gone(files);
   cache.keep((known) => cwd === undefined && isGone(known));
   return summaries.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+}
+
+// Not all at once: to put thousands in order takes longer than to read the newest fifty.
+function* newestFirst(files: readonly TranscriptFile[], first = files.length): Generator<TranscriptFile> {
+  const times = new Float64Array(files.length);
+  for (const [index, file] of files.entries()) times[index] = file.mtimeMs;
+  times.sort();
+  let before = Infinity;
+  for (let rank = Math.max(1, first); before > (times[0] ?? Infinity); rank *= 4) {
+    const from = times[Math.max(0, times.length - rank)]!;
+    const next = files.filter(({ mtimeMs }) => mtimeMs >= from && mtimeMs < before);
+    yield* next.sort((a, b) => b.mtimeMs - a.mtimeMs);
+    before = from;
+  }
 }
 
 // Asked only when the cache is written.
@@ -126,7 +141,7 @@ function readFacts(
     return codeOf(error) === "ENOENT" ? undefined : {};
   }
   try {
-    return counts ? cache.gather(file.path, fd) : glanceAtFacts(fd);
+    return counts ? cache.gather(file.path, fd) : glanceAtFacts(fd, file.bytes);
   } finally {
     fs.closeSync(fd);
   }

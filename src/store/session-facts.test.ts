@@ -5,7 +5,8 @@ import { sampleSession, seededRandom, tempDir, TranscriptBuilder } from "../../t
 import { randomSession } from "../../test/support/random-session.ts";
 import { promptPreviewLengthMax } from "../format/limits.ts";
 import { compareCoverage } from "./file-coverage.ts";
-import { gatherFacts, glanceAtFacts, type SessionFacts } from "./session-facts.ts";
+import { glanceAtFacts } from "./glance-facts.ts";
+import { gatherFacts, type SessionFacts } from "./session-facts.ts";
 
 function withFile<T>(content: string | Buffer, use: (fd: number, file: string) => T): T {
   const file = path.join(tempDir(), "session.jsonl");
@@ -27,7 +28,7 @@ function gather(lines: (object | string)[]): Facts {
 }
 
 const glance = (content: string): ReturnType<typeof glanceAtFacts> =>
-  withFile(content, (fd) => glanceAtFacts(fd));
+  withFile(content, (fd) => glanceAtFacts(fd, fs.fstatSync(fd).size));
 
 test("gatherFacts() counts and names what a list shows", () => {
   const session = sampleSession();
@@ -147,6 +148,8 @@ test.each<[string, object[], Partial<Facts>]>([
   expect(gather(lines)).toEqual({ messageCount: 0, inlineAgents: 0, ...facts });
 });
 
+const firstCharacters = (text: string): string => Array.from(text).slice(0, promptPreviewLengthMax).join("");
+
 const promptOf = (content: unknown, extra: object = {}): object => ({
   type: "user",
   uuid: "a",
@@ -155,7 +158,7 @@ const promptOf = (content: unknown, extra: object = {}): object => ({
   ...extra,
 });
 
-test.each<[string, object[], string | undefined]>([
+test.each<[string, (object | string)[], string | undefined]>([
   ["no result of a tool", [promptOf([{ type: "tool_result", tool_use_id: "t" }]), promptOf("b")], "b"],
   [
     "nothing that the client injected",
@@ -181,9 +184,20 @@ test.each<[string, object[], string | undefined]>([
     [promptOf("🙂".repeat(promptPreviewLengthMax + 1))],
     "🙂".repeat(promptPreviewLengthMax),
   ],
+  [
+    "the first words of a pasted file, whatever stands where it is cut",
+    [promptOf(`read\t this: ${'\\ud83d \n"🙂 '.repeat(2000)}`)],
+    `read this: ${'\\ud83d "🙂 '.repeat(100)}`,
+  ],
+  ["what stands behind much white space", [promptOf(`${" ".repeat(10_000)}b`)], "b"],
+  [
+    "nothing out of a line with a NUL",
+    [JSON.stringify(promptOf(`a ${"x ".repeat(5000)}#`)).replace("#", "\0"), promptOf("b")],
+    "b",
+  ],
   ["nothing where nobody spoke", [{ type: "assistant" }], undefined],
 ])("gatherFacts() takes for the first prompt %s", (_what, lines, firstPrompt) => {
-  expect(gather(lines).firstPrompt).toBe(firstPrompt);
+  expect(gather(lines).firstPrompt).toBe(firstPrompt && firstCharacters(firstPrompt));
 });
 
 test("gatherFacts() counts sidechains in the main file as agents, and their messages not at all", () => {

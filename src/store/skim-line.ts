@@ -22,6 +22,8 @@ export interface Skim {
   /** `message.usage`, the whole object with its braces. */
   usage: Range;
   stopReason: Range;
+  /** `message.content` where it is a string. */
+  contentText: Range;
   /** How much a message says: the bytes of its content array, without the signatures of its thinking. */
   contentBytes: number;
   isSidechain: boolean;
@@ -67,6 +69,7 @@ export class LineSkimmer implements Skim {
   model: Range = { start: -1, end: -1 };
   usage: Range = { start: -1, end: -1 };
   stopReason: Range = { start: -1, end: -1 };
+  contentText: Range = { start: -1, end: -1 };
   contentBytes = 0;
   isSidechain = false;
   isCompactSummary = false;
@@ -101,7 +104,7 @@ export class LineSkimmer implements Skim {
     this.type.start = this.subtype.start = this.uuid.start = this.parentUuid.start = -1;
     this.logicalParentUuid.start = this.sessionId.start = this.timestamp.start = this.cwd.start = -1;
     this.gitBranch.start = this.messageId.start = this.requestId.start = this.model.start = -1;
-    this.usage.start = this.stopReason.start = -1;
+    this.usage.start = this.stopReason.start = this.contentText.start = -1;
     this.contentBytes = 0;
     this.isSidechain = this.isCompactSummary = this.isMeta = this.hasPreserved = false;
     if (this.toolUses.length > 0) this.toolUses = [];
@@ -138,7 +141,7 @@ export class LineSkimmer implements Skim {
   /** Enters the content array and notes the tool ids of its blocks. */
   enterContent(value: number): number {
     const bytes = this.#bytes;
-    if (bytes[value] !== OPEN_BRACKET) return this.skip(value);
+    if (bytes[value] !== OPEN_BRACKET) return this.note(value, this.contentText);
     let i = this.#space(value + 1);
     if (bytes[i] === CLOSE_BRACKET) return i + 1;
     this.contentBytes = -value;
@@ -256,6 +259,11 @@ export class LineSkimmer implements Skim {
     const bytes = this.#bytes;
     while (bytes[at]! <= 0x20 && (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0d)) at++;
     return at;
+  }
+
+  /** Whether the skimmed line is of this type. */
+  typeIs(name: Uint8Array): boolean {
+    return this.keyIs(this.type.start, this.type.end, name);
   }
 
   keyIs(start: number, end: number, name: Uint8Array): boolean {

@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import path from "node:path";
 import { configPaths, isSafeName } from "../format/paths.ts";
 import { codeOf } from "../lib/errors.ts";
 import { agentIdOfFile } from "./agent-file.ts";
@@ -39,7 +38,7 @@ export function listProjectFolders(
   const folders: ProjectFolder[] = [];
   for (const key of readNames(root, onUnreadable)) {
     if (!isSafeName(key) || !wants(key)) continue;
-    folders.push(readProjectFolder(path.join(root, key), key, onUnreadable));
+    folders.push(readProjectFolder(`${root}/${key}`, key, onUnreadable));
   }
   return folders;
 }
@@ -66,7 +65,8 @@ export function readProjectFolder(
     } else if (name.startsWith("agent-")) folder.flatAgents.push(name);
     else {
       try {
-        // Put together by hand, here and below: a list of thousands would spend as long on joining as on asking.
+        // Put together and taken apart by hand, here and below: for a list of thousands, node:path would take as long
+        // as all else.
         const file = statTranscript(`${dir}/${name}`, projectKey);
         if (file) folder.sessions.push(file);
       } catch (error) {
@@ -84,25 +84,28 @@ export function readProjectFolder(
 export function statTranscript(file: string, projectKey: string): TranscriptFile | undefined {
   let stat: fs.Stats | undefined;
   try {
-    stat = fs.statSync(file, { throwIfNoEntry: false });
+    stat = fs.statSync(file, ABSENCE_IS_NO_ERROR);
   } catch (error) {
     // A link in a circle, and names that no file can have.
     if (["ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"].includes(codeOf(error) ?? "")) return undefined;
     throw error;
   }
   if (!stat?.isFile()) return undefined;
-  const sessionId = path.basename(file, ".jsonl");
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  const sessionId = name.endsWith(".jsonl") ? name.slice(0, -".jsonl".length) : name;
   const { size: bytes, mtimeMs, ino: inode, birthtimeMs: bornMs } = stat;
   return { path: file, projectKey, sessionId, bytes, mtimeMs, inode, bornMs };
 }
+
+const ABSENCE_IS_NO_ERROR = { throwIfNoEntry: false } as const;
 
 /** Agent ids of the nested sub-agent transcripts of a session, those of its workflows too. */
 export function listNestedAgents(sessionDir: string): string[] {
   const dir = `${sessionDir}/subagents`;
   const names = readNames(dir);
   if (names.includes("workflows")) {
-    const workflows = path.join(dir, "workflows");
-    for (const workflow of readNames(workflows)) names.push(...readNames(path.join(workflows, workflow)));
+    const workflows = `${dir}/workflows`;
+    for (const workflow of readNames(workflows)) names.push(...readNames(`${workflows}/${workflow}`));
   }
   return names.map(agentIdOfFile).filter((agentId) => agentId !== undefined);
 }

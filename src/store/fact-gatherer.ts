@@ -1,0 +1,158 @@
+import { isTypedPrompt, promptTextOf } from "../format/entry-kinds.ts";
+import { promptPreviewLengthMax } from "../format/limits.ts";
+import type { Entry, UserEntry } from "../format/index.ts";
+import { parseLine } from "./read-line.ts";
+import { LineSkimmer, type Range } from "./skim-line.ts";
+
+/** What a session's lines say of it. */
+export interface StatedFacts {
+  customTitle?: string;
+  aiTitle?: string;
+  tag?: string;
+  firstPrompt?: string;
+  cwd?: string;
+  gitBranch?: string;
+  startedAt?: string;
+  updatedAt?: string;
+}
+
+export interface StatedCounts {
+  /** User and assistant entries of the main chain. */
+  messageCount: number;
+  /** Sub-agents inside the main file (1.0.x): roots of sidechains. */
+  inlineAgents: number;
+}
+
+// One skimmer serves all: a list of thousands would spend more on making them than on skimming.
+const skimmer = new LineSkimmer();
+
+/** Whether the bytes are one whole entry. */
+export function isWholeEntry(bytes: Buffer, start: number, end: number): boolean {
+  return skimmer.skim(bytes, start, end);
+}
+
+/** Takes facts and counts out of the lines that it is shown, in file order. */
+export class FactGatherer {
+  readonly facts: StatedFacts;
+  readonly counts: StatedCounts;
+  /** Entries of the graph that were seen: only those carry times, branch and directory. */
+  nodes = 0;
+
+  constructor(facts: StatedFacts = {}, counts: StatedCounts = { messageCount: 0, inlineAgents: 0 }) {
+    this.facts = facts;
+    this.counts = counts;
+  }
+
+  /** Bytes that are no entry are passed over. */
+  visit(bytes: Buffer, start: number, end: number): void {
+    if (!skimmer.skim(bytes, start, end)) return;
+    if (skimmer.uuid.start >= 0) this.nodes++;
+    const { facts } = this;
+    let isMoved = false;
+    if (skimmer.typeIs(USER)) this.#countUser(bytes, start, end);
+    else if (skimmer.typeIs(ASSISTANT)) this.counts.messageCount += skimmer.isSidechain ? 0 : 1;
+    else {
+      const type = textOf(bytes, skimmer.type);
+      if (Object.hasOwn(titleKeys, type)) this.#noteTitle(bytes, start, end, type as keyof typeof titleKeys);
+      isMoved = type === "holdfast-moved";
+    }
+    if (skimmer.timestamp.start >= 0) this.#noteTime(textOf(bytes, skimmer.timestamp));
+    if (skimmer.cwd.start >= 0 && (facts.cwd === undefined || isMoved))
+      facts.cwd = jsonString(bytes, skimmer.cwd);
+    if (skimmer.gitBranch.start >= 0 && !skimmer.isSidechain) {
+      const branch = jsonString(bytes, skimmer.gitBranch);
+      if (branch !== "") facts.gitBranch = branch;
+    }
+  }
+
+  #countUser(bytes: Buffer, start: number, end: number): void {
+    if (skimmer.isSidechain) {
+      if (skimmer.parentUuid.start < 0) this.counts.inlineAgents++;
+      return;
+    }
+    this.counts.messageCount++;
+    if (this.facts.firstPrompt !== undefined || skimmer.isMeta || skimmer.toolResults.length > 0) return;
+    const prompt = readPrompt(bytes, start, end);
+    const text = prompt === undefined ? "" : preview(prompt);
+    if (text !== "") this.facts.firstPrompt = text;
+  }
+
+  #noteTime(timestamp: string): void {
+    const { startedAt = timestamp, updatedAt = timestamp } = this.facts;
+    if (this.facts.startedAt !== undefined && timestamp >= startedAt && timestamp <= updatedAt) return;
+    if (!isMoment.test(timestamp)) return;
+    this.facts.startedAt = timestamp < startedAt ? timestamp : startedAt;
+    this.facts.updatedAt = timestamp > updatedAt ? timestamp : updatedAt;
+  }
+
+  #noteTitle(bytes: Buffer, start: number, end: number, type: keyof typeof titleKeys): void {
+    const entry = parse(bytes.subarray(start, end));
+    if (entry === undefined) return;
+    const { from, to } = titleKeys[type];
+    const text = (entry as unknown as Record<string, unknown>)[from];
+    if (text === "") delete this.facts[to];
+    else if (typeof text === "string") this.facts[to] = text;
+  }
+}
+
+const USER: Uint8Array = Buffer.from("user");
+const ASSISTANT: Uint8Array = Buffer.from("assistant");
+
+const titleKeys = {
+  "custom-title": { from: "customTitle", to: "customTitle" },
+  "ai-title": { from: "aiTitle", to: "aiTitle" },
+  tag: { from: "tag", to: "tag" },
+} as const;
+
+// Sorted as text, so anything else would make a session the oldest or the newest for ever.
+const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
+/** Of a longer prompt only so much is parsed: a pasted file need not be, for its first words. */
+const PROMPT_BYTES = 4096;
+const SPACE = 0x20;
+
+// The line under the skimmer as a prompt, its text perhaps cut.
+function readPrompt(bytes: Buffer, start: number, end: number): UserEntry | undefined {
+  const { start: from, end: to } = skimmer.contentText;
+  // A space is part of no escape and of no longer character.
+  const cut = from >= 0 && to - from > PROMPT_BYTES ? bytes.lastIndexOf(SPACE, from + PROMPT_BYTES) : -1;
+  const line = bytes.subarray(start, end);
+  if (cut > from && !line.includes(0)) {
+    const entry = parse(Buffer.concat([bytes.subarray(start, cut), bytes.subarray(to, end)]));
+    if (entry !== undefined && isTypedPrompt(entry)) return entry;
+  }
+  const entry = parse(line);
+  return entry !== undefined && isTypedPrompt(entry) ? entry : undefined;
+}
+
+function parse(line: Buffer): Entry | undefined {
+  const read = parseLine(line, { offset: 0, length: line.length });
+  return read.ok ? read.entry : undefined;
+}
+
+// Cut before the white space is folded: a prompt may hold a pasted file. Only what changes is matched: single spaces
+// are most of all white space.
+function preview(entry: UserEntry): string {
+  const text = promptTextOf(entry)
+    .slice(0, promptPreviewLengthMax * 4)
+    .replace(/[^\S ]\s*| \s+/g, " ")
+    .trim();
+  const cut = text.slice(0, promptPreviewLengthMax);
+  return HAS_PAIRS.test(cut) ? Array.from(text).slice(0, promptPreviewLengthMax).join("") : cut;
+}
+
+const HAS_PAIRS = /[\ud800-\udbff]/;
+
+function textOf(bytes: Buffer, { start, end }: Range): string {
+  return bytes.toString("latin1", start, end);
+}
+
+function jsonString(bytes: Buffer, { start, end }: Range): string {
+  const text = bytes.toString("utf8", start, end);
+  if (!text.includes("\\")) return text;
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return text;
+  }
+}
