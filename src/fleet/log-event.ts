@@ -18,7 +18,9 @@ export type LogEvent =
   /** A control was obeyed; those up to this sequence are not looked at again. */
   | { kind: "controlled"; sequence: number }
   /** The workspace as it was at this moment. */
-  | { kind: "workspace"; workspace: BundledWorkspace; at: string }
+  | { kind: "workspace"; workspace: BundledWorkspace; leftOut?: readonly string[]; at: string }
+  /** It could not be kept as it was at this moment, and why: what was kept last is what there is. */
+  | { kind: "workspace-refused"; why: string; at: string }
   /** The worker was asked to end and gives the run back. */
   | { kind: "released"; epoch: number; worker: string; at: string }
   | { kind: "finished"; run: number; ending: RunEnding; at: string };

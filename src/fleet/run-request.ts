@@ -1,5 +1,6 @@
 import { fleetError } from "./errors.ts";
 import { isSubjectToken } from "./names.ts";
+import { isGitFolder } from "./workspace/git-folder.ts";
 
 /** A run as it is dispatched: everything a worker needs to know, and nothing secret. */
 export interface RunRequest {
@@ -12,6 +13,8 @@ export interface RunRequest {
   description: string;
   agent: RunAgentSettings;
   workspace: RunWorkspace;
+  /** Links that stay inside of the workspace travel along, both ways; without this, a workspace with any is refused. */
+  links?: boolean;
   /** What the session had said before it came to the fleet. */
   base?: StoredObject;
   timeoutMs?: number;
@@ -84,7 +87,10 @@ function isWorkspace(workspace: RunWorkspace | undefined): boolean {
 
 /** Whether every part of it may become a path or a commit. */
 export function isBundle({ work, base, subdir, object }: BundledWorkspace): boolean {
-  const isInside = typeof subdir === "string" && !subdir.startsWith("/") && !subdir.split("/").includes("..");
+  const isInside =
+    typeof subdir === "string" &&
+    !subdir.startsWith("/") &&
+    !subdir.split("/").some((part) => part === ".." || isGitFolder(part));
   return isCommit(work) && isCommit(base) && isInside && isObjectName(object);
 }
 

@@ -338,6 +338,10 @@ export const bundleBytesMax: number = 512 * 1024 * 1024;
 export const bundleChunkBytes: number = 512 * 1024;
 /** Files of a workspace: beyond this it is no checkout but somebody's home. */
 export const bundleFilesMax = 200_000;
+/** Links of a workspace that may have some: each one's target is asked of git by itself. */
+export const bundleLinksMax = 1000;
+/** Names of what was left out of a kept workspace, for people: the first ones tell what it is about. */
+export const leftOutMax = 20;
 /** A workspace is kept this often while its agent changes it: so much work on files a dead worker loses at most. */
 export const workspaceCheckpointMs = 10_000;
 /** A run tells how far it is this often; each time is a message that is kept. */

@@ -222,6 +222,36 @@ describe.skipIf(file === undefined)(
       expect(stdout).toContain(worktree);
     });
 
+    test("sends no links unless it is told to, and leaves those of an agent that lead elsewhere there", async () => {
+      await using fleet = await fleetHome();
+      const { home } = fleet;
+      fleet.startWorker();
+      fs.symlinkSync("a.txt", path.join(home.cwd, "link.txt"));
+      const refused = await home.holdfast("agent", "--remote", "--script", "script.json", "Do it");
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain('"link.txt" is a link, and --links was not given');
+      const id = await fleet.send(
+        [{ run: "cat link.txt > copy.txt; ln -s /etc out; git init -q inner" }, { text: "Done" }],
+        "--permission",
+        "allow",
+        "--links",
+      );
+      expect(await home.holdfast("wait", id)).toMatchObject({ code: 0 });
+      const worktree = path.join(home.userHome, "worktree");
+      const came = await home.holdfast("teleport", id, "--worktree", worktree);
+      expect(came).toMatchObject({ code: 0, stdout: `${worktree}\n` });
+      expect(came.stderr).toContain('the link "out" leads out of the folder, to "/etc"');
+      expect(came.stderr).toContain('"inner" is a repository of its own');
+      expect(fs.readdirSync(worktree).toSorted()).toEqual([
+        ".git",
+        "a.txt",
+        "copy.txt",
+        "link.txt",
+        "script.json",
+      ]);
+      expect(fs.readFileSync(path.join(worktree, "copy.txt"), "utf8")).toBe("one\n");
+    });
+
     test("agent --remote --from goes on with a local session", async () => {
       await using fleet = await fleetHome();
       const { home } = fleet;

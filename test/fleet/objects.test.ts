@@ -68,7 +68,8 @@ describe.skipIf(file === undefined)("objects", () => {
     // A hole: it has the size, and takes no room.
     fs.ftruncateSync(fd, bundleBytesMax + 1);
     fs.closeSync(fd);
-    await expect(packWorkspace(carefulGit(process.env), { cwd, tempDir: tempDir() })).rejects.toMatchObject({
+    const options = { cwd, tempDir: tempDir(), links: false, onRefused: "throw" } as const;
+    await expect(packWorkspace(carefulGit(process.env), options)).rejects.toMatchObject({
       code: "bundle_refused",
       message: expect.stringContaining('"large.bin" among them') as string,
     });

@@ -28,6 +28,7 @@ interface StartOptions extends AgentOptions, LimitOptions {
   remote?: boolean;
   label?: string;
   clone?: string;
+  links?: boolean;
   from?: string;
 }
 
@@ -71,6 +72,7 @@ export const agent: Command<StartOptions> = {
       flags: "--clone <url>",
       text: "with --remote: the worker clones this, instead of being sent the folder",
     },
+    { flags: "--links", text: "with --remote: also take links, if they stay inside of the folder" },
     { flags: "--from <session>", text: "with --remote: go on with this session there" },
   ],
   async run(context, { arguments: [prompt = ""], options }) {

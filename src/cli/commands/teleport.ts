@@ -45,7 +45,8 @@ export const teleport: Command<TeleportOptions> = {
       "Bringing it home",
       bringHome(context, { tasks, sessions }, tasks.find(id), options),
     );
-    const { task, folder, branch } = home;
+    const { task, folder, branch, missing } = home;
+    for (const why of missing) context.say(`Not everything came along: ${terminalLine(why)}`);
     const sessionId = task.record.remote!.sessionId;
     const goesOn =
       options.resume !== false && folder !== undefined && (home.isUnfinished || prompt !== undefined);
@@ -55,6 +56,7 @@ export const teleport: Command<TeleportOptions> = {
           sessionId,
           folder: folder ?? null,
           branch: branch ?? null,
+          missing,
           transcript: task.record.agent!.transcript.path,
         });
       const where = folder === undefined ? `branch ${branch}` : displayPath(folder, environment.userHome);

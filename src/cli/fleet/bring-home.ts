@@ -7,18 +7,17 @@ import { fleetError } from "../../fleet/errors.ts";
 import { fetchObject } from "../../fleet/objects.ts";
 import type { BundledWorkspace } from "../../fleet/run-request.ts";
 import { checkTree } from "../../fleet/workspace/check-tree.ts";
-import { carefulGit, type Git } from "../../fleet/workspace/git.ts";
+import { carefulGit, withoutUserSettings, type Git } from "../../fleet/workspace/git.ts";
 import { fetchBundle, unpackWorkspace } from "../../fleet/workspace/unpack-workspace.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import type { SessionStore } from "../../store/session-store.ts";
 import type { Tasks } from "../../tasks/open-tasks.ts";
-import { readJson } from "../../tasks/task-files.ts";
 import type { Task } from "../../tasks/task.ts";
 import { isEnded } from "../../tasks/task-state.ts";
 import type { CommandContext } from "../command.ts";
 import { fleetAddress } from "./fleet-address.ts";
-import { workspacePath } from "./follow-run.ts";
+import { readKeptWorkspace } from "./follow-run.ts";
 
 /** Where a run came home to. */
 export interface Homecoming {
@@ -29,6 +28,8 @@ export interface Homecoming {
   branch: string | undefined;
   /** It was still running, or had not given its answer. */
   isUnfinished: boolean;
+  /** What of its folder could not come along, in sentences. */
+  missing: readonly string[];
 }
 
 export interface HomecomingOptions {
@@ -61,9 +62,10 @@ export async function bringHome(
   }
   const task = tasks.refresh(given);
   const isUnfinished = task.state.status === "stopped";
-  const kept = (readJson(workspacePath(task.files)) as { workspace?: BundledWorkspace } | undefined)
-    ?.workspace;
-  if (!kept) return { task, folder: record.cwd, branch: undefined, isUnfinished };
+  const { workspace: kept, leftOut = [], refused } = readKeptWorkspace(task.files);
+  const missing = [...leftOut, ...(refused === undefined ? [] : [refused])];
+  if (!kept) return { task, folder: record.cwd, branch: undefined, isUnfinished, missing };
+  const links = record.remote.links ?? false;
 
   const git = carefulGit(environment.variables);
   const tempDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-home-"));
@@ -79,21 +81,22 @@ export async function bringHome(
           "bundle_refused",
           `Cannot make a branch: "${record.cwd}" is no repository; use --worktree`,
         );
-      await addBranch(git, { top, file, kept, branch });
-      return { task, folder: undefined, branch, isUnfinished };
+      await addBranch(git, { top, file, kept, links, branch });
+      return { task, folder: undefined, branch, isUnfinished, missing };
     }
     const dir = path.resolve(environment.cwd, options.worktree ?? `${top ?? record.cwd}-${name}`);
     if (fs.existsSync(dir))
       throw fleetError("fleet_conflict", `Cannot use folder "${dir}": it is there already`);
     const isWorktree = top !== undefined && kept.hasHistory;
-    if (isWorktree) await addWorktree(git, { top, file, kept, branch, dir });
-    else await unpackWorkspace(git, { ...kept, file, dir });
+    if (isWorktree) await addWorktree(git, { top, file, kept, links, branch, dir });
+    else await unpackWorkspace(withoutUserSettings(git), { ...kept, file, dir, links });
     const folder = fs.realpathSync(path.join(dir, kept.subdir));
     return {
       task: await moveTask(task, { sessions, folder, home: environment.home }),
       folder,
       branch: isWorktree ? branch : undefined,
       isUnfinished,
+      missing,
     };
   } finally {
     fs.rmSync(tempDir, { recursive: true, force: true });
@@ -112,24 +115,24 @@ interface Arrival {
   top: string;
   file: string;
   kept: BundledWorkspace;
+  links: boolean;
   branch: string;
 }
 
 // The commits of the agent, and what it had not committed as one more.
-async function addBranch(git: Git, { top, file, kept, branch }: Arrival): Promise<void> {
+async function addBranch(git: Git, { top, file, kept, links, branch }: Arrival): Promise<void> {
   await fetchBundle(git, { file, dir: top, work: kept.work });
-  await checkTree(git, { cwd: top, commit: kept.work });
+  await checkTree(git, { cwd: top, tree: kept.work, links });
   await git(["branch", "--no-track", "--", branch, kept.work], { cwd: top });
 }
 
 // The commits of the agent as a branch; what it had not committed is not committed here either.
 async function addWorktree(
   git: Git,
-  { top, file, kept, branch, dir }: Arrival & { dir: string },
+  { top, file, kept, links, branch, dir }: Arrival & { dir: string },
 ): Promise<void> {
   await fetchBundle(git, { file, dir: top, work: kept.work });
-  await checkTree(git, { cwd: top, commit: kept.base });
-  await checkTree(git, { cwd: top, commit: kept.work });
+  for (const tree of [kept.base, kept.work]) await checkTree(git, { cwd: top, tree, links });
   await git(["worktree", "add", "--quiet", "--no-checkout", "-b", branch, dir, kept.base], { cwd: top });
   await git(["reset", "--quiet", "--hard", kept.work], { cwd: dir });
   await git(["reset", "--quiet", "--mixed", kept.base], { cwd: dir });

@@ -31,6 +31,8 @@ export interface RemoteAgentRequest extends Omit<AgentRequest, "after" | "queue"
   label?: string | undefined;
   /** A repository that the worker clones, instead of being sent the folder. */
   clone?: string | undefined;
+  /** Links that stay inside of the folder travel along; without this, a folder with any is refused. */
+  links?: boolean | undefined;
   /** A local session that goes on there. */
   from?: SessionRef | undefined;
 }
@@ -59,6 +61,7 @@ export async function dispatchAgent(
     description: request.description ?? firstLine(request.prompt),
     agent: agentSettings(request),
     workspace: await sendWorkspace(connection, request, { sessionId, variables: environment.variables }),
+    ...(request.links === true && { links: true }),
     ...(request.from && { base: await sendTranscript(connection, request.from) }),
     ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
     origin: { host: os.hostname(), user: environment.userName, cwd: request.cwd },
@@ -73,6 +76,7 @@ export async function dispatchAgent(
         sessionId,
         run: run.run,
         url: logUrl(source, sessionId),
+        ...(request.links === true && { links: true }),
         address: { ...address, servers: address.servers.map(withoutSecrets) },
       },
     });
@@ -106,7 +110,7 @@ function agentSettings({
 
 async function sendWorkspace(
   connection: FleetConnection,
-  { cwd, clone }: RemoteAgentRequest,
+  { cwd, clone, links = false }: RemoteAgentRequest,
   { sessionId, variables }: { sessionId: string; variables: Readonly<Record<string, string | undefined>> },
 ): Promise<RunWorkspace> {
   if (clone !== undefined) {
@@ -115,7 +119,12 @@ async function sendWorkspace(
   }
   const tempDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-pack-"));
   try {
-    const packed = await packWorkspace(carefulGit(variables), { cwd, tempDir });
+    const packed = await packWorkspace(carefulGit(variables), {
+      cwd,
+      tempDir,
+      links,
+      onRefused: "throw",
+    });
     if (!packed) return { kind: "empty" };
     const { file, work, base, hasHistory, subdir } = packed;
     const stored = await putObject(connection, sessionId, fs.readFileSync(file));

@@ -7,6 +7,7 @@ import { followMessages } from "../../fleet/follow-messages.ts";
 import { entriesOf } from "../../fleet/large-entries.ts";
 import { parseEvent, type LogEvent, type RunEnding } from "../../fleet/log-event.ts";
 import { logStream, logSubject } from "../../fleet/names.ts";
+import type { BundledWorkspace } from "../../fleet/run-request.ts";
 import { findSessionState } from "../../fleet/session-states.ts";
 import { taskCheckMs } from "../../format/limits.ts";
 import { createFileAtomic, writeFileAtomic } from "../../lib/atomic-write.ts";
@@ -93,10 +94,24 @@ function show({ files }: FollowedTask, event: LogEvent): void {
     touchTask(files);
   }
   if (event.kind === "workspace") replaceFile(workspacePath(files), `${JSON.stringify(event)}\n`);
+  if (event.kind === "workspace-refused") {
+    const known = readKeptWorkspace(files);
+    replaceFile(workspacePath(files), `${JSON.stringify({ ...known, refused: event.why })}\n`);
+  }
 }
 
-/** Where the newest state of the workspace is told. */
-export function workspacePath({ base }: TaskFiles): string {
+/** The newest state of the workspace that was kept, and why it is not the newest there was. */
+export interface KeptWorkspace {
+  workspace?: BundledWorkspace;
+  leftOut?: readonly string[];
+  refused?: string;
+}
+
+export function readKeptWorkspace(files: TaskFiles): KeptWorkspace {
+  return (readJson(workspacePath(files)) as KeptWorkspace | undefined) ?? {};
+}
+
+function workspacePath({ base }: TaskFiles): string {
   return `${base}.workspace.json`;
 }
 

@@ -6,11 +6,12 @@ import { cliError } from "../errors.ts";
 export interface RemoteOptions {
   label?: string;
   clone?: string;
+  links?: boolean;
   from?: string;
 }
 
 export function refuseRemoteOptions(options: RemoteOptions): void {
-  const given = (["label", "clone", "from"] as const).find((name) => options[name] !== undefined);
+  const given = (["label", "clone", "links", "from"] as const).find((name) => options[name] !== undefined);
   if (given === undefined) return;
   throw cliError("usage", `Cannot use --${given} without --remote: it is about a run on the fleet`, {
     fields: { help: "holdfast agent --help" },

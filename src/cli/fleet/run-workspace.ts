@@ -1,13 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
-import { workspaceCheckpointMs } from "../../format/limits.ts";
+import { leftOutMax, workspaceCheckpointMs } from "../../format/limits.ts";
 import type { FleetConnection } from "../../fleet/connection.ts";
 import type { ClaimedRun } from "../../fleet/handle-run.ts";
 import { fetchObject, putObject } from "../../fleet/objects.ts";
 import { isBundle, type BundledWorkspace } from "../../fleet/run-request.ts";
 import { cloneWorkspace } from "../../fleet/workspace/clone-workspace.ts";
-import type { Git } from "../../fleet/workspace/git.ts";
-import { packWorkspace } from "../../fleet/workspace/pack-workspace.ts";
+import { withoutUserSettings, type Git } from "../../fleet/workspace/git.ts";
+import { packWorkspace, type PackedWorkspace } from "../../fleet/workspace/pack-workspace.ts";
+import { codeOf } from "../../lib/errors.ts";
 import { unpackWorkspace } from "../../fleet/workspace/unpack-workspace.ts";
 
 /** The folder in which a run's agent works. Its state goes to the fleet now and then, so that another worker has it. */
@@ -34,7 +35,8 @@ export async function openRunWorkspace(
 ): Promise<RunWorkspaceFolder> {
   const { request, events, signal } = run;
   const top = path.join(dir, "workspace");
-  const { workspace } = request;
+  const { workspace, links = false } = request;
+  const ownGit = workspace.kind === "clone" ? git : withoutUserSettings(git);
   const since = await prepare();
   const kept = events.findLast(({ event }) => event.kind === "workspace")?.event;
   let last: string | undefined;
@@ -46,7 +48,8 @@ export async function openRunWorkspace(
   }
   const subdir = workspace.kind === "bundle" ? workspace.subdir : "";
   const cwd = path.join(top, subdir);
-  fs.mkdirSync(cwd, { recursive: true, mode: 0o700 });
+  // A folder without a file in it is not in the bundle.
+  if (subdir !== "") await makeDir(cwd);
   let keptAt = performance.now();
 
   return { cwd, restoredAt, keep, keepSometimes };
@@ -57,39 +60,69 @@ export async function openRunWorkspace(
       return workspace.hasHistory ? workspace.base : undefined;
     }
     if (workspace.kind === "empty") {
-      fs.mkdirSync(top, { recursive: true, mode: 0o700 });
+      await makeDir(top);
       return undefined;
     }
-    await cloneWorkspace(git, { ...workspace, dir: top, signal });
+    await cloneWorkspace(git, { ...workspace, dir: top, links, signal });
     return (await git(["rev-parse", "HEAD"], { cwd: top, signal })).trim();
   }
 
   async function unpack(bundle: BundledWorkspace): Promise<void> {
     const file = path.join(dir, "fetched.bundle");
-    fs.rmSync(file, { force: true });
     await fetchObject(connection, bundle, { file, signal });
-    await unpackWorkspace(git, { ...bundle, file, dir: top, signal });
-    fs.rmSync(file);
+    await unpackWorkspace(ownGit, { ...bundle, file, dir: top, links, signal });
+    await fs.promises.rm(file);
   }
 
   async function keepSometimes(): Promise<void> {
     if (performance.now() - keptAt >= workspaceCheckpointMs) await keep();
   }
 
+  // An agent may do to its folder what it likes: what cannot be kept is said, and the run goes on.
   async function keep(): Promise<void> {
-    const tempDir = fs.mkdtempSync(path.join(dir, "pack-"));
+    if (await isUntouched()) return;
+    const tempDir = await fs.promises.mkdtemp(path.join(dir, "pack-"));
     try {
-      const packed = await packWorkspace(git, { cwd, tempDir, since });
-      if (packed && packed.work !== last) {
-        const stored = await putObject(connection, request.sessionId, fs.readFileSync(packed.file));
-        const { work, base, hasHistory, subdir: below } = packed;
-        const state: BundledWorkspace = { ...stored, work, base, hasHistory, subdir: below };
-        await run.append({ kind: "workspace", workspace: state, at: new Date().toISOString() });
-        last = work;
-      }
-      keptAt = performance.now();
+      const options = { cwd, tempDir, since, links, onRefused: "leave-out" } as const;
+      const packed = await packWorkspace(ownGit, options);
+      if (packed && packed.work !== last) await store(packed);
+    } catch (error) {
+      if (codeOf(error) !== "bundle_refused") throw error;
+      const at = new Date().toISOString();
+      await run.append({ kind: "workspace-refused", why: (error as Error).message, at });
     } finally {
-      fs.rmSync(tempDir, { recursive: true, force: true });
+      keptAt = performance.now();
+      await fs.promises.rm(tempDir, { recursive: true, force: true });
     }
   }
+
+  // Nothing was sent, and nothing was made: for that no git need be started.
+  async function isUntouched(): Promise<boolean> {
+    if (workspace.kind !== "empty" || last !== undefined) return false;
+    const names = await fs.promises.readdir(top).catch(() => []);
+    return names.length === 0;
+  }
+
+  async function store({
+    file,
+    work,
+    base,
+    hasHistory,
+    subdir: below,
+    leftOut,
+  }: PackedWorkspace): Promise<void> {
+    const stored = await putObject(connection, request.sessionId, await fs.promises.readFile(file));
+    const sentences = leftOut.slice(0, leftOutMax).map(({ why }) => why);
+    await run.append({
+      kind: "workspace",
+      workspace: { ...stored, work, base, hasHistory, subdir: below },
+      ...(sentences.length > 0 && { leftOut: sentences }),
+      at: new Date().toISOString(),
+    });
+    last = work;
+  }
+}
+
+async function makeDir(dir: string): Promise<void> {
+  await fs.promises.mkdir(dir, { recursive: true, mode: 0o700 });
 }

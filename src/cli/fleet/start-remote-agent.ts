@@ -9,14 +9,14 @@ import type { RemoteOptions } from "./remote-options.ts";
 export async function startRemoteAgent(
   context: CommandContext,
   tasks: Tasks,
-  { request, label, clone, from }: RemoteOptions & { request: RemoteAgentRequest },
+  { request, label, clone, links, from }: RemoteOptions & { request: RemoteAgentRequest },
 ): Promise<Task> {
   const sessions = await context.openSessions();
   const session = from === undefined ? undefined : await sessions.find(from);
   const sent = dispatchAgent(
     context,
     tasks,
-    { ...request, label, clone, from: session },
+    { ...request, label, clone, links, from: session },
     { configDir: sessions.configDir },
   );
   return withProgress(context, "Sending the folder to the fleet", sent);

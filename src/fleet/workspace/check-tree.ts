@@ -1,57 +1,86 @@
-import path from "node:path";
-import { bundleFilesMax } from "../../format/limits.ts";
 import { fleetError } from "../errors.ts";
-import type { Git } from "./git.ts";
+import { isGitFolder } from "./git-folder.ts";
+import type { Git, GitOptions } from "./git.ts";
+import { findRefusedLinks } from "./refused-links.ts";
+import { findRefusedSubmodules } from "./refused-submodules.ts";
+import { folded, listTree, type RefusedName, type TreeEntry } from "./tree-entries.ts";
+
+export interface TreeCheck extends GitOptions {
+  /** A commit or a tree. */
+  tree: string;
+  /** Links that stay inside are taken; without this, none are. */
+  links: boolean;
+}
 
 /**
- * Looks at every name of a commit before anything of it is written. Throws `bundle_refused` for what leads out of the
- * folder (`..`, absolute names, links), for hooks and anything else in a `.git`, and for more files than a checkout has.
+ * Looks at everything in a tree before anything of it is written. Throws `bundle_refused` for the first that may not be:
+ * `..`, links, hooks and anything else of a `.git`, repositories in disguise, submodules that would run something.
  */
-export async function checkTree(git: Git, { cwd, commit }: { cwd: string; commit: string }): Promise<void> {
-  const listed = await git(["ls-tree", "-r", "-z", "--full-tree", commit], { cwd });
-  const entries = listed.split("\0").filter((entry) => entry !== "");
-  if (entries.length > bundleFilesMax)
-    throw refused(`it holds ${entries.length} files, the limit is ${bundleFilesMax}`);
-  for (const entry of entries) {
-    const tab = entry.indexOf("\t");
-    const [mode, , object] = entry.slice(0, tab).split(" ");
-    const name = entry.slice(tab + 1);
-    checkName(name);
-    if (mode === LINK) checkLink(name, await git(["cat-file", "blob", object!], { cwd }));
-  }
+export async function checkTree(git: Git, check: TreeCheck): Promise<void> {
+  const refused = await findRefused(git, check);
+  if (refused.length > 0)
+    throw fleetError("bundle_refused", `Cannot unpack the workspace: ${refusedText(refused)}`);
 }
 
-const LINK = "120000";
+/** Everything in a tree that may not be written. */
+export async function findRefused(git: Git, { tree, links, ...options }: TreeCheck): Promise<RefusedName[]> {
+  const entries = await listTree(git, tree, options);
+  return [
+    ...entries.flatMap(({ name }) => refusedName(name)),
+    ...findTwice(entries),
+    ...findRepositories(entries),
+    ...(await findRefusedLinks(git, entries, { ...options, links })),
+    ...(await findRefusedSubmodules(git, entries, options)),
+  ];
+}
 
-function checkName(name: string): void {
-  if (name.startsWith("/") || name.includes("\\")) throw refused(`"${name}" is no name inside of the folder`);
-  for (const part of name.split("/")) {
-    if (part === ".." || part === "." || part === "") throw refused(`"${name}" leads out of the folder`);
-    if (isGitFolder(part)) {
-      const what = /hooks/i.test(name) ? "a hook, which would run" : "a part of a repository's own folder";
-      throw refused(`"${name}" is ${what}`);
+/** The first, and how many more: one sentence is read, a list is not. */
+export function refusedText([first, ...more]: readonly RefusedName[]): string {
+  return `${first!.why}${more.length === 0 ? "" : ` (and ${more.length} more)`}`;
+}
+
+function refusedName(name: string): RefusedName[] {
+  const parts = name.split("/");
+  if (name.startsWith("/") || name.includes("\\"))
+    return [{ name, why: `"${name}" is no name inside of the folder` }];
+  if (parts.some((part) => part === ".." || part === "." || part === ""))
+    return [{ name, why: `"${name}" leads out of the folder` }];
+  if (!parts.some(isGitFolder)) return [];
+  const what = /hooks/i.test(name) ? "a hook, which would run" : "a part of a repository's own folder";
+  return [{ name, why: `"${name}" is ${what}` }];
+}
+
+// git makes no such tree. What is a file, or a link, in one place and a folder in another is written through itself.
+function findTwice(entries: readonly TreeEntry[]): RefusedName[] {
+  const folders = foldersOf(entries);
+  const seen = new Set<string>();
+  return entries.flatMap(({ name }) => {
+    const isTwice = seen.has(name) || folders.has(name);
+    seen.add(name);
+    return isTwice ? [{ name, why: `"${name}" is there twice` }] : [];
+  });
+}
+
+// A folder with these three is a repository to git, also without a `.git`: it would obey its settings and run its hooks.
+function findRepositories(entries: readonly TreeEntry[]): RefusedName[] {
+  const names = new Set([...foldersOf(entries), ...entries.map(({ name }) => name)].map(folded));
+  return entries.flatMap(({ name }) => {
+    const [, folder = "", last] = /^(.*\/)?([^/]*)$/s.exec(folded(name))!;
+    if (last !== "head") return [];
+    const hasParts = names.has(`${folder}objects`) && names.has(`${folder}refs`);
+    if (!hasParts && !names.has(`${folder}commondir`)) return [];
+    return [{ name, why: `"${name}" makes its folder a repository, whose hooks and settings git would use` }];
+  });
+}
+
+function foldersOf(entries: readonly TreeEntry[]): Set<string> {
+  const folders = new Set<string>();
+  for (const { name } of entries)
+    for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1)) {
+      const folder = name.slice(0, at);
+      // Its own folders were added with it.
+      if (folders.has(folder)) break;
+      folders.add(folder);
     }
-  }
-}
-
-// Also as other file systems would read it: in capitals, with a short name, with dots and spaces behind, with characters
-// that are not seen.
-function isGitFolder(part: string): boolean {
-  const seen = part
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, "")
-    .replace(/[. ]+$/, "")
-    .toLowerCase();
-  return seen === ".git" || /^git~\d+$/.test(seen);
-}
-
-function checkLink(name: string, target: string): void {
-  const end = path.posix.normalize(path.posix.join(path.posix.dirname(name), target));
-  const leadsOut = path.posix.isAbsolute(target) || end === ".." || end.startsWith("../");
-  if (leadsOut) throw refused(`the link "${name}" leads out of the folder, to "${target}"`);
-  if (end.split("/").some(isGitFolder))
-    throw refused(`the link "${name}" leads into a repository's own folder`);
-}
-
-function refused(why: string): Error {
-  return fleetError("bundle_refused", `Cannot unpack the workspace: ${why}`);
+  return folders;
 }

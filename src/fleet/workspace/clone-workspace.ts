@@ -10,13 +10,13 @@ export async function cloneWorkspace(
     remote,
     commit,
     dir,
+    links,
     signal,
-  }: { remote: string; commit?: string | undefined; dir: string; signal: AbortSignal },
+  }: { remote: string; commit?: string | undefined; dir: string; links: boolean; signal: AbortSignal },
 ): Promise<void> {
   checkRemote(remote);
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
   await git(["clone", "--quiet", "--no-checkout", "--", remote, dir], { cwd: dir, signal });
-  const wanted = commit ?? "HEAD";
-  await checkTree(git, { cwd: dir, commit: wanted });
+  await checkTree(git, { cwd: dir, signal, tree: commit ?? "HEAD", links });
   await git(["checkout", "--quiet", ...(commit === undefined ? [] : [commit])], { cwd: dir, signal });
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { gitTimeoutMs } from "../../format/limits.ts";
 import { fleetError } from "../errors.ts";
 
-/** Runs git and gives what it printed; throws `bundle_refused` with git's own last line. */
+/** Runs git and gives what it printed; throws `bundle_refused` with git's own words. */
 export type Git = (args: readonly string[], options: GitOptions) => Promise<string>;
 
 export interface GitOptions {
@@ -39,13 +39,24 @@ export function carefulGit(environment: Readonly<Record<string, string | undefin
         if (!error) return resolve(stdout);
         if (signal?.aborted) return reject(signal.reason as Error);
         const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-        const last = stderr.trim().split("\n").at(-1) || error.message;
+        const lines = stderr.trim().split("\n");
+        // The first error says why, the last line only that it failed.
+        const told = lines.find((line) => line.startsWith("error: ")) ?? lines.at(-1);
         const why = isMissing
           ? "git is not installed, or the folder is not there"
-          : last.replace(/^fatal: /, "");
+          : (told || error.message).replace(/^(?:fatal|error): /, "");
         reject(fleetError("bundle_refused", `Cannot use git ${args[0]}: ${why}`, { cause: error }));
       });
     });
+}
+
+/**
+ * The same without the settings of this machine and its user, which may name filters that run: what was sent over the wire
+ * is unpacked as it was packed. Not for a clone, whose credentials they hold.
+ */
+export function withoutUserSettings(git: Git): Git {
+  const none = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null", GIT_ATTR_NOSYSTEM: "1" };
+  return (args, options) => git(args, { ...options, env: { ...none, ...options.env } });
 }
 
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
@@ -54,6 +65,7 @@ const settings = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
   "protocol.ext.allow=never",
+  "submodule.recurse=false",
   "gc.auto=0",
   "maintenance.auto=false",
   "commit.gpgSign=false",

@@ -1,8 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
-import { bundleBytesMax, bundleFilesMax } from "../../format/limits.ts";
-import { fleetError } from "../errors.ts";
+import { bundleBytesMax } from "../../format/limits.ts";
+import { findRefused } from "./check-tree.ts";
 import type { Git } from "./git.ts";
+import { notSent, stageWork, tooLarge, type StageOptions } from "./stage-work.ts";
+import type { RefusedName } from "./tree-entries.ts";
 
 /** The one reference that a bundle carries. */
 export const carriedRef = "refs/heads/carried";
@@ -18,9 +20,11 @@ export interface PackedWorkspace {
   hasHistory: boolean;
   /** Where in the repository the folder is; empty at its top. */
   subdir: string;
+  /** What stays behind, because the other side would refuse it. */
+  leftOut: RefusedName[];
 }
 
-export interface PackOptions {
+export interface PackOptions extends Pick<StageOptions, "links" | "onRefused"> {
   cwd: string;
   /** A folder for the bundle and what is needed to make it; the caller removes it. */
   tempDir: string;
@@ -32,10 +36,10 @@ export interface PackOptions {
 /**
  * Packs a folder as one git bundle: its history, and a commit of its own for what is not committed, new files included,
  * ignored ones not. Nothing is written to the folder or its repository. Undefined when nothing came after `since`. Throws
- * `bundle_refused` when it is too large.
+ * `bundle_refused` when it is too large, or holds what would be refused.
  */
 export async function packWorkspace(git: Git, options: PackOptions): Promise<PackedWorkspace | undefined> {
-  const { tempDir, since, signal } = options;
+  const { tempDir, since, links, onRefused, signal } = options;
   const source = await findRepository(git, options);
   const { top } = source;
   const gitDir = path.join(tempDir, "pack.git");
@@ -43,10 +47,9 @@ export async function packWorkspace(git: Git, options: PackOptions): Promise<Pac
   const run: Run = async (...args) => (await git(args, { cwd: top, env, signal })).trim();
   await git(["init", "--quiet", "--bare", gitDir], { cwd: tempDir, signal });
   if (source.repository) borrow(source.repository, { gitDir, indexFile: env.GIT_INDEX_FILE });
-  await refuseTooMuch(run, top);
-  await run("add", "--all");
-  const tree = await run("write-tree");
-  const { base, hasHistory } = await baseOf(run, source.repository);
+  const place = { cwd: top, env, signal };
+  const { tree, leftOut } = await stageWork(git, { ...place, links, onRefused });
+  const { base, hasHistory } = await sendableBase(await baseOf(run, source.repository));
   const isClean = (await run("rev-parse", `${base}^{tree}`)) === tree;
   const work = isClean ? base : await commitTree(run, tree, base);
   if (work === since) return undefined;
@@ -57,7 +60,16 @@ export async function packWorkspace(git: Git, options: PackOptions): Promise<Pac
   const { size } = fs.statSync(file);
   if (size > bundleBytesMax)
     throw tooLarge(top, `its bundle has ${size} bytes, the limit is ${bundleBytesMax}`);
-  return { file, bytes: size, work, base, hasHistory, subdir: source.subdir };
+  return { file, bytes: size, work, base, hasHistory, subdir: source.subdir, leftOut };
+
+  // An agent may have committed what the other side refuses: then its work is carried as if it were not committed.
+  async function sendableBase(own: Base): Promise<Base> {
+    const refused = await findRefused(git, { ...place, tree: own.base, links });
+    if (refused.length === 0) return own;
+    if (onRefused === "throw") throw notSent(top, refused);
+    if (since !== undefined) return { base: since, hasHistory: true };
+    return { base: await commitTree(run, await emptyTree(run)), hasHistory: false };
+  }
 }
 
 type Run = (...args: string[]) => Promise<string>;
@@ -65,6 +77,8 @@ type Run = (...args: string[]) => Promise<string>;
 interface Repository {
   objectsDir: string;
   indexFile: string;
+  /** What this clone alone ignores. */
+  excludeFile: string;
   head: string | undefined;
   isShallow: boolean;
 }
@@ -95,31 +109,37 @@ async function findRepository(git: Git, { cwd, signal }: PackOptions): Promise<S
     repository: {
       objectsDir: await inGit("objects"),
       indexFile: await inGit("index"),
+      excludeFile: await inGit("info/exclude"),
       head: await ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}"),
       isShallow: (await ask("rev-parse", "--is-shallow-repository")) === "true",
     },
   };
 }
 
-// Reads the repository's objects where they are, and knows from its index which files have not changed.
+// Reads the repository's objects where they are, knows from its index which files have not changed, and ignores the same.
 function borrow(
-  { objectsDir, indexFile: ownIndex }: Repository,
+  { objectsDir, indexFile: ownIndex, excludeFile }: Repository,
   { gitDir, indexFile }: { gitDir: string; indexFile: string },
 ): void {
   fs.writeFileSync(path.join(gitDir, "objects/info/alternates"), `${objectsDir}\n`);
   if (fs.existsSync(ownIndex)) fs.copyFileSync(ownIndex, indexFile);
+  if (!fs.existsSync(excludeFile)) return;
+  fs.mkdirSync(path.join(gitDir, "info"), { recursive: true });
+  fs.copyFileSync(excludeFile, path.join(gitDir, "info/exclude"));
 }
 
-async function baseOf(
-  run: Run,
-  repository: Repository | undefined,
-): Promise<{ base: string; hasHistory: boolean }> {
+type Base = Pick<PackedWorkspace, "base" | "hasHistory">;
+
+async function baseOf(run: Run, repository: Repository | undefined): Promise<Base> {
   const head = repository?.head;
   if (head !== undefined && !repository?.isShallow) return { base: head, hasHistory: true };
   // A history that is cut off cannot be bundled: what it ends with becomes its beginning.
-  const tree =
-    head === undefined ? await run("hash-object", "-w", "-t", "tree", "/dev/null") : `${head}^{tree}`;
+  const tree = head === undefined ? await emptyTree(run) : `${head}^{tree}`;
   return { base: await commitTree(run, tree), hasHistory: false };
+}
+
+function emptyTree(run: Run): Promise<string> {
+  return run("hash-object", "-w", "-t", "tree", "/dev/null");
 }
 
 async function commitTree(run: Run, tree: string, parent?: string): Promise<string> {
@@ -131,25 +151,5 @@ async function hasCommit(run: Run, commit: string): Promise<boolean> {
   return run("cat-file", "-e", `${commit}^{commit}`).then(
     () => true,
     () => false,
-  );
-}
-
-// Before anything is copied: somebody may stand in his home folder.
-async function refuseTooMuch(run: Run, top: string): Promise<void> {
-  const names = (await run("ls-files", "-z", "--others", "--modified", "--exclude-standard")).split("\0");
-  if (names.length > bundleFilesMax)
-    throw tooLarge(top, `${names.length} files are new, the limit is ${bundleFilesMax}`);
-  let bytes = 0;
-  for (const name of names) {
-    bytes += fs.lstatSync(path.join(top, name), { throwIfNoEntry: false })?.size ?? 0;
-    if (bytes > bundleBytesMax)
-      throw tooLarge(top, `its new files have more than ${bundleBytesMax} bytes, "${name}" among them`);
-  }
-}
-
-function tooLarge(top: string, why: string): Error {
-  return fleetError(
-    "bundle_refused",
-    `Cannot send the folder "${top}": ${why}; ignore what is not needed, or have the worker clone it (--clone)`,
   );
 }

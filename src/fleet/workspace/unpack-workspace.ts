@@ -12,6 +12,8 @@ export interface UnpackOptions {
   dir: string;
   work: string;
   base: string;
+  /** Links that stay inside of the folder are taken; without this, a bundle with any is refused. */
+  links: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -21,17 +23,16 @@ export interface UnpackOptions {
  */
 export async function unpackWorkspace(
   git: Git,
-  { file, dir, work, base, signal }: UnpackOptions,
+  { file, dir, work, base, links, signal }: UnpackOptions,
 ): Promise<void> {
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
   const run = (...args: string[]): Promise<string> => git(args, { cwd: dir, signal });
   if (!fs.existsSync(path.join(dir, ".git"))) await run("init", "--quiet", "--initial-branch=holdfast");
   await fetchBundle(git, { file, dir, work, signal });
-  await checkTree(git, { cwd: dir, commit: base });
-  await checkTree(git, { cwd: dir, commit: work });
+  for (const tree of [base, work]) await checkTree(git, { cwd: dir, signal, tree, links });
   await run("reset", "--quiet", "--hard", work);
-  // What an earlier state held and this one does not.
-  await run("clean", "--quiet", "-d", "--force");
+  // What an earlier state held and this one does not, ignored or not: its links were not looked at together with these.
+  await run("clean", "--quiet", "-d", "-x", "--force", "--force");
   await run("reset", "--quiet", "--mixed", base);
 }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../../test/support/index.ts";
 import { carefulGit } from "./git.ts";
-import { carriedRef, packWorkspace, type PackedWorkspace } from "./pack-workspace.ts";
+import { packWorkspace, type PackedWorkspace } from "./pack-workspace.ts";
 import { unpackWorkspace } from "./unpack-workspace.ts";
 
 const git = carefulGit(process.env);
@@ -26,7 +26,11 @@ function write(dir: string, files: Record<string, string>): void {
 }
 
 async function pack(cwd: string, since?: string): Promise<PackedWorkspace | undefined> {
-  return packWorkspace(git, { cwd, tempDir: tempDir(), since });
+  return packWorkspace(git, { cwd, tempDir: tempDir(), since, links: false, onRefused: "throw" });
+}
+
+function unpack(packed: PackedWorkspace, dir: string): Promise<void> {
+  return unpackWorkspace(git, { ...packed, dir, links: false });
 }
 
 function listed(dir: string): string[] {
@@ -51,7 +55,7 @@ describe("packWorkspace()", () => {
     expect(packed).toMatchObject({ base: run("rev-parse", "HEAD"), hasHistory: true, subdir: "sub" });
 
     const target = path.join(tempDir(), "there");
-    await unpackWorkspace(git, { ...packed, dir: target });
+    await unpack(packed, target);
     expect(listed(target)).toEqual([
       ".gitignore: ignored.txt\n",
       "a.txt: changed",
@@ -75,14 +79,14 @@ describe("packWorkspace()", () => {
     run("commit", "-qm", "one");
     const first = (await pack(dir))!;
     const target = path.join(tempDir(), "there");
-    await unpackWorkspace(git, { ...first, dir: target });
+    await unpack(first, target);
     expect(await pack(target, first.work)).toBeUndefined();
     write(target, { "b.txt": "2" });
     const second = (await pack(target, first.work))!;
     expect(second.bytes).toBeLessThan(2000);
     const again = path.join(tempDir(), "again");
-    await unpackWorkspace(git, { ...first, dir: again });
-    await unpackWorkspace(git, { ...second, dir: again });
+    await unpack(first, again);
+    await unpack(second, again);
     expect(listed(again)).toEqual(listed(target));
   });
 
@@ -95,68 +99,24 @@ describe("packWorkspace()", () => {
       const target = path.join(tempDir(), "there");
       const packed = (await pack(cwd))!;
       expect(packed.hasHistory).toBe(false);
-      await unpackWorkspace(git, { ...packed, dir: target });
+      await unpack(packed, target);
       expect(listed(target)).toEqual(["a.txt: 1"]);
     }
   });
 });
 
 describe("unpackWorkspace()", () => {
-  // git itself makes no such trees; they are put together by hand, as somebody would who means harm.
-  async function bundleOf(entries: string): Promise<PackedWorkspace> {
-    const { dir, run } = repository();
-    const blob = execFileSync("git", ["hash-object", "-w", "--stdin"], {
-      cwd: dir,
-      input: "../../etc/passwd",
-    })
-      .toString()
-      .trim();
-    const mktree = (text: string): string =>
-      execFileSync("git", ["mktree", "--missing"], { cwd: dir, input: text.replaceAll("BLOB", blob) })
-        .toString()
-        .trim();
-    const inner = mktree("100755 blob BLOB\tpre-commit\n");
-    const hooks = mktree(`040000 tree ${inner}\thooks\n`);
-    const tree = mktree(entries.replaceAll("HOOKS", hooks).replaceAll("INNER", inner));
-    const work = run("commit-tree", tree, "-m", "evil");
-    run("update-ref", carriedRef, work);
-    const file = path.join(tempDir(), "evil.bundle");
-    run("bundle", "create", "-q", file, carriedRef);
-    return { file, bytes: fs.statSync(file).size, work, base: work, hasHistory: false, subdir: "" };
-  }
-
-  test.each([
-    ["a name that leads out", "040000 tree INNER\t..\n", /leads out of the folder/],
-    ["hooks", "040000 tree HOOKS\t.git\n", /is a hook, which would run/],
-    ["a repository's folder in capitals", "040000 tree INNER\t.GIT\n", /repository's own folder/],
-    ["a link that leads out", "120000 blob BLOB\tlink\n", /the link "link" leads out of the folder/],
-  ])("refuses %s before it writes anything", async (_, entries, why) => {
-    const dir = path.join(tempDir(), "there");
-    const bundle = await bundleOf(entries);
-    await expect(unpackWorkspace(git, { ...bundle, dir })).rejects.toMatchObject({
-      code: "bundle_refused",
-      message: expect.stringMatching(why) as string,
-    });
-    expect(fs.readdirSync(dir)).toEqual([".git"]);
-  });
-
-  test("takes a link that stays inside", async () => {
-    const { dir } = repository();
-    write(dir, { "a.txt": "1" });
-    fs.symlinkSync("a.txt", path.join(dir, "link"));
-    const target = path.join(tempDir(), "there");
-    await unpackWorkspace(git, { ...(await pack(dir))!, dir: target });
-    expect(fs.readlinkSync(path.join(target, "link"))).toBe("a.txt");
-  });
-
   test("refuses a file that is no bundle, and one that ends elsewhere than it says", async () => {
     const { dir } = repository();
     write(dir, { "a.txt": "1" });
     const packed = (await pack(dir))!;
-    const other = { ...packed, work: "0".repeat(40), dir: path.join(tempDir(), "there") };
-    await expect(unpackWorkspace(git, other)).rejects.toMatchObject({ code: "bundle_refused" });
+    const there = path.join(tempDir(), "there");
+    await expect(unpack({ ...packed, work: "0".repeat(40) }, there)).rejects.toMatchObject({
+      code: "bundle_refused",
+    });
     fs.writeFileSync(packed.file, "garbage");
-    const broken = { ...packed, dir: path.join(tempDir(), "there") };
-    await expect(unpackWorkspace(git, broken)).rejects.toMatchObject({ code: "bundle_refused" });
+    await expect(unpack(packed, path.join(tempDir(), "other"))).rejects.toMatchObject({
+      code: "bundle_refused",
+    });
   });
 });

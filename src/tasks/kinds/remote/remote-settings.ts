@@ -5,6 +5,8 @@ export interface RemoteSettings {
   run: number;
   /** Of its log. */
   url: string;
+  /** Links that stay inside of its workspace come home with it. */
+  links?: boolean;
   /** How the fleet was reached when it was dispatched; what the follower's own surroundings say comes first. */
   address: RemoteAddress;
 }
