@@ -10,10 +10,14 @@ export class Places {
   /** Waits for one; false when the signal came first. */
   async take(signal: AbortSignal): Promise<boolean> {
     while (this.#free === 0 && !signal.aborted) {
+      let wake: () => void;
       await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-        signal.addEventListener("abort", () => resolve(), { once: true });
+        wake = resolve;
+        this.#waiting.push(wake);
+        signal.addEventListener("abort", wake);
       });
+      // The signal lives as long as the worker, which may be months.
+      signal.removeEventListener("abort", wake!);
     }
     if (signal.aborted) return false;
     this.#free--;

@@ -38,7 +38,6 @@ export class RunTranscript {
     run: ClaimedRun,
   ): Promise<RunTranscript> {
     const file = path.join(dir, "transcript.jsonl");
-    fs.rmSync(file, { force: true });
     const base = await baseOf(run);
     if (base) await fetchObject(connection, base, { file, signal: run.signal });
     // A session that was sent away a second time brings along what it said the first time.
@@ -46,7 +45,7 @@ export class RunTranscript {
     for (const { event } of run.events) {
       const entry = await entryOf(connection, event, { tempDir: dir });
       if (!entry || uuids.has(String(entry["uuid"]))) continue;
-      fs.appendFileSync(file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+      await appendLine(file, entry);
       uuids.add(String(entry["uuid"]));
     }
     return new RunTranscript({ file, run, cwd, uuids, leaf: await leafOf(file) });
@@ -63,7 +62,7 @@ export class RunTranscript {
     this.#leaf = entry.uuid;
     await this.#run.append({ kind: "entry", entry });
     this.#uuids.add(entry.uuid);
-    fs.appendFileSync(this.#file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    await appendLine(this.#file, entry);
     return entry.uuid;
   }
 
@@ -79,6 +78,10 @@ export class RunTranscript {
       content: content.map((block) => ({ ...block })),
     }));
   }
+}
+
+function appendLine(file: string, entry: object): Promise<void> {
+  return fs.promises.appendFile(file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
 }
 
 // What was said before the session came to the fleet is said in the log, too, for whoever reads it from there alone.
