@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { natsServerForTests, startTestFleet, type TestServers } from "../../test/support/nats-servers.ts";
+import { installedCommand } from "../support/installed-command.ts";
 import type { Bench, BenchContext, Contest, Figure, Unavailable } from "../support/measure.ts";
 import { programSide } from "../support/run-program.ts";
 
@@ -34,14 +35,14 @@ export const fleet: Bench = {
       open: (context) => openLogs(context),
     },
     {
-      title: ({ name }) => `${RUNS[name]} runs on ${SLOTS} slots, one node`,
+      title: ({ name }) => `${RUNS[name]} scripted agents on ${SLOTS} slots of a worker, one node`,
       against: "itself",
       pairs: { full: 3, quick: 1 },
       figures: [{ label: "dispatch to end", read: ({ callMs }) => callMs, goal: { kind: "cost" } }],
-      open: (context) => openRuns(context, { sessions: RUNS[context.scale.name], events: 10 }),
+      open: (context) => openRuns(context, { sessions: RUNS[context.scale.name], messages: 10 }),
     },
     {
-      title: ({ name }) => `${MANY[name]} sessions on one node`,
+      title: ({ name }) => `${MANY[name]} scripted agents, one after the other on ${SLOTS} slots, one node`,
       against: "itself",
       pairs: { full: 1, quick: 1 },
       figures: [
@@ -50,12 +51,18 @@ export const fleet: Bench = {
           read: figure("serverMb"),
           goal: { kind: "limit", atMost: 440, unit: "MB" },
         },
+        {
+          label: "memory of the worker",
+          read: figure("workerMb"),
+          goal: { kind: "limit", atMost: 250, unit: "MB" },
+        },
       ],
-      open: (context) => openRuns(context, { sessions: MANY[context.scale.name], events: 1 }),
+      open: (context) => openRuns(context, { sessions: MANY[context.scale.name], messages: 1 }),
     },
   ],
   notMeasured: [
     "models and tools: these agents know at once what to say",
+    "workspaces: these runs have an empty folder, for which git has nothing to do",
     "the network: servers and clients share this machine and its disk",
     "taking over: see npm run test:fleet, which kills workers and servers under load",
   ],
@@ -73,15 +80,17 @@ async function openLogs(context: BenchContext): Promise<Contest | Unavailable> {
 
 async function openRuns(
   context: BenchContext,
-  { sessions, events }: { sessions: number; events: number },
+  { sessions, messages }: { sessions: number; messages: number },
 ): Promise<Contest | Unavailable> {
   // A server of its own each time: what an earlier one stored would count.
   const side: Contest["peer"] = async () => {
     const servers = await startServers(context, 1);
     if ("unavailable" in servers) throw new Error(servers.unavailable);
     try {
-      const numbers = [sessions, SLOTS, events, servers.nodes[0]!.pid];
-      return await programSide("fleet-runs.mjs", { args: [urls(servers), ...numbers.map(String)] })();
+      const numbers = [sessions, SLOTS, messages, servers.nodes[0]!.pid].map(String);
+      const folder = fs.mkdtempSync(path.join(context.scratchDir, "fleet-runs-"));
+      const args = [urls(servers), ...numbers, folder, ...installedCommand(context)];
+      return await programSide("fleet-runs.mjs", { args })();
     } finally {
       await servers.stop();
     }

@@ -1,47 +1,65 @@
-// Runs that are dispatched, taken, recorded and finished: fleet-runs.mjs SERVERS SESSIONS SLOTS EVENTS SERVER_PID
-// The memory that is told is the server's.
+// Runs that are dispatched, taken by a worker as users start it, played by scripted agents and finished:
+// fleet-runs.mjs SERVERS SESSIONS SLOTS MESSAGES SERVER_PID FOLDER COMMAND…
+// The memory that is told is the server's and the worker's.
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import fs from "node:fs";
-import { connectFleet, dispatchRun, listSessionStates, runWorker } from "holdfast/fleet";
+import path from "node:path";
+import readline from "node:readline";
+import { connectFleet, dispatchRun, listSessionStates } from "holdfast/fleet";
 import { report } from "./report.mjs";
 
-const [servers, ...numbers] = process.argv.slice(2);
-const [sessions, slots, events, pid] = numbers.map(Number);
-const address = { servers: servers.split(",") };
-const connection = await connectFleet(address, { name: "bench" });
-const stop = new AbortController();
-let ended = 0;
-let allEnded;
-const done = new Promise((resolve) => (allEnded = resolve));
-const result = { content: [], totalDurationMs: 0, totalTokens: 0, totalToolUseCount: 0, usage: {} };
+const [servers, ...rest] = process.argv.slice(2);
+const [sessions, slots, messages, serverPid] = rest.slice(0, 4).map(Number);
+const [folder, ...command] = rest.slice(4);
+const DISPATCHERS = 16;
+
+const connection = await connectFleet({ servers: servers.split(",") }, { name: "bench" });
+const script = path.join(folder, "script.json");
+fs.writeFileSync(script, JSON.stringify([{ repeat: messages, steps: [{ text: "x".repeat(500) }] }]));
+const worker = startWorker();
+const ended = countEnded(worker);
+await ended.ready;
 
 await report({
   work: async () => {
-    const worker = runWorker(connection, {
-      host: "bench",
-      slots,
-      signal: stop.signal,
-      async runAgent(run) {
-        for (let event = 0; event < events; event++)
-          await run.append({ kind: "entry", entry: { type: "assistant", event, text: "x".repeat(500) } });
-        return { status: "completed", result };
-      },
-      onEvent({ kind }) {
-        if (kind === "ended" && ++ended === sessions) allEnded();
-      },
-    });
-    for (let session = 0; session < sessions; session++) await dispatchRun(connection, request());
-    await done;
-    stop.abort();
-    await worker;
+    let left = sessions;
+    const dispatch = async () => {
+      while (left-- > 0) await dispatchRun(connection, request());
+    };
+    await Promise.all([...Array.from({ length: DISPATCHERS }, dispatch), ended.all]);
   },
-  resultOf: () => ended,
-  figuresOf: () => ({ serverMb: residentBytes() / 1e6 }),
+  resultOf: () => ended.count(),
+  figuresOf: () => ({ serverMb: peakMb(serverPid), workerMb: peakMb(worker.pid) }),
 });
 let completed = 0;
 for await (const { status } of listSessionStates(connection)) if (status === "completed") completed++;
 if (completed !== sessions) throw new Error(`${completed} of ${sessions} completed`);
+worker.kill("SIGTERM");
+await once(worker, "exit");
 await connection.close();
+
+function startWorker() {
+  const [program, ...args] = [...command, "fleet", "worker", "--slots", String(slots), "--json"];
+  return spawn(program, args, {
+    env: { ...process.env, HOLDFAST_HOME: path.join(folder, "home"), HOLDFAST_NATS_URL: servers },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+function countEnded({ stdout }) {
+  let count = 0;
+  let [tellReady, tellAll] = [];
+  const ready = new Promise((resolve) => (tellReady = resolve));
+  const all = new Promise((resolve) => (tellAll = resolve));
+  readline.createInterface({ input: stdout }).on("line", (line) => {
+    const { kind, status } = JSON.parse(line);
+    if (kind === "ready") tellReady();
+    if (kind === "ended" && status === "completed" && ++count === sessions) tellAll();
+  });
+  return { ready, all, count: () => count };
+}
 
 function request() {
   return {
@@ -51,14 +69,14 @@ function request() {
     queue: "default",
     prompt: "say something",
     description: "a bench",
-    agent: { runner: { name: "scripted" }, permission: "allow", limits: {} },
+    agent: { runner: { name: "scripted", script }, permission: "allow", limits: {} },
     workspace: { kind: "empty" },
     origin: { host: "bench", user: "bench", cwd: "/" },
     dispatchedAt: new Date().toISOString(),
   };
 }
 
-function residentBytes() {
+function peakMb(pid) {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"));
-  return Number(kilobytes) * 1024;
+  return (Number(kilobytes) * 1024) / 1e6;
 }
