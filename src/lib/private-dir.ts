@@ -8,8 +8,11 @@ import { nodeFileOps, type FileOps } from "./file-ops.ts";
  * or somebody else's: what is written there may hold secrets, and a planted link would carry it away.
  */
 export function ensurePrivateDir(dir: string, files: FileOps = nodeFileOps): string {
-  if (!isThere(dir)) makeDirs(dir, files);
-  const stat = fs.lstatSync(dir);
+  let stat = fs.lstatSync(dir, { throwIfNoEntry: false });
+  if (!stat) {
+    makeDirs(dir, files);
+    stat = fs.lstatSync(dir);
+  }
   if (!stat.isDirectory()) {
     throw new HoldfastError(`Cannot use folder "${dir}": it is a link or not a folder; remove it`, {
       code: "unsafe_path",

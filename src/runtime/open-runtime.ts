@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from "../lib/clock.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
+import type { recordLaunch } from "../recovery/record-launch.ts";
 import type { Recovery } from "../recovery/recover.ts";
 import { openSessionStore } from "../store/open-session-store.ts";
 import { isSessionPresent } from "../store/session-presence.ts";
@@ -43,8 +44,13 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const { home, configDir, clock = systemClock, env = { PATH: "/usr/local/bin:/usr/bin:/bin" } } = options;
   const sessions = openSessionStore(options);
   const isSessionAlive = (sessionId: string): boolean => isSessionPresent(options, sessionId);
+  let recording: Promise<{ recordLaunch: typeof recordLaunch }> | undefined;
   const onLaunched = async (task: Task): Promise<void> =>
-    (await import("../recovery/record-launch.ts")).recordLaunch(task, { home, configDir, clock });
+    (await (recording ??= import("../recovery/record-launch.ts"))).recordLaunch(task, {
+      home,
+      configDir,
+      clock,
+    });
   const tasks = lazyTasks({ home, configDir, env, clock, isSessionAlive, onLaunched });
   const recover: Runtime["recover"] = async ({ cwd, sessionId } = {}) =>
     (await import("../recovery/survey.ts")).survey({ home, configDir, clock, projectDir: cwd, sessionId });
