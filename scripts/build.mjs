@@ -24,7 +24,9 @@ const inSearch =
   "needle-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches search-database " +
   "search-sessions searched-task";
 const names = (list) => list.split(" ").join("|");
+// A group takes along what its files import, unless an earlier one has it.
 const groups = [
+  { name: "streams", test: /src\/cli\/standard-streams/ },
   {
     name: "lib",
     test: /src\/lib\/(?!terminal-text|find-secrets|may-hold-secret|price|thread-pool)|src\/format\/(?:limits|paths|entry-kinds|json-object)\.ts/,
@@ -40,14 +42,14 @@ const groups = [
     test: new RegExp(`src/tasks/(?:${names(inTasks)}|output/(?:read-output|collapse-progress))\\.ts`),
   },
   {
+    name: "cli",
+    test: /src\/cli\/(?:render\/|tasks\/|(?!main|agent-host|fleet-follower|help-text|report-error|progress|show-raw)[\w-]+\.ts)|src\/lib\/terminal-text/,
+  },
+  {
     name: "search",
     test: new RegExp(
       `src/search/(?:${names(inSearch)})\\.ts|src/lib/may-hold-secret|src/cli/search/|src/cli/commands/search|src/runtime/searched-tasks|src/store/(?:all-transcripts|cut-parts|open-if-there)`,
     ),
-  },
-  {
-    name: "cli",
-    test: /src\/cli\/(?:render\/|tasks\/|(?!main|agent-host|fleet-follower|help-text|report-error|progress|show-raw)[\w-]+\.ts)|src\/lib\/terminal-text/,
   },
 ];
 

@@ -1,5 +1,6 @@
 import os from "node:os";
 import path from "node:path";
+import { mayBeTerminal } from "./standard-streams.ts";
 
 /** What the command line learns from its surroundings: read once, here, and handed on as values. */
 export interface Environment {
@@ -71,8 +72,15 @@ function loginName(): string {
 }
 
 function processSurroundings(): Surroundings {
-  const { env, stdin, stdout, stderr } = process;
-  return { env, cwd: process.cwd(), userHome: os.homedir(), stdin, stdout, stderr };
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    userHome: os.homedir(),
+    // Node takes a while to make these of what they stand for.
+    stdin: mayBeTerminal(0) ? process.stdin : {},
+    stdout: mayBeTerminal(1) ? process.stdout : {},
+    stderr: mayBeTerminal(2) ? process.stderr : {},
+  };
 }
 
 function readScreen(env: Surroundings["env"], stream: { isTTY?: boolean; columns?: number }): Screen {

@@ -8,6 +8,7 @@
  * I4  Output is written piece by piece, as fast as its reader takes it.
  */
 import fs from "node:fs";
+import { endQuietlyWithReader, standardStream } from "./standard-streams.ts";
 
 /**
  * Runs one command and leaves its exit code in `process.exitCode`. Imports next to nothing itself: a command
@@ -18,21 +19,10 @@ export async function main(argv: string[], { manifest }: { manifest: URL }): Pro
   process.once("SIGINT", () => process.exit(130));
   process.once("SIGTERM", () => process.exit(143));
   if (argv[0] === "--version" || argv[0] === "-V") {
-    process.stdout.write(`${readVersion(manifest)}\n`);
-    return;
+    return void standardStream("stdout").write(Buffer.from(`${readVersion(manifest)}\n`), () => {});
   }
   const { runCommandLine } = await import("./run-command-line.ts");
   process.exitCode = await runCommandLine(argv);
-}
-
-// `holdfast show … | head`: a reader that has seen enough is no failure, and nobody is left to be told.
-function endQuietlyWithReader(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-      throw error;
-    });
-  }
 }
 
 function readVersion(manifest: URL): string {

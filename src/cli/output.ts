@@ -1,3 +1,5 @@
+import type { ByteSink } from "./standard-streams.ts";
+
 /** Where a command writes its data. Collects small pieces and waits for the reader, so memory stays bounded. */
 export interface Output {
   /** Resolves when there is room for more. */
@@ -9,7 +11,7 @@ export interface Output {
 
 const PIECE_BYTES = 64 * 1024;
 
-export function openOutput(stream: NodeJS.WritableStream): Output {
+export function openOutput(stream: ByteSink): Output {
   let pieces: (string | Uint8Array)[] = [];
   let size = 0;
   let isUsed = false;
@@ -22,7 +24,7 @@ export function openOutput(stream: NodeJS.WritableStream): Output {
     pieces = [];
     size = 0;
     isUsed = true;
-    // A closed pipe ends the process in main.ts; any other failure is the command's.
+    // A closed pipe ends the process (standard-streams.ts); any other failure is the command's.
     await new Promise<void>((resolve, reject) => {
       stream.write(bytes, (error) => (error ? reject(error) : resolve()));
     });

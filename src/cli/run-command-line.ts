@@ -1,4 +1,6 @@
+import { systemClock } from "../lib/clock.ts";
 import { terminalLine } from "../lib/terminal-text.ts";
+import { isSessionPresent } from "../store/session-presence.ts";
 import type { CommandContext } from "./command.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -6,6 +8,7 @@ import { openOutput } from "./output.ts";
 import type { Task } from "../tasks/task.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { makeStyle } from "./render/style.ts";
+import { standardStream } from "./standard-streams.ts";
 
 /** Parses, runs and reports: every ending of a command passes here, and becomes its exit code. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
@@ -33,12 +36,13 @@ function wantsJson(argv: readonly string[]): boolean {
 
 function contextOf(environment: Environment): CommandContext {
   const { configDir, home } = environment;
-  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const errors = standardStream("stderr");
+  const say = (line: string): void => void errors.write(Buffer.from(`${line}\n`), () => {});
   const onUnreadable = (dir: string): void =>
     say(`holdfast: Cannot read folder "${terminalLine(dir)}": no permission; its sessions are left out`);
   return {
     environment,
-    output: openOutput(process.stdout),
+    output: openOutput(standardStream("stdout")),
     say,
     onUnreadable,
     openSessions: async () => {
@@ -47,8 +51,6 @@ function contextOf(environment: Environment): CommandContext {
     },
     openTasks: async () => {
       const { openTasks } = await import("../tasks/open-tasks.ts");
-      const { isSessionPresent } = await import("../store/session-presence.ts");
-      const { systemClock } = await import("../lib/clock.ts");
       const isSessionAlive = (sessionId: string): boolean => isSessionPresent(environment, sessionId);
       const onLaunched = async (task: Task): Promise<void> =>
         (await import("../recovery/record-launch.ts")).recordLaunch(task, {
