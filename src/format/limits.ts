@@ -391,7 +391,7 @@ export const toolLookBackBytesMax: number = 16 * 1024 * 1024;
 export const indexBusyMs = 10_000;
 /** Hits that a search gives when no limit is asked for: what a person looks through. */
 export const searchHitsMax = 20;
-/** Best matches by words alone that are ranked again by age; what is not among them is not shown. */
+/** Best matches by words alone that are ranked again by age; what is not among them is not shown, unless more are asked for. */
 export const rankedMatchesMax = 500;
 /** Characters around a match that a hit shows. */
 export const snippetLengthMax = 240;

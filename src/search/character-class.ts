@@ -20,7 +20,7 @@ export function classAt(text: string, at: number): number {
 }
 
 // Asking a regular expression about every character would cost more than everything else; each is asked about once.
-const classes = new Uint8Array(0x1_0000);
+const classes = knownClasses();
 const astralClasses = new Map<number, number>();
 
 function astralClass(codePoint: number): number {
@@ -32,11 +32,23 @@ function astralClass(codePoint: number): number {
   return found;
 }
 
+// Those of ASCII, so that a search for such words need not have the expressions made.
+function knownClasses(): Uint8Array {
+  const known = new Uint8Array(0x1_0000);
+  for (let code = 0; code < 0x80; code++) known[code] = asciiClass(code);
+  return known;
+}
+
+function asciiClass(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return CharacterClass.digit;
+  if (code >= 0x41 && code <= 0x5a) return CharacterClass.capital;
+  return code >= 0x61 && code <= 0x7a ? CharacterClass.small : CharacterClass.separator;
+}
+
 const SINGLE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}]/u;
 
 function classify(character: string): number {
-  if (/[0-9]/.test(character)) return CharacterClass.digit;
   if (SINGLE.test(character) && /[\p{L}\p{N}\p{M}\p{Extended_Pictographic}]/u.test(character))
     return CharacterClass.single;
   if (/\p{Ll}/u.test(character)) return CharacterClass.small;

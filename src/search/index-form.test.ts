@@ -13,6 +13,7 @@ describe("wordsOf()", () => {
     ["e\u0301tude É", ["étude", "é"], []],
     ["漢字テスト ok 한국", ["漢", "字", "テ", "ス", "ト", "ok", "한", "국"], []],
     ["done 🎉!", ["done", "🎉"], []],
+    ["half a \ud83dpair \ude00cut", ["half", "a", "pair", "cut"], []],
     ["", [], []],
   ])("cuts %j", ([text, parts, whole]) => {
     expect(wordsOf(text)).toEqual({ parts, whole });

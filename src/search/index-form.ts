@@ -46,7 +46,7 @@ function cutWords(text: string): { parts: string; whole: Set<string> } {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     const own = classAt(text, at);
-    const isAstral = code >= 0xd800 && code <= 0xdbff && at + 1 < text.length;
+    const isAstral = code >= 0xd800 && code <= 0xdbff && isLowSurrogate(text.charCodeAt(at + 1));
     if (own >= CharacterClass.letter) {
       if (wordStart < 0) wordStart = at;
       else if (own === CharacterClass.capital && isHump(text, at, before)) {
@@ -68,6 +68,11 @@ function cutWords(text: string): { parts: string; whole: Set<string> } {
   }
   if (wordStart >= 0) endWord(text.length);
   return { parts: copiedTo === 0 ? text : parts + text.slice(copiedTo), whole };
+}
+
+// Half a pair stands alone where somebody cut a text.
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 // aB, and the last capital before a word: HTTPServer, base64Encode.

@@ -18,9 +18,16 @@ export function listSearched(
   wants: (projectKey: string) => boolean = () => true,
 ): AnyTranscript[] {
   const { archiveDir } = holdfastPaths(home);
-  const archived = listArchivedTranscripts({ configDir, archiveDir });
-  return [
-    ...listAllTranscripts(configDir, { wants, ...(onUnreadable && { onUnreadable }) }),
-    ...archived.filter(({ projectKey }) => wants(projectKey)),
-  ];
+  const live = listAllTranscripts(configDir, { wants, ...(onUnreadable && { onUnreadable }) });
+  // After the others: a session that is archived at this moment is then listed twice rather than not at all.
+  const archived = listArchivedTranscripts({ configDir, archiveDir }).filter(({ projectKey }) =>
+    wants(projectKey),
+  );
+  if (archived.length === 0) return live;
+  const moved = new Set(archived.map(keyOf));
+  return [...live.filter((transcript) => !moved.has(keyOf(transcript))), ...archived];
+}
+
+function keyOf({ projectKey, sessionId, agentId }: AnyTranscript): string {
+  return `${projectKey}/${sessionId ?? ""}/${agentId ?? ""}`;
 }

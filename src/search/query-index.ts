@@ -1,4 +1,3 @@
-import { rankedMatchesMax } from "../format/limits.ts";
 import { toFts, type Query } from "./parse-query.ts";
 import type { Match, MatchFilter } from "./scan-matches.ts";
 import type { SearchDatabase } from "./search-database.ts";
@@ -14,15 +13,20 @@ export interface IndexQuery {
   filter: MatchFilter;
   /** Only these transcripts; undefined for all. */
   files: ReadonlySet<number> | undefined;
+  /** Of more matches, only the best are given. */
+  matchesMax: number;
 }
 
 /** What the index knows of a query. */
-export function queryIndex(database: SearchDatabase, { query, filter, files }: IndexQuery): IndexMatches {
+export function queryIndex(
+  database: SearchDatabase,
+  { query, filter, files, matchesMax }: IndexQuery,
+): IndexMatches {
   const { where, values } = conditions(filter, files);
   const match = toFts(query);
   const from = `FROM words JOIN documents ON documents.id = words.rowid WHERE words MATCH ? ${where}`;
   const found = database.all(
-    `SELECT file, offset, length, at, -words.rank AS score ${from} ORDER BY words.rank LIMIT ${rankedMatchesMax}`,
+    `SELECT file, offset, length, at, -words.rank AS score ${from} ORDER BY words.rank LIMIT ${matchesMax}`,
     match,
     ...values,
   );
@@ -33,7 +37,7 @@ export function queryIndex(database: SearchDatabase, { query, filter, files }: I
     at: row["at"] === null ? null : Number(row["at"]),
     score: Number(row["score"]),
   }));
-  if (matches.length < rankedMatchesMax) return { matches, total: matches.length };
+  if (matches.length < matchesMax) return { matches, total: matches.length };
   const [counted] = database.all(`SELECT count(*) AS total ${from}`, match, ...values);
   return { matches, total: Number(counted?.["total"]) };
 }

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { lineBytesMax, rankedMatchesMax } from "../format/limits.ts";
+import { lineBytesMax } from "../format/limits.ts";
 import { LineScanner, type LinePosition } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import { openIfThere } from "../store/open-if-there.ts";
@@ -26,6 +26,8 @@ export interface ScanJob {
   part: TranscriptPart;
   wanted: Wanted;
   filter: MatchFilter;
+  /** Of more matches, only the best are given. */
+  matchesMax: number;
 }
 
 /** A line that matches: where it stands, how well it matches and when it was said. */
@@ -53,12 +55,12 @@ export async function scanAll({ jobs }: { jobs: readonly ScanJob[] }): Promise<S
  * Looks through the raw bytes of a part of a transcript. Only lines that hold a word of the query are parsed, and only
  * those count whose text matches without its secrets: what the index would have found, and nothing else.
  */
-export async function scanForMatches({ part, wanted, filter }: ScanJob): Promise<ScanResult> {
-  const fd = openIfThere(part.path);
+export async function scanForMatches(job: ScanJob): Promise<ScanResult> {
+  const fd = openIfThere(job.part.path);
   if (fd === undefined) return { matches: [], total: 0 };
   try {
-    const scoreOf = scorerOf(wanted);
-    const found = collect(fd, { part, wanted, filter }, scoreOf);
+    const scoreOf = scorerOf(job.wanted);
+    const found = collect(fd, job, scoreOf);
     const clean = await redactBlocks(found.map(({ document }) => document.blocks));
     const matches: Match[] = [];
     found.forEach((each, index) => {
@@ -68,7 +70,7 @@ export async function scanForMatches({ part, wanted, filter }: ScanJob): Promise
       if (score !== undefined) matches.push({ offset, length, score, at });
     });
     const total = matches.length;
-    if (total > rankedMatchesMax) matches.sort((a, b) => b.score - a.score).splice(rankedMatchesMax);
+    if (total > job.matchesMax) matches.sort((a, b) => b.score - a.score).splice(job.matchesMax);
     return { matches, total };
   } finally {
     fs.closeSync(fd);

@@ -13,6 +13,9 @@ export interface IndexedFile {
   coverage: FileCoverage;
 }
 
+/** A row of the table of files. */
+type FileRow = [number, string, number, number, number, number, string, string];
+
 // Another number makes every older index be built anew.
 const VERSION = 1;
 
@@ -82,20 +85,14 @@ export class SearchDatabase {
   }
 
   listFiles(): IndexedFile[] {
-    return this.#prepare("SELECT id, path, inode, covered, size, mtime, head, tail FROM files")
-      .all()
-      .map((row) => ({
-        id: Number(row["id"]),
-        path: String(row["path"]),
-        coverage: {
-          inode: Number(row["inode"]),
-          to: Number(row["covered"]),
-          size: Number(row["size"]),
-          mtimeMs: Number(row["mtime"]),
-          head: String(row["head"]),
-          tail: String(row["tail"]),
-        },
-      }));
+    const statement = this.#prepare("SELECT id, path, inode, covered, size, mtime, head, tail FROM files");
+    // Every search reads all of them, and rows with names would take it twice as long.
+    statement.setReturnArrays(true);
+    return (statement.all() as unknown as FileRow[]).map((row) => ({
+      id: row[0],
+      path: row[1],
+      coverage: { inode: row[2], to: row[3], size: row[4], mtimeMs: row[5], head: row[6], tail: row[7] },
+    }));
   }
 
   count(): { files: number; documents: number } {

@@ -8,7 +8,7 @@ import {
   TranscriptBuilder,
   type SeededRandom,
 } from "../../test/support/index.ts";
-import { slowMatch, typed, type SlowQuery } from "../../test/support/slow-search.ts";
+import { slowMatch, slowWords, typed, type SlowQuery } from "../../test/support/slow-search.ts";
 import type { SearchedTask } from "./searched-task.ts";
 import { openArchive } from "../store/archive/index.ts";
 import {
@@ -232,6 +232,14 @@ describe("searchSessions()", () => {
     expect(await world.search("needle", { limit: 1 })).toMatchObject({ hits: [{ uuid: recent }], total: 3 });
   });
 
+  test("gives as many hits as are asked for, however many", async () => {
+    const world = makeWorld();
+    const builder = new TranscriptBuilder({ cwd: "/p" });
+    for (let count = 0; count < 1200; count++) builder.prompt(`needle ${count}`);
+    builder.write(world.configDir);
+    for (const found of await bothWays(world, "needle", { limit: 1100 })) expect(found).toHaveLength(1100);
+  });
+
   test("takes regular expressions, and refuses what is none", async () => {
     const world = makeWorld();
     sampleSession({ cwd: "/p" }).write(world.configDir);
@@ -253,7 +261,9 @@ describe("searchSessions()", () => {
       const check = async (state: string): Promise<void> => {
         for (const query of queries) {
           const { hits, total } = await world.search(typed(query), { limit: 10_000 });
-          const expected = [...texts].filter(([, text]) => slowMatch(query, text)).map(([uuid]) => uuid);
+          const expected = [...texts]
+            .filter(([, text]) => slowMatch(query, slowWords(text)))
+            .map(([uuid]) => uuid);
           const found = { hits: hits.map(({ uuid }) => uuid ?? "").sort(), total };
           expect({ seed, state, query: typed(query), found }).toEqual({
             seed,

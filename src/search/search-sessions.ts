@@ -1,4 +1,4 @@
-import { scanPieceBytes, scanThreadBytesMin, searchHitsMax } from "../format/limits.ts";
+import { rankedMatchesMax, scanPieceBytes, scanThreadBytesMin, searchHitsMax } from "../format/limits.ts";
 import { holdfastPaths, projectKeyMatches } from "../format/paths.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
@@ -15,6 +15,7 @@ import {
   scorerOf,
   type Match,
   type MatchFilter,
+  type ScanJob,
   type ScanResult,
   type Wanted,
 } from "./scan-matches.ts";
@@ -66,11 +67,13 @@ export async function searchSessions(
   );
   const { indexDir } = holdfastPaths(context.home);
   const database = wanted.kind === "query" ? SearchDatabase.openToRead(indexDir) : undefined;
+  const limit = options.limit ?? searchHitsMax;
+  const matchesMax = Math.max(limit, rankedMatchesMax);
   const tasks = (context.tasks ?? []).filter((task) => passesTask(task, filter, cwd));
   let found: Found;
   try {
     const plan = planSearch({ transcripts, tasks, database });
-    found = await scan(plan.parts, { wanted, filter }, options);
+    found = await scan(plan.parts, { wanted, filter, matchesMax }, options);
     for (const task of plan.tasks) {
       const match = await matchTask(task, wanted);
       if (match) found.matches.push({ ...match, task });
@@ -79,7 +82,7 @@ export async function searchSessions(
     if (database && wanted.kind === "query" && plan.indexed.size > 0) {
       const isAll = plan.isWhole && cwd === undefined && since === undefined;
       const files = isAll ? undefined : new Set(plan.indexed.keys());
-      const asked = queryIndex(database, { query: wanted.query, filter, files });
+      const asked = queryIndex(database, { query: wanted.query, filter, files, matchesMax });
       const indexed = asked.matches.flatMap(({ file, ...match }): FoundMatch[] => {
         const source = plan.indexed.get(file);
         return source ? [{ ...match, ...source }] : [];
@@ -91,7 +94,7 @@ export async function searchSessions(
   } finally {
     database?.close();
   }
-  const hits = await readHits(found.matches, { wanted, limit: options.limit ?? searchHitsMax });
+  const hits = await readHits(found.matches, { wanted, limit });
   return { hits, total: found.total, scannedBytes: found.bytes, hasIndex: database !== undefined };
 }
 
@@ -161,7 +164,7 @@ function planSearch({
 
 async function scan(
   parts: SearchPlan["parts"],
-  what: { wanted: Wanted; filter: MatchFilter },
+  what: Omit<ScanJob, "part">,
   { onProgress, signal }: SearchOptions,
 ): Promise<Found> {
   const totalBytes = parts.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -189,7 +192,7 @@ async function scan(
     (batch) =>
       ({
         kind: "scan",
-        jobs: batch.map((part) => ({ part, wanted: what.wanted, filter: what.filter })),
+        jobs: batch.map((part) => ({ part, ...what })),
       }) as const,
   );
   await runOnThreads<(typeof jobs)[number], ScanResult[]>(jobs, {
