@@ -199,21 +199,27 @@ watch_timeout() {
   finish timeout
 }
 
-# The size is looked at every second, later every five: a stat each, by a process of its own.
+# The output is looked at every second, later every five.
 watch_output() {
   _checks=0
   while kill -0 $$; do
-    if [ "$_checks" -lt 60 ]; then _checks=$((_checks + 1)); nap 1; else nap 5; fi
+    _checks=$((_checks + 1))
+    if [ "$_checks" -lt 60 ]; then nap 1; else nap 5; fi
     look_at 8 "$_base.output"
     [ /proc/self/fd/8 -ef /proc/self/fd/9 ] || look_at 9 "$_base.stderr"
   done
 }
 
-# By its descriptor: an output that was removed or moved away still fills the disk.
+# By its descriptor: an output that was removed or moved away still fills the disk. How far the command has written is a
+# line to read; the size takes a process. It is asked for when it matters, and every five seconds, for the sake of those
+# who opened the file anew.
 look_at() {
-  _size=$(wc -c < "/proc/self/fd/$1")
-  _cut=0
+  _cut=0 _written=
   [ -e "$2.cut" ] && read -r _cut < "$2.cut"
+  { read -r _x _written < "/proc/self/fdinfo/$1"; } 2> /dev/null
+  [ "$_checks" -lt 60 ] && [ $((_checks % 5)) != 0 ] && [ -n "$_written" ] &&
+    [ $((_written - _cut)) -le "$_limit" ] && return
+  _size=$(wc -c < "/proc/self/fd/$1")
   [ $((_size - _cut)) -gt "$_limit" ] || return
   [ "$_keep_tail" = 1 ] || finish output-limit
   _cut=$((_size - _limit / 2))

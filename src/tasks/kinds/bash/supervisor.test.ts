@@ -96,6 +96,13 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     expect(fs.existsSync(task.files.ending)).toBe(true);
   });
 
+  test("sees too much output also of one who opened the file anew", async () => {
+    await using world = taskWorld();
+    const command = "head -c 20000 /dev/zero >> /proc/self/fd/1; exec sleep 300";
+    const task = await world.startUnder(shell, { command, outputBytesMax: 10_000 });
+    expect((await world.ended(task)).state).toMatchObject({ status: "failed", reason: "output-limit" });
+  });
+
   test("keeps the reason of its ending under a hail of signals", async () => {
     await using world = taskWorld();
     const command = "(trap '' TERM; sleep 1) & exec sleep 300";
