@@ -373,6 +373,10 @@ export const keepMarginMsMax: number = 7 * 24 * 60 * 60 * 1000;
 export const scanPieceBytes: number = 16 * 1024 * 1024;
 /** Below this, starting another thread takes longer than reading. */
 export const scanThreadBytesMin: number = 24 * 1024 * 1024;
+/** Forms of lines that a scan for usage keeps in mind; clients of one year have about ten. */
+export const answerFormsMax = 32;
+/** What comes before or behind the content of an answer is a kilobyte; more is not worth comparing. */
+export const answerFormBytesMax = 4096;
 /** Characters of one block (an answer, a tool's output) that search sees: half from its beginning, half from its end. */
 export const searchedBlockLengthMax: number = 64 * 1024;
 /** Bytes of transcripts that are prepared for the index at a time, and become one transaction. */

@@ -1,3 +1,14 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "../lib/json-bytes.ts";
+
 /**
  * Finds where the few keys that matter stand in one transcript line, without parsing it: strings are jumped
  * over by memchr, nested values by counting brackets, and only `message` and its content blocks are entered.
@@ -22,8 +33,10 @@ export interface Skim {
   /** `message.usage`, the whole object with its braces. */
   usage: Range;
   stopReason: Range;
-  /** `message.content` where it is a string. */
+  /** `message.content` where it is a string: without its quotes. */
   contentText: Range;
+  /** `message.content` where it is an array: with its brackets. */
+  content: Range;
   /** How much a message says: the bytes of its content array, without the signatures of its thinking. */
   contentBytes: number;
   isSidechain: boolean;
@@ -41,14 +54,6 @@ export interface Range {
   end: number;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 const LETTER_T = 0x74;
 // Below this a loop beats the cost of a call into memchr.
 const SHORT_STRING_BYTES = 40;
@@ -70,6 +75,7 @@ export class LineSkimmer implements Skim {
   usage: Range = { start: -1, end: -1 };
   stopReason: Range = { start: -1, end: -1 };
   contentText: Range = { start: -1, end: -1 };
+  content: Range = { start: -1, end: -1 };
   contentBytes = 0;
   isSidechain = false;
   isCompactSummary = false;
@@ -104,7 +110,7 @@ export class LineSkimmer implements Skim {
     this.type.start = this.subtype.start = this.uuid.start = this.parentUuid.start = -1;
     this.logicalParentUuid.start = this.sessionId.start = this.timestamp.start = this.cwd.start = -1;
     this.gitBranch.start = this.messageId.start = this.requestId.start = this.model.start = -1;
-    this.usage.start = this.stopReason.start = this.contentText.start = -1;
+    this.usage.start = this.stopReason.start = this.contentText.start = this.content.start = -1;
     this.contentBytes = 0;
     this.isSidechain = this.isCompactSummary = this.isMeta = this.hasPreserved = false;
     if (this.toolUses.length > 0) this.toolUses = [];
@@ -158,6 +164,8 @@ export class LineSkimmer implements Skim {
       i = this.#space(i);
       if (bytes[i] === CLOSE_BRACKET && i < this.#end) {
         this.contentBytes += i + 1;
+        this.content.start = value;
+        this.content.end = i + 1;
         return i + 1;
       }
       if (bytes[i] !== COMMA) return -1;

@@ -1,5 +1,13 @@
 import { salvageAttemptsMax } from "../../format/limits.ts";
 import { isJsonObject } from "../../format/json-object.ts";
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "../../lib/json-bytes.ts";
 
 /**
  * The whole entries inside a damaged line, in order: of glued lines all, of one that was torn and written on by somebody
@@ -29,8 +37,6 @@ export function salvageLine(bytes: Buffer): Buffer[] {
 }
 
 const NUL = 0;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /** Behind the object that begins at `start`; -1 when it does not end. */
 function objectEnd(bytes: Buffer, start: number): number {
@@ -42,8 +48,8 @@ function objectEnd(bytes: Buffer, start: number): number {
       if (byte === BACKSLASH) i++;
       else if (byte === QUOTE) isText = false;
     } else if (byte === QUOTE) isText = true;
-    else if (byte === 0x7b || byte === 0x5b) depth++;
-    else if ((byte === 0x7d || byte === 0x5d) && --depth === 0) return i + 1;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+    else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return i + 1;
   }
   return -1;
 }

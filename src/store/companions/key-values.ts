@@ -1,8 +1,6 @@
 import type { Entry } from "../../format/index.ts";
+import { BACKSLASH, QUOTE } from "../../lib/json-bytes.ts";
 import { entryOfLine } from "./scan-transcript.ts";
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /**
  * Collects the different values that a top-level text key (`cwd`, `slug`) takes in a transcript, in the order
