@@ -1,5 +1,6 @@
 // npm run test:fleet [-- WORKER_KILLS [SERVER_ROUNDS [SEED]]]: kills workers of a fleet -9 in the middle of their runs, 100
-// times unless told otherwise, then kills, suspends and drains the nodes of a cluster under load, in every way, once.
+// times unless told otherwise, cuts some off and suspends some; then kills, suspends and drains the nodes of a cluster under
+// load, in every way, once.
 import { soakFleet } from "../test/fleet/soak.ts";
 import { natsServerForTests } from "../test/support/nats-servers.ts";
 
