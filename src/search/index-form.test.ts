@@ -13,6 +13,12 @@ describe("wordsOf()", () => {
     ["e\u0301tude É", ["étude", "é"], []],
     ["漢字テスト ok 한국", ["漢", "字", "テ", "ス", "ト", "ok", "한", "국"], []],
     ["done 🎉!", ["done", "🎉"], []],
+    ["ΟΔΟΣ οδός. Σ ς", ["οδοσ", "οδόσ", "σ", "σ"], []],
+    [
+      "grüßeAusB.parseHTTPRequest\nfooBar",
+      ["grüße", "aus", "b", "parse", "http", "request", "foo", "bar"],
+      ["grüßeausb", "parsehttprequest", "foobar"],
+    ],
     ["half a \ud83dpair \ude00cut", ["half", "a", "pair", "cut"], []],
     ["", [], []],
   ])("cuts %j", ([text, parts, whole]) => {

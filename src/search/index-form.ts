@@ -13,9 +13,9 @@ export interface IndexForm {
 
 export function indexForm(text: string): IndexForm {
   const isAscii = !BEYOND_ASCII.test(text);
-  const { parts, whole } = cutWords(withoutData(isAscii ? text : text.normalize("NFC")));
-  // The index itself makes only ASCII letters small.
-  return { parts: isAscii ? parts : parts.toLowerCase(), whole: [...whole].join(" ") };
+  const whole = new Set<string>();
+  const parts = cutWords(withoutData(isAscii ? text : text.normalize("NFC")), whole);
+  return { parts, whole: [...whole].join(" ") };
 }
 
 /** The words of a text in order, and the uncut ones, in small letters. */
@@ -27,19 +27,59 @@ export function wordsOf(text: string): { parts: string[]; whole: string[] } {
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 const WORD = /[a-z0-9\u0080-\u{10ffff}]+/gu;
 
-/**
- * One walk over the characters. Text is copied in pieces, from one place where something has to be put in or left out
- * to the next; most texts have few such places.
- */
-function cutWords(text: string): { parts: string; whole: Set<string> } {
-  const whole = new Set<string>();
+/** Nearly all text is ASCII, in which only humps have to be found; from anything else on, a line is walked through. */
+function cutWords(text: string, whole: Set<string>): string {
+  let parts = "";
+  for (let from = 0; ;) {
+    const rest = from === 0 ? text : text.slice(from);
+    const foreign = rest.search(BEYOND_ASCII);
+    if (foreign < 0) return parts + cutAscii(rest, whole);
+    let start = foreign;
+    while (start > 0 && isWordCode(rest.charCodeAt(start - 1))) start--;
+    const newline = rest.indexOf("\n", foreign);
+    const end = newline < 0 ? rest.length : newline;
+    parts += cutAscii(rest.slice(0, start), whole);
+    // The index itself makes only ASCII letters small.
+    parts += smallLetters(cutForeign(rest.slice(start, end), whole));
+    from += end;
+  }
+}
+
+// aB, and the last capital before a word: HTTPServer, base64Encode. Begins with the capital, because few letters are.
+const HUMP = /[A-Z](?:(?<=[a-z].)|(?<=[A-Z0-9].)(?=[a-z]))/g;
+
+function cutAscii(text: string, whole: Set<string>): string {
+  let parts = "";
+  let copiedTo = 0;
+  let wordEnd = 0;
+  HUMP.lastIndex = 0;
+  while (HUMP.test(text)) {
+    const at = HUMP.lastIndex - 1;
+    parts += `${text.slice(copiedTo, at)} `;
+    copiedTo = at;
+    if (at < wordEnd) continue;
+    let wordStart = at;
+    while (wordStart > 0 && isWordCode(text.charCodeAt(wordStart - 1))) wordStart--;
+    wordEnd = at;
+    while (wordEnd < text.length && isWordCode(text.charCodeAt(wordEnd))) wordEnd++;
+    whole.add(text.slice(wordStart, wordEnd).toLowerCase());
+  }
+  return copiedTo === 0 ? text : parts + text.slice(copiedTo);
+}
+
+function isWordCode(code: number): boolean {
+  return isData(code) && code >= 0x30;
+}
+
+/** Character by character. Text is copied in pieces, from one place where something is put in or left out to the next. */
+function cutForeign(text: string, whole: Set<string>): string {
   let parts = "";
   let copiedTo = 0;
   let wordStart = -1;
   let isHumped = false;
   let before: number = CharacterClass.separator;
   const endWord = (at: number): void => {
-    if (isHumped) whole.add(text.slice(wordStart, at).toLowerCase());
+    if (isHumped) whole.add(smallLetters(text.slice(wordStart, at)));
     wordStart = -1;
     isHumped = false;
   };
@@ -67,7 +107,12 @@ function cutWords(text: string): { parts: string; whole: Set<string> } {
     if (isAstral) at++;
   }
   if (wordStart >= 0) endWord(text.length);
-  return { parts: copiedTo === 0 ? text : parts + text.slice(copiedTo), whole };
+  return parts + text.slice(copiedTo);
+}
+
+// A capital sigma becomes one of two, by what stands around it; here they are one.
+function smallLetters(text: string): string {
+  return text.toLowerCase().replaceAll("ς", "σ");
 }
 
 // Half a pair stands alone where somebody cut a text.
@@ -75,7 +120,7 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-// aB, and the last capital before a word: HTTPServer, base64Encode.
+// The same as HUMP, of letters of any script.
 function isHump(text: string, at: number, before: number): boolean {
   if (before === CharacterClass.small) return true;
   if (before !== CharacterClass.capital && before !== CharacterClass.digit) return false;

@@ -56,8 +56,8 @@ export function slowWords(text: string): SlowWords {
   let word: string[] = [];
   const finish = (): void => {
     const cut = cutWord(word);
-    parts.push(...cut.map((part) => part.toLowerCase()));
-    if (cut.length > 1) whole.add(word.join("").toLowerCase());
+    parts.push(...cut.map(small));
+    if (cut.length > 1) whole.add(small(word.join("")));
     word = [];
   };
   // An encoded file has no words.
@@ -71,6 +71,11 @@ export function slowWords(text: string): SlowWords {
   }
   finish();
   return { parts, whole, different: new Set(parts) };
+}
+
+// The sigma at the end of a word is the same letter.
+function small(text: string): string {
+  return text.toLowerCase().replaceAll("ς", "σ");
 }
 
 function cutWord(word: readonly string[]): string[] {
