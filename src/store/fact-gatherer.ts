@@ -108,7 +108,7 @@ const titleKeys = {
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
 /** Of a longer prompt only so much is parsed: a pasted file need not be, for its first words. */
-const PROMPT_BYTES = 4096;
+const PROMPT_BYTES = 1024;
 const SPACE = 0x20;
 
 // The line under the skimmer as a prompt, its text perhaps cut.

@@ -48,10 +48,11 @@ function glanceAtTail(fd: number, size: number, gatherer: FactGatherer): void {
   const ends = lineEnds(bytes);
   // What stands before the first newline is cut, and passed over as no entry.
   let start = 0;
-  for (const [index, end] of ends.entries()) {
-    if (end - start <= SHORT_LINE_BYTES || index >= ends.length - LAST_LINES)
-      gatherer.visit(bytes, start, end);
+  let linesLeft = ends.length;
+  for (const end of ends) {
+    if (end - start <= SHORT_LINE_BYTES || linesLeft <= LAST_LINES) gatherer.visit(bytes, start, end);
     start = end + 1;
+    linesLeft--;
   }
   if (gatherer.nodes > nodesBefore) return;
   // No whole node among them: the last one is longer than the window, or stands before much bookkeeping.

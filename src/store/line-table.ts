@@ -131,9 +131,10 @@ export class LineTable {
 export function hashId(bytes: Uint8Array, start = 0, end: number = bytes.length): number {
   let a = HASH_A;
   let b = HASH_B;
+  // Mixed in place, here and below: a process that has just started would spend its time on calls.
   for (let i = start; i < end; i++) {
-    a = mixA(a, bytes[i]!);
-    b = mixB(b, bytes[i]!);
+    a = Math.imul(a ^ bytes[i]!, PRIME_A);
+    b = Math.imul(b ^ bytes[i]!, PRIME_B) ^ (b >>> 15);
   }
   return joinHash(a, b);
 }
@@ -145,16 +146,16 @@ export function hashText(text: string): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code > 0x7f) return hashId(Buffer.from(text));
-    a = mixA(a, code);
-    b = mixB(b, code);
+    a = Math.imul(a ^ code, PRIME_A);
+    b = Math.imul(b ^ code, PRIME_B) ^ (b >>> 15);
   }
   return joinHash(a, b);
 }
 
 const HASH_A = 0x811c9dc5;
 const HASH_B = 0x9e3779b9;
-const mixA = (a: number, byte: number): number => Math.imul(a ^ byte, 0x01000193);
-const mixB = (b: number, byte: number): number => Math.imul(b ^ byte, 0x85ebca6b) ^ (b >>> 15);
+const PRIME_A = 0x01000193;
+const PRIME_B = 0x85ebca6b;
 const joinHash = (a: number, b: number): number => (b & 0x1fffff) * 0x1_0000_0000 + (a >>> 0) || 1;
 
 function grown<A extends { set(from: A): void }>(from: A, to: A): A {

@@ -85,7 +85,7 @@ export function listSessions(
 // Not all at once: to put thousands in order takes longer than to read the newest fifty.
 function* newestFirst(files: readonly TranscriptFile[], first = files.length): Generator<TranscriptFile> {
   const times = new Float64Array(files.length);
-  for (const [index, file] of files.entries()) times[index] = file.mtimeMs;
+  for (let index = 0; index < files.length; index++) times[index] = files[index]!.mtimeMs;
   times.sort();
   let before = Infinity;
   for (let rank = Math.max(1, first); before > (times[0] ?? Infinity); rank *= 4) {
@@ -149,21 +149,22 @@ function readFacts(
 
 function summarise(file: TranscriptFile, facts: ListedFacts, nestedAgents: number): SessionSummary {
   const title = facts.customTitle ?? facts.aiTitle;
-  return {
+  const summary: SessionSummary = {
     sessionId: file.sessionId,
     project: file.projectKey,
-    ...(facts.cwd !== undefined && { cwd: facts.cwd }),
     path: file.path,
-    ...(title !== undefined && { title }),
-    ...(facts.tag !== undefined && { tag: facts.tag }),
-    ...(facts.firstPrompt !== undefined && { firstPrompt: facts.firstPrompt }),
-    ...(facts.coverage !== undefined && { messageCount: facts.messageCount }),
     agents: nestedAgents + (facts.inlineAgents ?? 0),
-    ...(facts.gitBranch !== undefined && { gitBranch: facts.gitBranch }),
-    ...(facts.startedAt !== undefined && { startedAt: facts.startedAt }),
     updatedAt: facts.updatedAt ?? new Date(file.mtimeMs).toISOString(),
     bytes: file.bytes,
   };
+  if (facts.cwd !== undefined) summary.cwd = facts.cwd;
+  if (title !== undefined) summary.title = title;
+  if (facts.tag !== undefined) summary.tag = facts.tag;
+  if (facts.firstPrompt !== undefined) summary.firstPrompt = facts.firstPrompt;
+  if (facts.coverage !== undefined) summary.messageCount = facts.messageCount ?? 0;
+  if (facts.gitBranch !== undefined) summary.gitBranch = facts.gitBranch;
+  if (facts.startedAt !== undefined) summary.startedAt = facts.startedAt;
+  return summary;
 }
 
 function agentCount(folder: ProjectFolder, file: TranscriptFile, flat: FlatAgents): number {

@@ -45,18 +45,25 @@ function bothTables(file: string): { parsed: unknown; skimmed: unknown } {
   }
 }
 
-test("parseIntoTable() finds the same facts as the skimmer, also of lines that are no entries", () => {
+const damage = ['{"type":"torn', "[1]", '{"no":"type"}', "", "  ", '{"type":"a"}{"type":"b"}'].join("\n");
+const session = sampleSession({ rounds: 3 }).jsonl();
+const last = '{"type":"user","uuid":"last"}';
+const long = `{"type":"user","uuid":"ünïcödé 🙂","text":"${"x".repeat(600_000)}"}\n`;
+
+test.each([
+  ["lines that are no entries", `${damage}\n${session}${last}`],
+  ["a run of NUL", `${session}\0\0\0\n${session}${last}\n`],
+  ["byte order marks", `\ufeff${session}\ufeff${last}`],
+  ["a torn last line", `${session}{"type":"torn`],
+  ["nothing at all", ""],
+  [
+    "a long piece, with lines longer than what is read at once",
+    `${long}${session}${long}${damage}\n${long}${last}`,
+  ],
+  ["a long piece with a torn last line", `${session}${long.repeat(3)}{"type":"torn`],
+])("parseIntoTable() finds the same facts as the skimmer in %s", (_what, content) => {
   const file = path.join(tempDir(), "s.jsonl");
-  const damage = [
-    '{"type":"torn',
-    "\0\0\0",
-    "[1]",
-    '{"no":"type"}',
-    "",
-    "  ",
-    '{"type":"a"}{"type":"b"}',
-  ].join("\n");
-  fs.writeFileSync(file, `${damage}\n${sampleSession({ rounds: 3 }).jsonl()}{"type":"user","uuid":"last"}`);
+  fs.writeFileSync(file, content);
   const { parsed, skimmed } = bothTables(file);
   expect(parsed).toEqual(skimmed);
 });

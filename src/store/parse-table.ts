@@ -1,8 +1,7 @@
 import type { Entry } from "../format/index.ts";
-import { lineBytesMax } from "../format/limits.ts";
-import { LineScanner, isBlank, type LinePosition } from "../lib/line-scanner.ts";
+import { isBlank, readBytes } from "../lib/line-scanner.ts";
 import { Flag, LineTable, hashText, lineKinds, type LineKind } from "./line-table.ts";
-import { parseLine } from "./read-line.ts";
+import { parseEntry, parseLine } from "./read-line.ts";
 
 /**
  * As scanIntoTable, for a piece of a few megabytes at the end of a file: every line is parsed, and the entries are kept
@@ -17,31 +16,79 @@ export function parseIntoTable(
   const parsed = new Map<number, Entry>();
   table.from = from;
   table.parsed = parsed;
-  const scanner = new LineScanner(fd, { from, to, lineBytesMax });
-  const visit = (bytes: Buffer, start: number, end: number, position: LinePosition): void => {
-    const { offset, length, terminated, oversized } = position;
-    const next = offset + length + (terminated ? 1 : 0);
-    const isEmpty = !oversized && isBlank(bytes, start, end);
-    const entry =
-      isEmpty || oversized ? undefined : (known?.get(offset) ?? entryOf(bytes.subarray(start, end)));
-    if (terminated || entry || isEmpty) table.to = next;
-    if (isEmpty) return;
-    const line = table.addLine();
-    table.offset[line] = offset;
-    table.length[line] = length;
-    noteEntry(table, line, entry);
-    if (entry) parsed.set(offset, entry);
-  };
-  while (scanner.next(visit)) {
-    /* one chunk a step */
+  const isShort = to - from <= WHOLE_BYTES_MAX;
+  for (const chunk of readLines(fd, { from, to, chunkBytes: isShort ? to - from : CHUNK_BYTES })) {
+    const parse = isShort && !chunk.bytes.includes(0) ? textParser(chunk.bytes) : lineParser(chunk.bytes);
+    for (let start = 0; start < chunk.bytes.length;) {
+      const newline = chunk.bytes.indexOf(NEWLINE, start);
+      const end = newline < 0 ? chunk.bytes.length : newline;
+      const offset = chunk.offset + start;
+      const entry = parse(start, end, known?.get(offset));
+      const isEmpty = entry === undefined && isBlank(chunk.bytes, start, end);
+      if (newline >= 0 || entry || isEmpty) table.to = offset + end - start + (newline < 0 ? 0 : 1);
+      if (!isEmpty) {
+        const line = table.addLine();
+        table.offset[line] = offset;
+        table.length[line] = end - start;
+        noteEntry(table, line, entry);
+        if (entry) parsed.set(offset, entry);
+      }
+      start = end + 1;
+    }
   }
   return table;
 }
 
-function entryOf(bytes: Buffer): Entry | undefined {
-  const read = parseLine(bytes, { offset: 0, length: bytes.length });
-  return read.ok ? read.entry : undefined;
+/** A piece up to this is read and decoded at once; a longer one line by line, so that memory holds little but entries. */
+const WHOLE_BYTES_MAX = 3 << 19;
+const CHUNK_BYTES = 1 << 18;
+const NEWLINE = 10;
+
+// Parts of whole lines, each into the same memory; only the last line may lack its newline.
+function* readLines(
+  fd: number,
+  { from, to, chunkBytes }: { from: number; to: number; chunkBytes: number },
+): Generator<{ offset: number; bytes: Buffer }> {
+  let buffer = Buffer.allocUnsafeSlow(chunkBytes);
+  for (let offset = from; offset < to;) {
+    const bytes = readBytes(fd, { offset, length: Math.min(buffer.length, to - offset), into: buffer });
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (bytes.length < buffer.length || offset + bytes.length >= to) {
+      yield { offset, bytes };
+      return;
+    }
+    if (end > 0) yield { offset, bytes: bytes.subarray(0, end) };
+    // A line that is longer than the buffer.
+    else buffer = Buffer.allocUnsafeSlow(buffer.length * 2);
+    offset += end;
+  }
 }
+
+type EntryParser = (start: number, end: number, known: Entry | undefined) => Entry | undefined;
+
+function lineParser(bytes: Buffer): EntryParser {
+  return (start, end, known) => {
+    if (known) return known;
+    const read = parseLine(bytes.subarray(start, end), { offset: 0, length: end - start });
+    return read.ok ? read.entry : undefined;
+  };
+}
+
+// Decodes all lines at once: a string for each would cost as much again, mostly in being collected. A newline is the
+// same in bytes and in text, so the lines are asked for in order.
+function textParser(bytes: Buffer): EntryParser {
+  const text = bytes.toString("utf8");
+  let at = 0;
+  return (_start, _end, known) => {
+    const newline = text.indexOf("\n", at);
+    const end = newline < 0 ? text.length : newline;
+    const start = text.charCodeAt(at) === BYTE_ORDER_MARK ? at + 1 : at;
+    at = end + 1;
+    return known ?? parseEntry(text.slice(start, end));
+  };
+}
+
+const BYTE_ORDER_MARK = 0xfeff;
 
 interface NodeKeys {
   uuid?: unknown;

@@ -24,15 +24,17 @@ export function readLine(fd: number, ref: LineRef): ReadLine {
 
 /** Parses the bytes of one line into an entry, or says why they are none. */
 export function parseLine(bytes: Buffer, ref: LineRef): ReadLine {
-  const reject = (): ReadLine => ({ ok: false, rejection: { ...ref, reason: rejectionReason(bytes) } });
-  if (bytes.includes(0)) return reject();
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const entry = bytes.includes(0) ? undefined : parseEntry(bytes.toString("utf8", hasMark ? 3 : 0));
+  return entry ? { ok: true, entry } : { ok: false, rejection: { ...ref, reason: rejectionReason(bytes) } };
+}
+
+/** The entry that a text without NUL and byte order mark is; undefined when it is none. */
+export function parseEntry(text: string): Entry | undefined {
   try {
-    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    const value: unknown = JSON.parse(bytes.toString("utf8", hasMark ? 3 : 0));
-    if (typeof (value as { type?: unknown } | null)?.type === "string")
-      return { ok: true, entry: value as Entry };
+    const value: unknown = JSON.parse(text);
+    return typeof (value as { type?: unknown } | null)?.type === "string" ? (value as Entry) : undefined;
   } catch {
-    /* rejected below, with the reason */
+    return undefined;
   }
-  return reject();
 }
