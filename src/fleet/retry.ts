@@ -61,7 +61,9 @@ const passingCodes = new Set([10008, 10023, 10041, 10118]);
 function translated(error: unknown): unknown {
   const subject = forbiddenSubject(error);
   if (subject !== undefined) {
-    return fleetError("fleet_forbidden", `Cannot use "${subject}": this role may not`, { cause: error });
+    return fleetError("fleet_forbidden", `Cannot use "${subject}": the role of this key may not`, {
+      cause: error,
+    });
   }
   return error instanceof ClosedConnectionError ? unreachable(error) : error;
 }

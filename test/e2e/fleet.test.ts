@@ -229,7 +229,9 @@ describe.skipIf(file === undefined)(
       fs.symlinkSync("a.txt", path.join(home.cwd, "link.txt"));
       const refused = await home.holdfast("agent", "--remote", "--script", "script.json", "Do it");
       expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain('"link.txt" is a link, and --links was not given');
+      expect(refused.stderr).toContain(
+        '"link.txt" is a link; --links takes along those that stay inside of the folder',
+      );
       const id = await fleet.send(
         [{ run: "cat link.txt > copy.txt; ln -s /etc out; git init -q inner" }, { text: "Done" }],
         "--permission",

@@ -27,6 +27,7 @@ export async function writeAgentLog(
   const renderer = new ConversationRenderer({
     columns: environment.stdout.columns,
     style: makeStyle(environment.stdout),
+    isLive: follow,
   });
   const write = async (lines: string[]): Promise<void> => {
     for (const line of lines) await output.write(`${line}\n`);

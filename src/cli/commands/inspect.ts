@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
+import { teleportCommand } from "../../tasks/kinds/remote/remote-settings.ts";
 import { readJson } from "../../tasks/task-files.ts";
 import type { Task } from "../../tasks/task.ts";
 import { isEnded } from "../../tasks/task-state.ts";
@@ -73,6 +74,9 @@ function factsOf(task: Task): Record<string, string | undefined> {
     status: isEnded(state) ? endingText(state) : taskStatusText(task),
     survivors: state.status === "running" && state.survivors ? survivorsText(state.survivors) : undefined,
     ...(record.agent ? agentFacts(record.agent, files) : { command: record.command }),
+    ...(record.remote && {
+      fleet: `session ${record.remote.sessionId}, log ${record.remote.url}\nBring it home: ${teleportCommand(record.id)}`,
+    }),
     description: [record.command, record.agent?.prompt].includes(record.description)
       ? undefined
       : terminalLine(record.description),

@@ -34,12 +34,18 @@ export async function readOverview(connection: FleetConnection): Promise<FleetOv
     ...sessions.filter(({ status }) => status === "queued").map(({ queue }) => queue),
   ]);
   const queues = await Promise.all([...names].map((queue) => readQueue(connection, queue)));
+  // What a worker told of itself is some seconds old.
+  for (const worker of workers) worker.busy = runsOf(sessions, worker);
   return {
     workers,
     sessions: sessions.reverse(),
     queues: queues.filter((queue) => queue !== undefined),
     handOvers: sessions.reduce((sum, state) => sum + state.handOvers, 0),
   };
+}
+
+function runsOf(sessions: readonly SessionState[], { id }: WorkerState): number {
+  return sessions.filter(({ status, worker }) => status === "running" && worker === id).length;
 }
 
 async function readQueue({ jsm }: FleetConnection, queue: string): Promise<QueueState | undefined> {

@@ -10,6 +10,8 @@ import { wrapText } from "./wrap-text.ts";
 export interface ConversationRendererOptions {
   columns: number;
   style: Style;
+  /** It is shown while it happens: a tool without a result still works. */
+  isLive?: boolean;
 }
 
 /** Lines longer than this are hard to read, however wide the window is. */
@@ -25,13 +27,15 @@ const CONTEXT_NAMES = 20;
 export class ConversationRenderer {
   readonly #style: Style;
   readonly #columns: number;
+  readonly #isLive: boolean;
   #previous: ConversationItem["kind"] | undefined;
   // Names of what the client put in between, with how often: folded into one line.
   #context = new Map<string, number>();
 
-  constructor({ columns, style }: ConversationRendererOptions) {
+  constructor({ columns, style, isLive = false }: ConversationRendererOptions) {
     this.#style = style;
     this.#columns = columns;
+    this.#isLive = isLive;
   }
 
   /** The item's lines, with an empty one before it where that helps the eye. */
@@ -132,7 +136,7 @@ export class ConversationRenderer {
     const name = cutEnd(terminalLine(tool.name ?? "Result"), width - 5);
     const room = width - displayWidth(`● ${name}  ${mark}`);
     // What it was asked matters more than how much came back.
-    const facts = toolFacts(tool);
+    const facts = this.#isLive && !result ? "" : toolFacts(tool);
     const shownFacts = room - displayWidth(facts) >= DETAIL_COLUMNS ? facts : "";
     const cut = tool.isPath ? cutStart : cutEnd;
     const detail = cut(terminalLine(tool.detail), room - displayWidth(shownFacts) - 3);

@@ -3,6 +3,7 @@ import path from "node:path";
 import { nkeys } from "@nats-io/transport-node";
 import { createFileAtomic } from "../../lib/atomic-write.ts";
 import { codeOf } from "../../lib/errors.ts";
+import { fleetError } from "../errors.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { roles, type Role } from "./roles.ts";
 
@@ -30,7 +31,14 @@ function ensureKey(file: string): RoleKey {
   return { file, publicKey: nkeys.fromSeed(readSeed(file)).getPublicKey() };
 }
 
-/** The secret half of a key, from its file. */
+/** The secret half of a key, from its file. Throws `fleet_forbidden` when there is none, or what is there is no key. */
 export function readSeed(file: string): Uint8Array {
-  return Buffer.from(fs.readFileSync(file, "latin1").trim(), "latin1");
+  try {
+    const seed = Buffer.from(fs.readFileSync(file, "latin1").trim(), "latin1");
+    nkeys.fromSeed(seed);
+    return seed;
+  } catch (cause) {
+    const why = codeOf(cause) === "ENOENT" ? "it is not there" : "it cannot be read, or is no nkey";
+    throw fleetError("fleet_forbidden", `Cannot use the key "${file}": ${why}`, { cause });
+  }
 }

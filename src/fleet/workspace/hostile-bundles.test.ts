@@ -172,7 +172,7 @@ describe("unpackWorkspace() refuses links", () => {
   test("of any kind unless they were asked for", async () => {
     const tree = [file("a.txt"), link("b", "a.txt"), link("c", "a.txt")];
     expect(await refusal(hostileBundle(tree), { links: false })).toBe(
-      '"b" is a link, and --links was not given (and 1 more)',
+      '"b" is a link; --links takes along those that stay inside of the folder (and 1 more)',
     );
   });
 
@@ -268,7 +268,7 @@ describe("packWorkspace()", () => {
   test("says to whoever sends a folder what would be refused there", async () => {
     const { cwd } = folderWithLinks();
     await expect(packed(cwd, {})).rejects.toThrow(
-      `Cannot send the folder "${cwd}": "inside" is a link, and --links was not given (and 1 more)`,
+      `Cannot send the folder "${cwd}": "inside" is a link; --links takes along those that stay inside of the folder (and 1 more)`,
     );
     await expect(packed(cwd, { links: true })).rejects.toThrow(
       `Cannot send the folder "${cwd}": the link "outside" leads out of the folder, to "/etc/passwd"`,

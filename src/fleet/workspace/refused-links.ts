@@ -15,7 +15,10 @@ export async function findRefusedLinks(
 ): Promise<RefusedName[]> {
   const found = entries.filter(({ kind }) => kind === "link");
   if (!links)
-    return found.map(({ name }) => ({ name, why: `"${name}" is a link, and --links was not given` }));
+    return found.map(({ name }) => ({
+      name,
+      why: `"${name}" is a link; --links takes along those that stay inside of the folder`,
+    }));
   if (found.length > bundleLinksMax) {
     const why = `it holds ${found.length} links, the limit is ${bundleLinksMax}`;
     return found.map(({ name }) => ({ name, why }));
