@@ -46,9 +46,13 @@ const groups = [
     test: /src\/cli\/(?:render\/|tasks\/|(?!main|agent-host|fleet-follower|help-text|report-error|progress|show-raw)[\w-]+\.ts)|src\/lib\/terminal-text/,
   },
   {
+    name: "transcripts",
+    test: /src\/store\/(?:all-transcripts|archive\/archived-transcripts|cut-parts|open-if-there)|src\/cli\/progress-bar/,
+  },
+  {
     name: "search",
     test: new RegExp(
-      `src/search/(?:${names(inSearch)})\\.ts|src/lib/may-hold-secret|src/cli/search/|src/cli/commands/search|src/runtime/searched-tasks|src/store/(?:all-transcripts|cut-parts|open-if-there)`,
+      `src/search/(?:${names(inSearch)})\\.ts|src/lib/may-hold-secret|src/cli/search/|src/cli/commands/search|src/runtime/searched-tasks`,
     ),
   },
 ];

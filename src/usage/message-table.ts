@@ -51,11 +51,19 @@ export class MessageTable {
   readonly models: string[] = [];
   #rows = new Float64Array(64 * ROW_LENGTH);
   #count = 0;
-  readonly #rowOf = new Map<number, number>();
+  // Open addressing: a place holds the number of a row, plus one. A Map would make an object of every key.
+  #places = new Int32Array(128);
+  // Rows before this one are those of another file, and count as none.
+  #firstRow = 0;
   readonly #modelIndexes = new Map<string, number>();
 
   get count(): number {
     return this.#count;
+  }
+
+  /** What is added from now on belongs to another file: a message that is in both gets a row in each. */
+  beginFile(): void {
+    this.#firstRow = this.#count;
   }
 
   /** The rows so far; shared with the table, not a copy. */
@@ -74,8 +82,8 @@ export class MessageTable {
 
   /** Takes one more line of a message in. Lines of one file tell different parts of its content: these add up. */
   addLine(line: LineUsage): void {
-    const row = this.#rowOf.get(line.key);
-    if (row === undefined) {
+    const row = this.#find(line.key);
+    if (row < 0) {
       this.#appendLine(line);
       return;
     }
@@ -93,8 +101,8 @@ export class MessageTable {
   addRows({ rows, models }: MessageRows, onNew: (row: number) => void): void {
     const indexes = models.map((model) => this.modelIndex(model));
     for (let from = 0; from < rows.length; from += ROW_LENGTH) {
-      const row = this.#rowOf.get(rows[from]!);
-      if (row === undefined) {
+      const row = this.#find(rows[from]!);
+      if (row < 0) {
         onNew(this.#count);
         const at = this.#append(rows[from]!);
         for (let column = Column.at; column < ROW_LENGTH; column++)
@@ -130,9 +138,34 @@ export class MessageTable {
       this.#rows = larger;
     }
     this.#rows[at + Column.key] = key;
-    this.#rowOf.set(key, at);
     this.#count++;
+    if ((this.#count - this.#firstRow) * 2 > this.#places.length) this.#growPlaces();
+    else this.#places[this.#placeOf(key)] = this.#count;
     return at;
+  }
+
+  /** Where the row with this key begins; -1 when there is none. */
+  #find(key: number): number {
+    const row = this.#places[this.#placeOf(key)]! - 1;
+    return row < this.#firstRow ? -1 : row * ROW_LENGTH;
+  }
+
+  /** The place of a key, or the free one where it belongs. */
+  #placeOf(key: number): number {
+    const places = this.#places;
+    const mask = places.length - 1;
+    let place = key & mask;
+    for (;;) {
+      const row = places[place]! - 1;
+      if (row < this.#firstRow || this.#rows[row * ROW_LENGTH + Column.key] === key) return place;
+      place = (place + 1) & mask;
+    }
+  }
+
+  #growPlaces(): void {
+    this.#places = new Int32Array(this.#places.length * 2);
+    for (let row = this.#firstRow; row < this.#count; row++)
+      this.#places[this.#placeOf(this.#rows[row * ROW_LENGTH + Column.key]!)] = row + 1;
   }
 }
 

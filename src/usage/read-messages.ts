@@ -4,11 +4,11 @@ import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
 import { sessionOfAgentFile } from "../store/agent-file.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
-import { batchParts, cutParts, type TranscriptPart } from "../store/cut-parts.ts";
-import { compareCoverage, coverageOf, type FileCoverage } from "../store/file-coverage.ts";
+import { batchParts, cutParts } from "../store/cut-parts.ts";
+import { compareCoverage, type FileCoverage, type Fingerprints } from "../store/file-coverage.ts";
 import { openIfThere } from "../store/open-if-there.ts";
-import { MessageTable, type MessageRows } from "./message-table.ts";
-import { scanUsage } from "./scan-usage.ts";
+import { MessageTable, ROW_LENGTH, type MessageRows } from "./message-table.ts";
+import { type ScanPart, type ScannedParts, scanUsage } from "./scan-usage.ts";
 
 /** A transcript with its messages: what the cache keeps of it. */
 export interface CountedFile extends MessageRows {
@@ -49,12 +49,12 @@ export async function readMessages(
   }
   const totalBytes = bytesOf(jobs);
   let doneBytes = 0;
-  await runOnThreads<FileJob[], MessageRows[]>(batchParts(jobs, scanPieceBytes), {
+  await runOnThreads<FileJob[], ScannedParts>(batchParts(jobs, scanPieceBytes), {
     program: threadProgram("usage-worker", import.meta.url),
     here: scanUsage,
     ...(totalBytes < scanThreadBytesMin && { threads: 1 }),
     onResult: (batch, found) => {
-      batch.forEach(({ target }, index) => targets[target]!.pieces.push(found[index]!));
+      takePieces(targets, batch, found);
       doneBytes += bytesOf(batch);
       onProgress?.({ doneBytes, totalBytes });
     },
@@ -76,9 +76,11 @@ interface Target {
   transcript: AnyTranscript;
   /** What was known of it, and what its parts say. */
   pieces: MessageRows[];
+  /** Known when its last part was read; never, when it is gone. */
+  fingerprints: Fingerprints | undefined;
 }
 
-interface FileJob extends TranscriptPart {
+interface FileJob extends ScanPart {
   /** Its number: the jobs go to other threads, the tables stay here. */
   target: number;
 }
@@ -97,14 +99,30 @@ interface Planned {
 function addJobs({ transcript, before, targets, jobs }: Planned): void {
   const { path, bytes } = transcript;
   const pieces: MessageRows[] = [];
-  const target = targets.push({ transcript, pieces }) - 1;
+  const isArchived = isPacked(path);
+  // What is in the archive does not change.
+  const fingerprints = isArchived ? { head: "", tail: "" } : undefined;
+  const target = targets.push({ transcript, pieces, fingerprints }) - 1;
   let from = 0;
   if (before && isGrown(before)) {
     pieces.push(before);
     from = before.coverage.to;
   }
   // A large file is cut, so that several threads read it.
-  for (const part of cutParts({ path, from, to: bytes }, scanPieceBytes)) jobs.push({ target, ...part });
+  const parts = cutParts({ path, from, to: bytes }, scanPieceBytes);
+  parts.forEach((part, index) => {
+    jobs.push({ target, ...part, isLast: index === parts.length - 1 && !isArchived });
+  });
+}
+
+function takePieces(targets: readonly Target[], batch: readonly FileJob[], found: ScannedParts): void {
+  let from = 0;
+  for (const [index, { target }] of batch.entries()) {
+    const to = from + found.counts[index]! * ROW_LENGTH;
+    targets[target]!.pieces.push({ rows: found.rows.subarray(from, to), models: found.models });
+    targets[target]!.fingerprints ??= found.fingerprints[index];
+    from = to;
+  }
 }
 
 function isGrown({ path, coverage }: CountedFile): boolean {
@@ -117,17 +135,16 @@ function isGrown({ path, coverage }: CountedFile): boolean {
   }
 }
 
-function cover({ transcript, pieces }: Target): CountedFile | undefined {
-  const { path, projectKey, agentId, bornMs } = transcript;
-  const coverage = coverageOfTranscript(transcript);
+function cover({ transcript, pieces, fingerprints }: Target): CountedFile | undefined {
+  const { path, projectKey, agentId, bornMs, bytes, mtimeMs, inode } = transcript;
   return (
-    coverage && {
+    fingerprints && {
       path,
       projectKey,
       sessionId: transcript.sessionId ?? sessionOfAgentFile(path),
       agentId,
       bornMs,
-      coverage,
+      coverage: { inode, to: bytes, size: bytes, mtimeMs, ...fingerprints },
       ...joinPieces(pieces),
     }
   );
@@ -139,16 +156,4 @@ function joinPieces(pieces: readonly MessageRows[]): MessageRows {
   const table = new MessageTable();
   for (const piece of pieces) table.addRows(piece, () => {});
   return { rows: table.rows, models: table.models };
-}
-
-function coverageOfTranscript({ path, bytes, mtimeMs, inode }: AnyTranscript): FileCoverage | undefined {
-  // What is in the archive does not change.
-  if (isPacked(path)) return { inode, to: bytes, size: bytes, mtimeMs, head: "", tail: "" };
-  const fd = openIfThere(path);
-  if (fd === undefined) return undefined;
-  try {
-    return coverageOf(fd, { to: bytes, stat: { ino: inode, size: bytes, mtimeMs } });
-  } finally {
-    fs.closeSync(fd);
-  }
 }

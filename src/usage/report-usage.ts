@@ -4,9 +4,9 @@ import { holdfastPaths } from "../format/paths.ts";
 import { loadPrices, type PriceOverrides } from "../lib/price.ts";
 import { type AnyTranscript, listAllTranscripts } from "../store/all-transcripts.ts";
 import { listArchivedTranscripts } from "../store/archive/archived-transcripts.ts";
-import { hashText } from "../store/line-table.ts";
 import { readMessages, type CountedFile, type ScanProgress } from "./read-messages.ts";
-import { type KeptCells, UsageCache } from "./usage-cache.ts";
+import { SumsCache, type SumsSource, type UsageSums } from "./sums-cache.ts";
+import { UsageCache } from "./usage-cache.ts";
 import { sumCells, type UsageCell } from "./usage-cells.ts";
 
 export const usageGroupings = ["day", "project", "model", "session", "task", "agent"] as const;
@@ -77,41 +77,44 @@ export async function reportUsage(context: UsageContext, options: UsageOptions):
     ...listAllTranscripts(configDir, { ...(onUnreadable && { onUnreadable }) }),
     ...listArchivedTranscripts({ configDir, archiveDir }),
   ];
-  const cache = new UsageCache(indexDir);
-  const stamp = stampOf(transcripts, context.prices);
-  const kept = needsMessages(options) ? undefined : cache.readCells(stamp);
-  const { files, cells } = kept ?? (await count(context, options, { transcripts, cache, stamp }));
+  const source = { transcripts, prices: stampOfPrices(context.prices) };
+  const sums = new SumsCache(indexDir);
+  const kept = needsMessages(options)
+    ? undefined
+    : sums.read(source, { withFiles: options.by !== "day" && options.by !== "model" });
+  const { files, cells } = kept ?? (await count(context, options, { source, sums, indexDir }));
   const isIncluded = dayFilter(options);
   return sumRows(
     cells.filter(({ day }) => isIncluded(day)),
-    (cell) => keyOf(cell, files[cell.file]!, options.by),
+    (cell) => keyOf(cell, files[cell.file], options.by),
     options.by,
   );
 }
 
 interface Counting {
-  transcripts: AnyTranscript[];
-  cache: UsageCache;
-  stamp: string;
+  source: SumsSource & { transcripts: AnyTranscript[] };
+  sums: SumsCache;
+  indexDir: string;
 }
 
 async function count(
   context: UsageContext,
   options: UsageOptions,
-  { transcripts, cache, stamp }: Counting,
-): Promise<KeptCells> {
+  { source, sums, indexDir }: Counting,
+): Promise<UsageSums> {
+  const cache = new UsageCache(indexDir);
   const [{ files, scannedBytes }, priceOf] = await Promise.all([
-    readMessages(transcripts, cache.readFiles(), options),
+    readMessages(source.transcripts, cache.read(), options),
     loadPrices(context.prices),
   ]);
-  if (scannedBytes > 0) cache.writeFiles(files);
+  if (scannedBytes > 0) cache.write(files);
   if (needsMessages(options)) {
     const includes = momentFilter(options);
-    return { stamp, files, cells: sumCells(files, { priceOf, includes, partOf: taskFinder(options) }) };
+    return { files, cells: sumCells(files, { priceOf, includes, partOf: taskFinder(options) }) };
   }
   const cells = sumCells(files, { priceOf });
-  cache.writeCells({ stamp, files, cells });
-  return { stamp, files, cells };
+  sums.write(source, { files, cells });
+  return { files, cells };
 }
 
 // The kept sums are by day and transcript; what cuts these apart is counted from the messages.
@@ -155,24 +158,20 @@ const NO_TASK = "none";
 const MAIN_AGENT = "main";
 const INLINE_AGENTS = "inline";
 
-function keyOf(
-  cell: UsageCell,
-  file: Pick<CountedFile, "path" | "projectKey" | "sessionId" | "agentId">,
-  by: UsageGrouping,
-): string {
+function keyOf(cell: UsageCell, file: UsageSums["files"][number] | undefined, by: UsageGrouping): string {
   switch (by) {
     case "day":
       return cell.day;
     case "model":
       return cell.model;
     case "project":
-      return file.projectKey;
+      return file!.projectKey;
     case "session":
-      return file.sessionId ?? "unknown";
+      return file!.sessionId ?? "unknown";
     case "task":
       return cell.part;
     case "agent":
-      return file.agentId ?? (cell.isSidechain ? INLINE_AGENTS : MAIN_AGENT);
+      return file!.agentId ?? (cell.isSidechain ? INLINE_AGENTS : MAIN_AGENT);
   }
 }
 
@@ -228,15 +227,8 @@ function addCell(counts: UsageCounts, cell: UsageCell): void {
   if (cell.unpriced < cell.messages) counts.costUsd = (counts.costUsd ?? 0) + cell.costUsd;
 }
 
-/** Says which files, as they are now, and which prices the sums were made from. */
-function stampOf(transcripts: readonly AnyTranscript[], prices: PriceOverrides = {}): string {
-  let sum = hashText(JSON.stringify(prices) + priceListBytes());
-  for (const { path, bytes, mtimeMs, inode } of transcripts)
-    sum = hashText(`${sum} ${path} ${bytes} ${mtimeMs} ${inode}`);
-  return `${transcripts.length} ${sum}`;
-}
-
 // Another list of prices is another file, whose size says so.
-function priceListBytes(): number {
-  return fs.statSync(fileURLToPath(import.meta.resolve("@pydantic/genai-prices"))).size;
+function stampOfPrices(prices: PriceOverrides = {}): string {
+  const list = fileURLToPath(import.meta.resolve("@pydantic/genai-prices"));
+  return `${fs.statSync(list).size} ${JSON.stringify(prices)}`;
 }

@@ -2,30 +2,51 @@ import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
 import { LineScanner, scanBuffer } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
+import { type Fingerprints, readFingerprints } from "../store/file-coverage.ts";
 import { openIfThere } from "../store/open-if-there.ts";
 import { MessageTable, type MessageRows } from "./message-table.ts";
 import { UsageReader } from "./usage-reader.ts";
 
+/** A part of a transcript that is to be scanned. */
+export interface ScanPart extends TranscriptPart {
+  /** Whether the transcript is covered with this part: then its fingerprints are wanted. */
+  isLast: boolean;
+}
+
+/** The messages of several parts, one after the other, in one array: every array on its own costs a thread some work. */
+export interface ScannedParts extends MessageRows {
+  /** Of each part: how many rows it has. */
+  counts: number[];
+  /** Of each part that is the last; none when the file is gone. */
+  fingerprints: (Fingerprints | undefined)[];
+}
+
 /**
- * The messages of some parts of transcripts, part by part, one chunk a step, so that whoever calls may let others run
- * in between. A last line without a newline counts when it is whole; a file that is gone has no messages.
+ * The messages of some parts of transcripts, one chunk a step, so that whoever calls may let others run in between. A
+ * last line without a newline counts when it is whole; a file that is gone has no messages.
  */
-export function* scanUsage(parts: readonly TranscriptPart[]): Generator<void, MessageRows[]> {
-  const found: MessageRows[] = [];
+export function* scanUsage(parts: readonly ScanPart[]): Generator<void, ScannedParts> {
+  const table = new MessageTable();
+  const counts: number[] = [];
+  const fingerprints: ScannedParts["fingerprints"] = [];
   for (const part of parts) {
-    const table = new MessageTable();
+    const before = table.count;
+    table.beginFile();
     const fd = openIfThere(part.path);
+    let prints: Fingerprints | undefined;
     if (fd !== undefined) {
       try {
         yield* scanFile(fd, part, table);
+        if (part.isLast) prints = readFingerprints(fd, part.to);
       } finally {
         fs.closeSync(fd);
       }
     }
-    // The table's memory is larger than its rows; only these are worth keeping, or sending.
-    found.push({ rows: table.rows.slice(), models: table.models });
+    counts.push(table.count - before);
+    fingerprints.push(prints);
   }
-  return found;
+  // The table's memory is larger than its rows; only these are worth keeping, or sending.
+  return { rows: table.rows.slice(), models: table.models, counts, fingerprints };
 }
 
 let sharedBuffer: Buffer | undefined;

@@ -45,33 +45,39 @@ export function sumCells(files: readonly CountedFile[], options: CellOptions): U
   const table = new MessageTable();
   const owners: number[] = [];
   for (const { file, index } of order) table.addRows(file, () => owners.push(index));
-  const cells = new Map<string, Map<number, UsageCell>>();
+  const cells: UsageCell[] = [];
+  // Rows come file by file, so the cells of one at a time are enough to look in.
+  let ofFile = new Map<string, Map<number, UsageCell>>();
+  let lastFile = -1;
   const { rows, models } = table;
   for (let message = 0; message < table.count; message++) {
     const from = message * ROW_LENGTH;
     const at = rows[from + Column.at]!;
     if (options.includes && !options.includes(at)) continue;
     const file = owners[message]!;
+    if (file !== lastFile) ofFile = new Map();
+    lastFile = file;
     const part = options.partOf?.(files[file]!, at) ?? "";
-    const ofPart = cells.get(part) ?? new Map<number, UsageCell>();
-    cells.set(part, ofPart);
+    let ofPart = ofFile.get(part);
+    if (!ofPart) ofFile.set(part, (ofPart = new Map<number, UsageCell>()));
     const model = rows[from + Column.model]!;
     const isSidechain = (rows[from + Column.flags]! & MessageFlag.sidechain) !== 0;
     // One number for what a cell has in common: a text for each message would cost more than all the rest.
-    const day = Number.isNaN(at) ? DAYS_MAX - 1 : Math.floor(at / DAY_MS);
-    const key = ((file * models.length + model) * 2 + (isSidechain ? 1 : 0)) * DAYS_MAX + day;
+    const day = Number.isNaN(at) ? DAY_UNKNOWN : Math.floor(at / DAY_MS);
+    const key = (day * models.length + model) * 2 + (isSidechain ? 1 : 0);
     let cell = ofPart.get(key);
     if (!cell) {
       cell = { day: dayOf(at), file, model: models[model]!, isSidechain, part, ...nothing };
       ofPart.set(key, cell);
+      cells.push(cell);
     }
     addMessage(cell, rows, from, options.priceOf);
   }
-  return [...cells.values()].flatMap((ofPart) => Array.from(ofPart.values()));
+  return cells;
 }
 
 const DAY_MS = 86_400_000;
-const DAYS_MAX = 1 << 22;
+const DAY_UNKNOWN = -1_000_000;
 
 const nothing = {
   messages: 0,
