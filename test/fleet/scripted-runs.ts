@@ -53,6 +53,8 @@ export async function dispatchScripted(
 /** A worker as users start it. */
 export interface ScriptedWorker {
   child: ChildProcess;
+  /** What it calls itself; undefined until it is ready. */
+  id(): string | undefined;
   /** How often it has told of this. */
   told(kind: string): number;
   end(): Promise<void>;
@@ -72,14 +74,15 @@ export function startScriptedWorker({
     env: { ...process.env, HOLDFAST_HOME: home, HOLDFAST_NATS_URL: url },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const told: string[] = [];
+  const told: { kind: string; workerId?: string }[] = [];
   createInterface({ input: child.stdout }).on("line", (line) =>
-    told.push((JSON.parse(line) as { kind: string }).kind),
+    told.push(JSON.parse(line) as { kind: string; workerId?: string }),
   );
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   return {
     child,
-    told: (kind) => told.filter((each) => each === kind).length,
+    id: () => told.find(({ kind }) => kind === "ready")?.workerId,
+    told: (kind) => told.filter((event) => event.kind === kind).length,
     async end() {
       child.kill("SIGKILL");
       await gone;
@@ -95,8 +98,8 @@ export function hasBegun({ effectsDir }: CountingScript, sessionId: string): boo
 export interface ScriptedOutcome {
   /** What is wrong; nothing, if all is well. */
   problems: string[];
-  /** When each worker took it. */
-  claimedAt: number[];
+  /** Which workers took it, and when. */
+  claims: { worker: string; at: number }[];
 }
 
 /**
@@ -136,7 +139,7 @@ export async function examineScripted(
   ];
   return {
     problems: problems.map((problem) => `${sessionId}: ${problem}`),
-    claimedAt: claims.map(({ at }) => Date.parse(at)),
+    claims: claims.map(({ worker, at }) => ({ worker, at: Date.parse(at) })),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   startScriptedWorker,
   writeCountingScript,
   type CountingScript,
+  type ScriptedOutcome,
   type ScriptedWorker,
 } from "./scripted-runs.ts";
 import type { SoakOptions } from "./soak.ts";
@@ -42,15 +43,15 @@ export async function soakWorkers({ file, seed, workerKills, tell }: SoakOptions
       const ids = await dispatchScripted(connection, script, RUNS);
       await pause(200 + random.next() * 1200);
       const at = Math.floor(random.next() * workers.length);
-      const killedAt = Date.now();
+      const killed = { worker: workers[at]!.id(), at: Date.now() };
       await workers[at]!.end();
       workers[at] = start();
-      const { problems: found, claimedAt } = await finish(connection, { script, ids });
-      problems.push(...found);
-      takeOversMs.push(...claimedAt.map((claims) => takeOverMs(claims, killedAt)).filter((ms) => ms > 0));
+      const outcomes = await finish(connection, { script, ids });
+      problems.push(...outcomes.flatMap((outcome) => outcome.problems));
+      takeOversMs.push(...outcomes.flatMap(({ claims }) => takeOverMs(claims, killed)));
       if (kill % 10 === 0)
         tell(
-          `${kill} workers killed, ${takeOversMs.length} runs taken over within ${seconds(Math.max(...takeOversMs))}, ${problems.length} problems`,
+          `${kill} workers killed, ${takeOversMs.length} runs taken over within ${seconds(Math.max(0, ...takeOversMs))}, ${problems.length} problems`,
         );
     }
   } finally {
@@ -96,13 +97,14 @@ async function makeZombie(
     if (harm === "cut off") proxy.cut();
     else zombie.child.kill("SIGSTOP");
     other = start();
-    const { problems } = await finish(connection, { script, ids });
+    const before = await finish(connection, { script, ids });
     proxy.mend();
     zombie.child.kill("SIGCONT");
     const isFenced = await until(() => zombie.told("fenced") === ids.length);
     // Once more, now that it is back.
     const after = await finish(connection, { script, ids });
-    return [...problems, ...after.problems, ...(isFenced ? [] : [`${harm}: it did not notice`])];
+    const problems = [...before, ...after].flatMap((outcome) => outcome.problems);
+    return [...problems, ...(isFenced ? [] : [`${harm}: it did not notice`])];
   } finally {
     await Promise.all([zombie.end(), other?.end()]);
     await proxy.close();
@@ -112,19 +114,21 @@ async function makeZombie(
 async function finish(
   connection: FleetConnection,
   { script, ids }: { script: CountingScript; ids: readonly string[] },
-): Promise<{ problems: string[]; claimedAt: number[][] }> {
+): Promise<ScriptedOutcome[]> {
   if (!(await until(async () => (await countEnded(connection, ids)) === ids.length)))
-    return { problems: ["runs were not finished in two minutes"], claimedAt: [] };
-  const outcomes = await Promise.all(ids.map((id) => examineScripted(connection, script, id)));
-  return {
-    problems: outcomes.flatMap(({ problems }) => problems),
-    claimedAt: outcomes.map(({ claimedAt }) => claimedAt),
-  };
+    return [{ problems: ["runs were not finished in two minutes"], claims: [] }];
+  return Promise.all(ids.map((id) => examineScripted(connection, script, id)));
 }
 
-// From the kill until another worker had it; 0 for a run that the killed one did not have.
-function takeOverMs([, second]: readonly number[], killedAt: number): number {
-  return second === undefined ? 0 : second - killedAt;
+// From the kill until another worker had it, for a run that the killed one had. (A machine that is busy enough takes runs
+// from workers that live, too: they are fenced, and nothing is lost by it.)
+function takeOverMs(
+  claims: ScriptedOutcome["claims"],
+  killed: { worker: string | undefined; at: number },
+): number[] {
+  const had = claims.findLastIndex(({ worker }) => worker === killed.worker);
+  const next = had < 0 ? undefined : claims[had + 1];
+  return next ? [next.at - killed.at] : [];
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
