@@ -49,6 +49,21 @@ describe.each(["none", "flush", "sync"] as const)(
       await expect(writer.append({ type: "user" })).rejects.toMatchObject({ code: "writer_closed" });
     });
 
+    test("writes bytes as they were given, though the caller uses them again and some are long", async () => {
+      const at = place();
+      const writer = openTranscriptWriter(optionsOf(at, { durability }));
+      const lines: string[] = [];
+      const bytes = Buffer.alloc(3_000_000);
+      for (const length of [10, 100_000, 3_000_000, 20, 70_000, 30]) {
+        const line = String(lines.length).repeat(length);
+        lines.push(line);
+        void writer.appendLine(bytes.subarray(0, bytes.write(line)));
+        if (lines.length % 2 === 0) await writer.settle();
+      }
+      await writer.close();
+      expect(linesOf(at)).toEqual([...lines, ""]);
+    });
+
     test("writes what is still waiting when it is closed", async () => {
       const at = place();
       const writer = openTranscriptWriter(optionsOf(at, { durability }));

@@ -119,7 +119,8 @@ function syncDirs(dir: string, { upTo, files }: { upTo: string; files: FileOps }
 }
 
 interface Pending {
-  bytes: Uint8Array;
+  /** Of its line, with the newline. */
+  length: number;
   resolve: () => void;
   reject: (error: Error) => void;
 }
@@ -131,8 +132,11 @@ class AppendingWriter implements TranscriptWriter {
   readonly #files: FileOps;
   readonly #durability: Durability;
   #queue: Pending[] = [];
+  // The lines of the queue, one behind the other; kept from write to write, because making it anew takes longer.
+  #batch: Buffer = NOTHING;
   #queuedBytes = 0;
   #isScheduled = false;
+  readonly #writeSoon = (): void => this.#write();
   // Where the file ended after our last whole write; -1 when unknown. Anything else was written by somebody else.
   #end = -1;
   #unsynced: Pending[] = [];
@@ -172,16 +176,30 @@ class AppendingWriter implements TranscriptWriter {
       const { failure } = this.#writeLines(parts);
       return failure ? Promise.reject(failure) : DONE;
     }
-    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    if (this.#queuedBytes + bytes.length > appendQueueBytesMax && this.#queue.length > 0) this.#write();
-    this.#queuedBytes += bytes.length;
+    const length = bytesIn(parts);
+    if (this.#queuedBytes + length > appendQueueBytesMax && this.#queue.length > 0) this.#write();
+    this.#collect(parts, length);
     this.#schedule();
     if (this.#durability !== "none") {
-      return new Promise((resolve, reject) => this.#queue.push({ bytes, resolve, reject }));
+      return new Promise((resolve, reject) => this.#queue.push({ length, resolve, reject }));
     }
     // Not waited for by contract; the failure is kept for the next append and for close.
-    this.#queue.push({ bytes, resolve: () => {}, reject: (error) => (this.#failure ??= error) });
+    this.#queue.push({ length, resolve: () => {}, reject: (error) => (this.#failure ??= error) });
     return DONE;
+  }
+
+  // A copy: the caller may go on to use its bytes.
+  #collect(parts: readonly Uint8Array[], length: number): void {
+    const needed = this.#queuedBytes + length;
+    if (needed > this.#batch.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#batch.length, BATCH_BYTES_MIN));
+      this.#batch.copy(larger, 0, 0, this.#queuedBytes);
+      this.#batch = larger;
+    }
+    for (const part of parts) {
+      this.#batch.set(part, this.#queuedBytes);
+      this.#queuedBytes += part.length;
+    }
   }
 
   async settle(): Promise<void> {
@@ -213,24 +231,24 @@ class AppendingWriter implements TranscriptWriter {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    if (this.#durability === "none") setImmediate(() => this.#write());
-    else queueMicrotask(() => this.#write());
+    if (this.#durability === "none") setImmediate(this.#writeSoon);
+    else queueMicrotask(this.#writeSoon);
   }
 
   #write(): void {
     this.#isScheduled = false;
     const batch = this.#queue;
     if (batch.length === 0) return;
+    const lines = this.#batch.subarray(0, this.#queuedBytes);
     this.#queue = [];
     this.#queuedBytes = 0;
-    const { written, failure } = this.#writeLines(
-      batch.length === 1 ? [batch[0]!.bytes] : [Buffer.concat(batch.map(({ bytes }) => bytes))],
-    );
+    const { written, failure } = this.#writeLines([lines]);
+    if (this.#batch.length > BATCH_BYTES_KEPT) this.#batch = NOTHING;
     this.#acknowledge(batch, written, failure);
   }
 
   #writeLines(parts: readonly Uint8Array[]): { written: number; failure?: Error } {
-    const total = parts.length === 1 ? parts[0]!.length : parts.reduce((sum, { length }) => sum + length, 0);
+    const total = bytesIn(parts);
     let written = 0;
     try {
       this.#closeForeignLine();
@@ -260,7 +278,7 @@ class AppendingWriter implements TranscriptWriter {
   #acknowledge(batch: Pending[], written: number, failure: Error | undefined): void {
     let end = 0;
     for (const pending of batch) {
-      end += pending.bytes.length;
+      end += pending.length;
       if (end > written) pending.reject(failure!);
       else if (this.#durability === "sync") this.#unsynced.push(pending);
       else pending.resolve();
@@ -317,6 +335,14 @@ function lineParts(line: string | Uint8Array): readonly Uint8Array[] {
   return parts;
 }
 
+function bytesIn(parts: readonly Uint8Array[]): number {
+  return parts.length === 1 ? parts[0]!.length : parts.reduce((sum, { length }) => sum + length, 0);
+}
+
+const BATCH_BYTES_MIN = 1 << 16;
+/** What a burst needed more is given back. */
+const BATCH_BYTES_KEPT = 1 << 20;
+const NOTHING: Buffer = Buffer.alloc(0);
 const NEWLINE: Uint8Array = Buffer.from("\n");
 const LAST: Buffer = Buffer.allocUnsafeSlow(2);
 const DONE: Promise<void> = Promise.resolve();
