@@ -15,8 +15,19 @@ export async function report({ work, resultOf, figuresOf = () => ({}) }) {
   const callMs = seconds * 1e3 + nanoseconds / 1e6;
   const figures = figuresOf(value);
   const result = resultOf(value);
-  const bytes = Buffer.from(JSON.stringify({ result, callMs, vmHwmBytes: peakResidentBytes(), figures }));
-  for (let written = 0; written < bytes.length;) written += fs.writeSync(STDOUT, bytes, written);
+  print(JSON.stringify({ result, callMs, vmHwmBytes: peakResidentBytes(), figures }));
+}
+
+function print(text) {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  try {
+    while (written < bytes.length) written += fs.writeSync(STDOUT, bytes, written);
+  } catch (error) {
+    // Who started a thread has made standard output non-blocking, and has loaded what writes to it.
+    if (error.code !== "EAGAIN") throw error;
+    process.stdout.write(bytes.subarray(written));
+  }
 }
 
 // Not getrusage: its peak is inherited over fork and exec, so it may be that of the process that started this one.
