@@ -1,3 +1,4 @@
+import { agentTypeFiles } from "./checks/agent-type-files.ts";
 import { clock } from "./checks/clock.ts";
 import { danglingLinks } from "./checks/dangling-links.ts";
 import { diskSpace } from "./checks/disk-space.ts";
@@ -12,6 +13,7 @@ import { orphanedCompanions } from "./checks/orphaned-companions.ts";
 import { orphanedProcesses } from "./checks/orphaned-processes.ts";
 import { quotas } from "./checks/quotas.ts";
 import { retention } from "./checks/retention.ts";
+import { settings } from "./checks/settings.ts";
 import { staleIndex } from "./checks/stale-index.ts";
 import { transcriptChecks } from "./checks/transcript-checks.ts";
 import type { HealthCheck } from "./health-check.ts";
@@ -23,6 +25,8 @@ export const checkList: readonly HealthCheck[] = [
   inotifyLimits,
   diskSpace,
   clock,
+  settings,
+  agentTypeFiles,
   hooks,
   retention,
   lostTasks,

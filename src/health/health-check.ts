@@ -13,6 +13,8 @@ export interface HealthCheck {
 export interface HealthContext {
   home: string;
   configDir: string;
+  /** The folder whose project is asked about, where a check is about one. */
+  cwd: string;
   clock: Clock;
   /** Asked by all checks of sessions; the first one that asks does the work. */
   transcripts(): Promise<ExaminedTranscripts>;

@@ -6,6 +6,8 @@ import { examineTranscripts, type ExaminedTranscripts } from "./transcripts/exam
 export interface HealthOptions {
   home: string;
   configDir: string;
+  /** The folder whose project is asked about. */
+  cwd: string;
   clock?: Clock | undefined;
   /** Examines every transcript, however long it takes. */
   isFull?: boolean | undefined;
@@ -20,11 +22,12 @@ export interface CheckedHealth extends CheckResult {
 
 /** Asks every check, in order. One that cannot be answered is a failure of its own and hides no other. Changes nothing. */
 export async function* runChecks(options: HealthOptions): AsyncGenerator<CheckedHealth> {
-  const { home, configDir, clock = systemClock } = options;
+  const { home, configDir, cwd, clock = systemClock } = options;
   let examined: Promise<ExaminedTranscripts> | undefined;
   const context: HealthContext = {
     home,
     configDir,
+    cwd,
     clock,
     transcripts: () => (examined ??= examineTranscripts(options)),
   };

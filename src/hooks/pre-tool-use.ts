@@ -2,17 +2,19 @@ import fs from "node:fs";
 import { holdfastPaths } from "../format/paths.ts";
 import { neutraliseTags } from "../format/neutralise-tags.ts";
 import { oneLine } from "../format/short-text.ts";
+import { codeOf } from "../lib/errors.ts";
 import { age, launcherOf } from "../recovery/brief.ts";
 import { fingerprint } from "../recovery/fingerprint.ts";
 import { recover } from "../recovery/recover.ts";
 import type { RecoveredItem } from "../recovery/recovered-item.ts";
 import { objectField, textField, type HookInput } from "./hook-input.ts";
 import { configDirOf, projectDirOf, type HookWorld } from "./hook-world.ts";
+import { logFailure } from "./log-failure.ts";
 import type { HookAnswer, HookOutput } from "./run-hook.ts";
 
 /** Says, or with a setting asks, when work is about to be launched that runs already or has finished unread. */
 export async function preToolUse(input: HookInput, world: HookWorld): Promise<HookAnswer> {
-  const setting = duplicateSetting(world.home);
+  const setting = duplicateSetting(world);
   if (setting === "off") return {};
   const tool = objectField(input.fields, "tool_input");
   const isShell = input.fields["tool_name"] === "Bash";
@@ -52,15 +54,17 @@ function warning(item: RecoveredItem, { now, sessionId }: { now: Date; sessionId
 
 type DuplicateSetting = "warn" | "ask" | "off";
 
-// `{"hooks": {"duplicateLaunch": "ask"}}` in the home's config.json.
-function duplicateSetting(home: string): DuplicateSetting {
+// `{"hooks": {"duplicateLaunch": "ask"}}` in the home's config.json. Read without readConfig(), which would make the hook
+// larger: a client waits for it. What cannot be read is written down, and counts as not set.
+function duplicateSetting({ home, clock }: HookWorld): DuplicateSetting {
+  const file = holdfastPaths(home).configFile;
   try {
-    const config = JSON.parse(fs.readFileSync(holdfastPaths(home).configFile, "utf8")) as {
-      hooks?: { duplicateLaunch?: unknown };
-    };
+    const config = JSON.parse(fs.readFileSync(file, "utf8")) as { hooks?: { duplicateLaunch?: unknown } };
     const setting = config.hooks?.duplicateLaunch;
     return setting === "ask" || setting === "off" ? setting : "warn";
-  } catch {
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT")
+      logFailure(home, `Cannot read settings "${file}": ${(error as Error).message}`, { now: clock.now() });
     return "warn";
   }
 }

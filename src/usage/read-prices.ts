@@ -1,8 +1,7 @@
-import fs from "node:fs";
 import { isJsonObject } from "../format/json-object.ts";
 import { holdfastPaths } from "../format/paths.ts";
-import { codeOf } from "../lib/errors.ts";
 import type { ModelPrice, PriceOverrides } from "../lib/price.ts";
+import { readConfig } from "../store/read-config.ts";
 import { pricesInvalid } from "./errors.ts";
 
 /**
@@ -10,22 +9,8 @@ import { pricesInvalid } from "./errors.ts";
  * `prices_invalid` rather than reckon with prices that somebody meant otherwise.
  */
 export function readPrices(home: string): PriceOverrides {
+  const { prices = {} } = readConfig(home);
   const file = holdfastPaths(home).configFile;
-  let text: string;
-  try {
-    text = fs.readFileSync(file, "utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return {};
-    throw error;
-  }
-  let config: unknown;
-  try {
-    config = JSON.parse(text);
-  } catch {
-    throw pricesInvalid(file, "it is not JSON");
-  }
-  const prices = isJsonObject(config) ? (config["prices"] ?? {}) : {};
-  if (!isJsonObject(prices)) throw pricesInvalid(file, "prices is not an object of models");
   return Object.fromEntries(
     Object.entries(prices).map(([model, price]) => [model, checkPrice(file, model, price)]),
   );

@@ -251,6 +251,21 @@ describe("holdfast doctor", () => {
     expect(fs.existsSync(path.join(home.home, "repairs"))).toBe(false);
   });
 
+  test("tells of settings and of files of agent types that cannot be used", async () => {
+    const home = testHome();
+    fs.mkdirSync(home.home, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(path.join(home.home, "config.json"), '{"keep": "yes"}');
+    const agents = path.join(home.configDir, "agents");
+    fs.mkdirSync(agents, { recursive: true });
+    fs.writeFileSync(path.join(agents, "broken.md"), "---\nname: [\n---\n");
+    const { json } = await doctor(home);
+    const check = (wanted: string): unknown => json.checks.find(({ name }) => name === wanted);
+    expect([check("settings"), check("agent-types")]).toMatchObject([
+      { status: "fail", summary: expect.stringContaining('"keep" is neither true nor false') as string },
+      { status: "warn", summary: "1 file of agent types cannot be used" },
+    ]);
+  });
+
   test("never touches a session whose owner lives, and says so", async () => {
     const home = testHome();
     const session = talk(home.cwd, "open");

@@ -210,6 +210,10 @@ describe("the hook tells", () => {
     });
     fs.writeFileSync(path.join(home.home, "config.json"), '{"hooks":{"duplicateLaunch":"off"}}');
     expect(await home.told("PreToolUse", again)).toBe("");
+    // Settings that cannot be read count as none, and are written down.
+    fs.writeFileSync(path.join(home.home, "config.json"), "{");
+    expect(await home.told("PreToolUse", again)).toContain("running already");
+    expect(home.log()).toContain(`Cannot read settings "${path.join(home.home, "config.json")}"`);
   });
 
   test("of a task of Holdfast that does what a client is about to launch", async () => {

@@ -1,9 +1,8 @@
-import { terminalLine } from "../../lib/terminal-text.ts";
 import type { ArchivedSession } from "../../store/archive/archived-sessions.ts";
 import type { CommandContext } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { formatAge, formatBytes, plural } from "../render/quantities.ts";
-import { shortIds } from "../render/short-ids.ts";
+import { sessionColumns } from "../render/session-columns.ts";
 import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
@@ -34,26 +33,15 @@ function archivedJson({ title, ...session }: ArchivedSession): Record<string, un
 
 function columnsOf(archived: readonly ArchivedSession[]): TableColumn<ArchivedSession>[] {
   const now = new Date();
-  const ids = shortIds(archived.map(({ sessionId }) => sessionId));
+  const { id, size, project, title } = sessionColumns(archived);
   return [
-    {
-      title: "ID",
-      value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId),
-      paint: (text, style) => style.cyan(text),
-    },
+    id,
     { title: "AGE", value: ({ updatedAt }) => formatAge(updatedAt, now), isRight: true },
     { title: "ARCHIVED", value: ({ archivedAt }) => formatAge(archivedAt, now), isRight: true, dropOrder: 3 },
-    { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true, dropOrder: 2 },
+    size,
     { title: "PACKED", value: ({ storedBytes }) => formatBytes(storedBytes), isRight: true },
-    {
-      title: "PROJECT",
-      value: ({ project }) => terminalLine(project),
-      widthMin: 12,
-      isPath: true,
-      dropOrder: 1,
-      paint: (text, style) => style.dim(text),
-    },
+    project,
     { title: "STATE", value: ({ isLive }) => (isLive ? "copy" : "") },
-    { title: "TITLE", value: ({ title }) => terminalLine(title ?? ""), widthMin: 16 },
+    title,
   ];
 }

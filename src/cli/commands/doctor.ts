@@ -51,10 +51,10 @@ export const doctor: Command<DoctorOptions> = {
 const nothingDone: DoneRepairs = { repaired: [], failed: [], backup: null };
 
 async function check(context: CommandContext, { full }: DoctorOptions): Promise<CheckedHealth[]> {
-  const { home, configDir } = context.environment;
+  const { home, configDir, cwd } = context.environment;
   return withProgressBar(context, "Examining sessions", async (onProgress) => {
     const checks: CheckedHealth[] = [];
-    for await (const result of runChecks({ home, configDir, isFull: full === true, onProgress }))
+    for await (const result of runChecks({ home, configDir, cwd, isFull: full === true, onProgress }))
       checks.push(result);
     const { fleetHealth } = await import("../fleet/fleet-health.ts");
     const fleet = await fleetHealth(context);

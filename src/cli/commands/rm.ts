@@ -9,8 +9,8 @@ import type { Command, CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { displayPath } from "../render/display-path.ts";
-import { formatAge, formatBytes, plural } from "../render/quantities.ts";
-import { shortIds } from "../render/short-ids.ts";
+import { formatAge, plural } from "../render/quantities.ts";
+import { sessionColumns } from "../render/session-columns.ts";
 import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
@@ -116,24 +116,13 @@ async function listTrash(context: CommandContext, { isJson }: { isJson: boolean 
 
 function columnsOf(trashed: readonly TrashedSession[]): TableColumn<TrashedSession>[] {
   const now = new Date();
-  const ids = shortIds(trashed.map(({ sessionId }) => sessionId));
+  const { id, size, project, title } = sessionColumns(trashed);
   return [
-    {
-      title: "ID",
-      value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId),
-      paint: (text, style) => style.cyan(text),
-    },
+    id,
     { title: "TRASHED", value: ({ trashedAt }) => formatAge(trashedAt, now), isRight: true },
-    { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true, dropOrder: 2 },
-    {
-      title: "PROJECT",
-      value: ({ project }) => terminalLine(project),
-      widthMin: 12,
-      isPath: true,
-      dropOrder: 1,
-      paint: (text, style) => style.dim(text),
-    },
-    { title: "TITLE", value: ({ title }) => terminalLine(title ?? ""), widthMin: 20 },
+    size,
+    project,
+    title,
   ];
 }
 

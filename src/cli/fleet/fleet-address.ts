@@ -3,25 +3,13 @@ import path from "node:path";
 import type { FleetAddress } from "../../fleet/connection.ts";
 import { fleetError } from "../../fleet/errors.ts";
 import type { Role } from "../../fleet/server/roles.ts";
-import { holdfastPaths } from "../../format/paths.ts";
+import { readConfig } from "../../store/read-config.ts";
 import { readEmbeddedServer } from "./embedded-server.ts";
 
 /** Where addresses come from: the home, and the variables of the process. */
 export interface AddressSource {
   home: string;
   variables: Readonly<Record<string, string | undefined>>;
-}
-
-/** The `fleet` part of config.json. */
-interface FleetConfig {
-  servers?: string[];
-  /** A folder with a key file for each role, `<role>.nk`, or one file for whatever this machine does. */
-  keys?: string;
-  ca?: string;
-  cert?: string;
-  certKey?: string;
-  /** Begins the URLs of logs. */
-  dashboard?: string;
 }
 
 /**
@@ -39,7 +27,7 @@ export function fleetAddress(source: AddressSource, role: Role): FleetAddress {
 
 /** Undefined where no fleet is known. */
 export function findFleetAddress({ home, variables }: AddressSource, role: Role): FleetAddress | undefined {
-  const config = readConfig(home);
+  const { fleet: config = {} } = readConfig(home);
   const servers = variables["HOLDFAST_NATS_URL"]?.split(",").filter((each) => each.trim() !== "");
   const named = servers && servers.length > 0 ? servers : config.servers;
   if (!named || named.length === 0) {
@@ -59,22 +47,12 @@ export function findFleetAddress({ home, variables }: AddressSource, role: Role)
 
 /** The address of a session's log, for people; the commands take it as well as an id. */
 export function logUrl({ home, variables }: AddressSource, sessionId: string): string {
-  const base = variables["HOLDFAST_DASHBOARD_URL"] || readConfig(home).dashboard || "http://localhost:4517";
+  const base =
+    variables["HOLDFAST_DASHBOARD_URL"] || readConfig(home).fleet?.dashboard || "http://localhost:4517";
   return `${base.replace(/\/+$/, "")}/fleet/${sessionId}`;
 }
 
 function keyFile(keys: string | undefined, role: Role): string | undefined {
   if (keys === undefined) return undefined;
   return fs.statSync(keys, { throwIfNoEntry: false })?.isDirectory() ? path.join(keys, `${role}.nk`) : keys;
-}
-
-function readConfig(home: string): FleetConfig {
-  try {
-    const config = JSON.parse(fs.readFileSync(holdfastPaths(home).configFile, "utf8")) as {
-      fleet?: FleetConfig;
-    } | null;
-    return config?.fleet ?? {};
-  } catch {
-    return {};
-  }
 }

@@ -1,4 +1,5 @@
 import { checkFleet } from "../../fleet/check-fleet.ts";
+import { codeOf } from "../../lib/errors.ts";
 import type { CheckedHealth } from "../../health/run-checks.ts";
 import type { CommandContext } from "../command.ts";
 import { findFleetAddress } from "./fleet-address.ts";
@@ -8,7 +9,13 @@ export async function fleetHealth({
   environment,
 }: Pick<CommandContext, "environment">): Promise<CheckedHealth | undefined> {
   const { home, variables } = environment;
-  const address = findFleetAddress({ home, variables }, "watcher");
+  let address: ReturnType<typeof findFleetAddress>;
+  try {
+    address = findFleetAddress({ home, variables }, "watcher");
+  } catch (error) {
+    // The doctor says it of the settings.
+    if (codeOf(error) !== "config_invalid") throw error;
+  }
   if (!address) return undefined;
   const findings = await checkFleet(address);
   const worst =
