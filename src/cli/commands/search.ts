@@ -72,7 +72,7 @@ export const search: Command<SearchCommandOptions> = {
     else {
       for (const line of hitLines(hits, environment)) await output.write(`${line}\n`);
       await output.flush();
-      sayResult(context, result);
+      sayResult(context, result, { isIndexable: !regex });
     }
     if (!regex) await keepIndexCurrent(searched, result);
   },
@@ -83,7 +83,11 @@ function hitJson({ sessionId, project, uuid, role, timestamp, snippet, score, ..
   return { sessionId, project, uuid, role, timestamp, snippet, score, ...more };
 }
 
-function sayResult({ say }: CommandContext, { hits, total, scannedBytes }: SearchResult): void {
+function sayResult(
+  { say }: CommandContext,
+  { hits, total, scannedBytes }: SearchResult,
+  { isIndexable }: { isIndexable: boolean },
+): void {
   if (total === 0) say("Nothing found.");
   else if (hits.length < total)
     say(`Showing ${hits.length} of ${plural(total, "match", "matches")}; ask for more with --limit.`);
@@ -92,7 +96,7 @@ function sayResult({ say }: CommandContext, { hits, total, scannedBytes }: Searc
     say(
       `Read up to one: holdfast show ${terminalLine(message.sessionId).slice(0, 8)} --leaf ${message.uuid}`,
     );
-  if (scannedBytes > scanHintBytesMin)
+  if (isIndexable && scannedBytes > scanHintBytesMin)
     say(`Looked through ${formatBytes(scannedBytes)}; \`holdfast index\` makes later searches faster.`);
 }
 

@@ -20,7 +20,7 @@ export const movedFolders: HealthCheck = {
     const folders = new Set(lost.map(({ session }) => session.cwd));
     return {
       status: "warn",
-      summary: `${lost.length} ${lost.length === 1 ? "session belongs" : "sessions belong"} to ${folders.size === 1 ? "a folder" : `${folders.size} folders`} that moved or is gone`,
+      summary: `${lost.length} ${lost.length === 1 ? "session belongs" : "sessions belong"} to ${folders.size === 1 ? "a folder that moved or is gone" : `${folders.size} folders that moved or are gone`}`,
       findings: lost.map(({ session: { sessionId, path }, why }) => ({
         text: `${sessionId}: ${why}`,
         path,
