@@ -50,8 +50,7 @@ export async function packWorkspace(git: Git, options: PackOptions): Promise<Pac
   const place = { cwd: top, env, signal };
   const { tree, leftOut } = await stageWork(git, { ...place, links, onRefused });
   const { base, hasHistory } = await sendableBase(await baseOf(run, source.repository));
-  const isClean = (await run("rev-parse", `${base}^{tree}`)) === tree;
-  const work = isClean ? base : await commitTree(run, tree, base);
+  const work = (await treeOf(base)) === tree ? base : await commitTree(run, tree, base);
   if (work === since) return undefined;
   await run("update-ref", carriedRef, work);
   const file = path.join(tempDir, "workspace.bundle");
@@ -64,11 +63,17 @@ export async function packWorkspace(git: Git, options: PackOptions): Promise<Pac
 
   // An agent may have committed what the other side refuses: then its work is carried as if it were not committed.
   async function sendableBase(own: Base): Promise<Base> {
+    // What was staged has been looked at.
+    if ((await treeOf(own.base)) === tree) return own;
     const refused = await findRefused(git, { ...place, tree: own.base, links });
     if (refused.length === 0) return own;
     if (onRefused === "throw") throw notSent(top, refused);
     if (since !== undefined) return { base: since, hasHistory: true };
     return { base: await commitTree(run, await emptyTree(run)), hasHistory: false };
+  }
+
+  function treeOf(commit: string): Promise<string> {
+    return run("rev-parse", `${commit}^{tree}`);
   }
 }
 
