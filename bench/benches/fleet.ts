@@ -54,7 +54,7 @@ export const fleet: Bench = {
         {
           label: "memory of the worker",
           read: figure("workerMb"),
-          goal: { kind: "limit", atMost: 250, unit: "MB" },
+          goal: { kind: "limit", atMost: 350, unit: "MB" },
         },
       ],
       open: (context) => openRuns(context, { sessions: MANY[context.scale.name], messages: 1 }),
