@@ -59,6 +59,13 @@ describe("ConversationRenderer", () => {
     ]);
   });
 
+  test("says of a tool that is watched only that it works", () => {
+    const style = makeStyle({ hasColor: false });
+    const renderer = new ConversationRenderer({ columns: 60, style, isLive: true });
+    const tool: ConversationItem = { kind: "tool", name: "Bash", detail: "sleep 9", input: {} };
+    expect(renderer.render(tool)).toEqual(["● Bash  sleep 9  …"]);
+  });
+
   test("names an agent with what it cost", () => {
     const agent = {
       type: "Explore",
