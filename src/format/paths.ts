@@ -141,7 +141,15 @@ export interface HoldfastPaths {
   readonly configFile: string;
 }
 
+let latest: HoldfastPaths | undefined;
+
+/** The same object as long as the home is the same: it is asked for once a task. */
 export function holdfastPaths(home: string): HoldfastPaths {
+  if (latest?.home !== home) latest = pathsBelow(home);
+  return latest;
+}
+
+function pathsBelow(home: string): HoldfastPaths {
   const at = (...names: string[]): string => join(home, ...names.map(safeName));
   const ofTask = (ref: TaskRef, suffix: string): string =>
     at("projects", ref.projectKey, "tasks", `${ref.taskId}${suffix}`);

@@ -8,14 +8,23 @@ import { taskFiles, type TaskFiles } from "./task-files.ts";
  * among them; one whose launch is acknowledged is never missing, unless the machine lost power since: then it is over.
  */
 export function listRunning(home: string): TaskFiles[] {
-  let names: string[];
+  return namesOfRunning(home)
+    .map((name) => filesOfRunning(home, name))
+    .filter((files) => files !== undefined);
+}
+
+/** At least as many as run. */
+export function countRunning(home: string): number {
+  return namesOfRunning(home).length;
+}
+
+function namesOfRunning(home: string): string[] {
   try {
-    names = fs.readdirSync(holdfastPaths(home).runningDir);
+    return fs.readdirSync(holdfastPaths(home).runningDir);
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return [];
     throw error;
   }
-  return names.map((name) => filesOfRunning(home, name)).filter((files) => files !== undefined);
 }
 
 /** Whose file it is; undefined when it is nobody's. */

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openTasks, type Task, type Tasks } from "../../src/tasks/index.ts";
 import { seededRandom, type SeededRandom } from "../support/seeded-random.ts";
+import { residentLaunchersOf } from "../support/resident-launchers.ts";
 import { startProgram, type Program } from "../support/start-program.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -55,7 +56,7 @@ export async function taskKillRound(options: TaskKillRoundOptions): Promise<Task
   const ended = found.map((task) => tasks.refresh(task));
   for (const task of ended) problems.push(...untruths(task, plans.get(task.record.command)!, acknowledged));
   problems.push(...(await wrongNotices(options, home, ended)));
-  await waitFor(() => tasks.list().length === 0);
+  await waitFor(() => tasks.list().length === 0, { timeoutMs: 60_000 });
   problems.push(...(await leftovers(home, ended)));
   const isLost = ({ state }: Task): boolean => state.status === "lost";
   return {
@@ -126,8 +127,11 @@ async function launchUntilKilled(
     timeoutMs: 120_000,
   });
   await delay(random.next() * 10);
+  const residents = residentLaunchersOf(program.pid);
   program.kill("SIGKILL");
   await program.ended();
+  // What one had begun when its process died is there when it has gone, too.
+  await waitFor(() => residents.every((pid) => !fs.existsSync(`/proc/${pid}`)), { timeoutMs: 60_000 });
   const answers = program.lines.slice(1).map((line) => JSON.parse(line) as Partial<Acknowledged>);
   const refused = answers.filter(({ id }) => id === undefined);
   if (refused.length > 0) throw new Error(`Launches were refused: ${JSON.stringify(refused[0])}`);

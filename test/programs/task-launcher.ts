@@ -1,5 +1,5 @@
 // Starts tasks as it is told, one JSON object a line ({command, …}), and says {id} or {error} of each, in any order.
-// Says how much memory it has with "rss"; ends at the end of its input.
+// Ends at the end of its input.
 //   task-launcher.ts HOME CWD [MEGABYTES]
 import fs from "node:fs";
 import { createInterface } from "node:readline";

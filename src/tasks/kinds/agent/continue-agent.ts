@@ -4,6 +4,7 @@ import { holdfastPaths } from "../../../format/paths.ts";
 import { acquireLease } from "../../../lib/lease.ts";
 import type { EntryDraft } from "../../../store/session-writer.ts";
 import { taskError } from "../../errors.ts";
+import { newTaskFiles } from "../../new-task-files.ts";
 import { consumeNotice } from "../../notices.ts";
 import { refreshed, type Task } from "../../task.ts";
 import { isEnded, type TaskState } from "../../task-state.ts";
@@ -14,13 +15,7 @@ import { openTranscript, transcriptOf, writeMeta } from "./agent-transcript.ts";
 import { readContext } from "./agent-writer.ts";
 import { continuedAs, writeContinuation } from "./continuation.ts";
 import { forgetMessage, readMessages } from "./inbox.ts";
-import {
-  launchHost,
-  newAgentFiles,
-  promptPreview,
-  recordOf,
-  type AgentLaunchContext,
-} from "./launch-agent.ts";
+import { launchHost, promptPreview, recordOf, type AgentLaunchContext } from "./launch-agent.ts";
 import { readAllowed, writeAllowed } from "./permission/permission-answer.ts";
 import { promptDraft, readConversationEnd } from "./prompt-entries.ts";
 import type { AgentTask } from "./run-agent-task.ts";
@@ -88,7 +83,7 @@ function nextTask(
 ): AgentTask {
   const { isInProcess: _, ...before } = record.agent;
   const { runner = before.runner, model = before.model, limits = before.limits, prompt } = request;
-  const next = newAgentFiles(context.home, { cwd: record.cwd, kind: "agent" });
+  const next = newTaskFiles(context.home, { cwd: record.cwd, kind: "agent" });
   const agent: AgentSettings = {
     ...before,
     transcript: transcriptOf(files, record.agent),

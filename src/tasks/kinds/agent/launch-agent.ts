@@ -1,15 +1,13 @@
-import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { newTaskId } from "../../../format/ids.ts";
 import { concurrentAgentsMax, promptPreviewLengthMax, taskOutputBytesMax } from "../../../format/limits.ts";
-import { holdfastPaths, projectKey as projectKeyOf } from "../../../format/paths.ts";
 import { cutText, oneLine } from "../../../format/short-text.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import type { EntryDraft } from "../../../store/session-writer.ts";
 import { taskError } from "../../errors.ts";
 import { firstLine, launchTask, type Launch, type LaunchContext } from "../../launch-task.ts";
-import { taskFiles, type TaskFiles } from "../../task-files.ts";
+import { newTaskFiles } from "../../new-task-files.ts";
+import type { TaskFiles } from "../../task-files.ts";
 import type { ShellSettings, TaskRecord } from "../../task-record.ts";
 import type { LaunchState } from "../bash/launch-shell.ts";
 import { checkAgentRequest, checkDepth, defaultAgentType, type AgentRequest } from "./agent-request.ts";
@@ -71,7 +69,7 @@ export function newAgentTask(
   checkAgentRequest(request);
   const depth = (parent?.agent?.depth ?? 0) + 1;
   checkDepth(depth);
-  const files = newAgentFiles(context.home, { cwd: request.cwd, kind });
+  const files = newTaskFiles(context.home, { cwd: request.cwd, kind });
   const { cwd, sessionId, type = defaultAgentType, runner, model, limits = {}, permission = "ask" } = request;
   const agentId = files.id;
   const agent: AgentSettings = {
@@ -88,17 +86,6 @@ export function newAgentTask(
     ...(request.isInProcess && { isInProcess: true }),
   };
   return { record: recordOf(context, request, { id: files.id, agent, state }), files };
-}
-
-/** The files of a new agent task, by an id that no task of the project has. */
-export function newAgentFiles(
-  home: string,
-  { cwd, kind }: { cwd: string; kind: "agent" | "main-session" },
-): TaskFiles {
-  const projectKey = projectKeyOf(cwd);
-  const dir = holdfastPaths(home).tasksDir(projectKey);
-  const id = newTaskId(kind, randomBytes, (candidate) => fs.existsSync(path.join(dir, `${candidate}.json`)));
-  return taskFiles(home, { projectKey, id });
 }
 
 export function recordOf(

@@ -1,19 +1,16 @@
-import { randomBytes } from "node:crypto";
-import fs from "node:fs";
 import path from "node:path";
-import { newTaskId } from "../../../format/ids.ts";
-import { holdfastPaths, projectKey as projectKeyOf } from "../../../format/paths.ts";
 import { ensurePrivateDir } from "../../../lib/private-dir.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import { firstLine, launchTask, type Launch, type LaunchContext } from "../../launch-task.ts";
-import { taskFiles, type TaskFiles } from "../../task-files.ts";
+import { newTaskFiles } from "../../new-task-files.ts";
+import type { TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import { ptyCommand } from "./pty-command.ts";
 import { checkRequest, shellSettings, type ShellRequest } from "./shell-request.ts";
 import type { TaskStreams } from "./start-process.ts";
 
 export interface LaunchState {
-  /** Base paths of tasks that have not ended. */
+  /** Base paths of tasks that have not ended. None need be named while there is room for more. */
   running: string[];
   /** Base paths of the tasks that it must wait for. */
   after: string[];
@@ -31,13 +28,8 @@ export async function launchShell(
   state: LaunchState,
 ): Promise<LaunchedTask> {
   checkRequest(request);
-  const projectKey = projectKeyOf(request.cwd);
-  const dir = holdfastPaths(context.home).tasksDir(projectKey);
-  const id = newTaskId("bash", randomBytes, (candidate) =>
-    fs.existsSync(path.join(dir, `${candidate}.json`)),
-  );
-  const files = taskFiles(context.home, { projectKey, id });
-  const record = recordOf(context, request, { id, state });
+  const files = newTaskFiles(context.home, { cwd: request.cwd, kind: "bash" });
+  const record = recordOf(context, request, { id: files.id, state });
   await launchTask(context, {
     record,
     files,

@@ -1,28 +1,12 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
+import { residentLaunchersOf } from "../../../../test/support/resident-launchers.ts";
 import { taskWorld } from "../../../../test/support/task-world.ts";
 import { startProgram } from "../../../../test/support/start-program.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
 
-/** The resident launchers that are children of a process: shells that read their script from stdin. */
-function launchersOf(parent: number): number[] {
-  return fs
-    .readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
-        const ppid = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-        return ppid === parent && fs.readFileSync(`/proc/${pid}/cmdline`, "latin1") === "/bin/sh\0-s\0";
-      } catch {
-        return false;
-      }
-    });
-}
-
 async function oneLauncher(): Promise<number> {
-  return waitFor(() => launchersOf(process.pid)[0]);
+  return waitFor(() => residentLaunchersOf(process.pid)[0]);
 }
 
 describe("ResidentLauncher", () => {
@@ -34,7 +18,7 @@ describe("ResidentLauncher", () => {
     expect(ended.map(({ stdout, stderr }) => stdout + stderr)).toEqual(
       numbers.map((n) => `${n}\nerr ${n}\n`),
     );
-    expect(launchersOf(process.pid)).toHaveLength(1);
+    expect(residentLaunchersOf(process.pid)).toHaveLength(1);
   });
 
   test("is replaced when it was killed between launches, without a launch lost", async () => {
@@ -83,7 +67,7 @@ describe("ResidentLauncher", () => {
     program.say(JSON.stringify({ command: "sleep 0.3; echo done" }));
     await waitFor(() => program.lines.length === 2);
     const { id } = JSON.parse(program.lines[1]!) as { id: string };
-    const launchers = launchersOf(program.pid);
+    const launchers = residentLaunchersOf(program.pid);
     expect(launchers).toHaveLength(1);
     program.child.stdin!.end();
     expect(await program.ended()).toEqual({ code: 0, signal: null });
@@ -94,12 +78,30 @@ describe("ResidentLauncher", () => {
     });
   });
 
+  test("starts nothing more for a process that was killed", async () => {
+    await using world = taskWorld();
+    const program = startProgram("task-launcher", [world.home, world.cwd, "200"]);
+    program.say(JSON.stringify({ command: "true" }));
+    await waitFor(() => program.lines.length === 2);
+    const [launcher] = residentLaunchersOf(program.pid);
+    process.kill(launcher!, "SIGSTOP");
+    for (let n = 0; n < 20; n++) program.say(JSON.stringify({ command: "sleep 300" }));
+    // The others have been passed on when this is refused.
+    program.say(JSON.stringify({ command: "" }));
+    await waitFor(() => program.lines.length === 3);
+    program.kill("SIGKILL");
+    await program.ended();
+    process.kill(launcher!, "SIGCONT");
+    await waitFor(() => !fs.existsSync(`/proc/${launcher}`));
+    expect(world.tasks.list({ all: true })).toHaveLength(1);
+  });
+
   test("ends when its process is killed", async () => {
     await using world = taskWorld();
     const program = startProgram("task-launcher", [world.home, world.cwd, "200"]);
     program.say(JSON.stringify({ command: "true" }));
     await waitFor(() => program.lines.length === 2);
-    const [launcher] = launchersOf(program.pid);
+    const [launcher] = residentLaunchersOf(program.pid);
     expect(launcher).toBeGreaterThan(0);
     program.kill("SIGKILL");
     await program.ended();

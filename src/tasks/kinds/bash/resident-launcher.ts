@@ -122,10 +122,10 @@ _umask() {
 `;
 }
 
-// A line of shell: makes the files, then, while the record is put on the disk, starts the supervisor in the folder, with
-// the request's own variables, in a session of its own, with the task's files as descriptors. setsid forks, not the
-// shell: what a shell puts into the background ignores interrupts for ever. Stdin is opened for both ways, because a
-// pipe that nobody writes to yet must not look as if it had ended.
+// A line of shell: unless who asked has died, makes the files, then, while the record is put on the disk, starts the
+// supervisor in the folder, with the request's own variables, in a session of its own, with the task's files as
+// descriptors. setsid forks, not the shell: what a shell puts into the background ignores interrupts for ever. Stdin is
+// opened for both ways, because a pipe that nobody writes to yet must not look as if it had ended.
 function commandLine(number: string, request: StartRequest, base: Record<string, string>): string {
   const { args, cwd, files, record, streams } = request;
   const { stdin, stdout, stderr } = streams;
@@ -133,7 +133,7 @@ function commandLine(number: string, request: StartRequest, base: Record<string,
   const synced = `${shellQuote(files.record)} ${shellQuote(path.dirname(files.record))}`;
   const words = ['"$_setsid" -f /bin/sh -c "$_supervisor" holdfast-supervisor', ...args.map(shellQuote)];
   return [
-    `if ${stdin === undefined ? "" : `mkfifo -m 600 ${shellQuote(stdin)} && `}_make ${made} && {`,
+    `if kill -0 "$PPID" && ${stdin === undefined ? "" : `mkfifo -m 600 ${shellQuote(stdin)} && `}_make ${made} && {`,
     `"$_sync" ${synced} &`,
     `(_umask; ${variables(request.env, base)}cd ${shellQuote(cwd)} && exec ${words.join(" ")})`,
     `<> ${shellQuote(stdin ?? "/dev/null")} >> ${shellQuote(stdout)} 2>> ${shellQuote(stderr)} && wait $!; };`,

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { concurrentTasksMax } from "../../../format/limits.ts";
 import type { LaunchContext } from "../../launch-task.ts";
 import { findTask } from "../../list-tasks.ts";
-import { listRunning } from "../../running-tasks.ts";
+import { countRunning, listRunning } from "../../running-tasks.ts";
 import { launchShell, type LaunchedTask } from "./launch-shell.ts";
 import type { ShellRequest } from "./shell-request.ts";
 
@@ -14,10 +14,10 @@ export async function startShell(context: LaunchContext, request: ShellRequest):
   });
 }
 
-// Whether they have ended is asked only when it matters.
+// Who they are, and whether they have ended, is asked only when it matters.
 function busyTasks(home: string): string[] {
-  const running = listRunning(home);
-  const busy =
-    running.length < concurrentTasksMax ? running : running.filter(({ ending }) => !fs.existsSync(ending));
-  return busy.map(({ base }) => base);
+  if (countRunning(home) < concurrentTasksMax) return [];
+  return listRunning(home)
+    .filter(({ ending }) => !fs.existsSync(ending))
+    .map(({ base }) => base);
 }

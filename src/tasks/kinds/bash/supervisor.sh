@@ -101,7 +101,42 @@ members_among() {
   done
   [ -z "$_strangers" ] || carriers "$_id" $_strangers
 }
-members() { members_among /proc/[0-9]*/environ; }
+
+# Of what was born after the given process and up to the last one: those of this task.
+members_since() {
+  _next=$1
+  set --
+  while [ "$_next" -lt "$_last" ]; do
+    _next=$((_next + 1))
+    [ -d "/proc/$_next" ] && set -- "$@" "/proc/$_next/environ"
+  done
+  members_among "$@"
+}
+look_at_births() {
+  _last=
+  { read -r _x _x _x _x _last < /proc/loadavg; } 2> /dev/null
+}
+# Whether so many were born since (or the numbers began anew) that all might as well be looked at.
+is_long_ago() { [ -z "$1" ] || [ -z "$_last" ] || [ "$_last" -lt "$1" ] || [ $((_last - $1)) -gt 200 ]; }
+
+# Processes of this task. One that forks and ends while we look leaves a child that was not there when we began, so what
+# was born meanwhile is looked at, too, a few times: each time it is less.
+members() {
+  look_at_births
+  members_among /proc/[0-9]*/environ
+  for _pass in 1 2 3; do
+    _seen=$_last
+    look_at_births
+    if is_long_ago "$_seen"; then members_among /proc/[0-9]*/environ; else members_since "$_seen"; fi
+  done
+}
+
+# Of those that were found before: those that live.
+known() {
+  set --
+  for _pid in $_known; do set -- "$@" "/proc/$_pid/environ"; done
+  members_among "$@"
+}
 
 # Whether nothing was born since the command started but our own helpers: then nothing can have outlived it, and no
 # process has to be looked at. Asked again until nothing was born meanwhile.
@@ -113,9 +148,8 @@ is_alone() {
     _helpers="$_helpers$_children "
   done
   while :; do
-    _last=
-    { read -r _x _x _x _x _last < /proc/loadavg; } 2> /dev/null
-    [ -n "$_seen" ] && [ -n "$_last" ] && [ "$_last" -ge "$_seen" ] && [ $((_last - _born)) -le 200 ] || return 1
+    look_at_births
+    ! is_long_ago "$_born" && [ "$_last" -ge "$_seen" ] || return 1
     [ "$_last" -gt "$_seen" ] || return 0
     while [ "$_seen" -lt "$_last" ]; do
       _seen=$((_seen + 1))
@@ -131,18 +165,12 @@ survivors() {
   _last=
   for _pass in 1 2 3; do
     _seen=$_last
-    read -r _x _x _x _x _last < /proc/loadavg
-    if [ -z "$_born" ] || [ "$_last" -lt "$_born" ] || [ $((_last - _born)) -gt 200 ]; then
+    look_at_births
+    if is_long_ago "$_born"; then
       members
       return
     fi
-    _next=$_born
-    set --
-    while [ "$_next" -lt "$_last" ]; do
-      _next=$((_next + 1))
-      [ -d "/proc/$_next" ] && set -- "$@" "/proc/$_next/environ"
-    done
-    members_among "$@"
+    members_since "$_born"
     if [ -n "$_strangers" ]; then [ "$_pass" = 1 ] || return 0; else [ "$_last" != "$_seen" ] || return 0; fi
   done
 }
@@ -153,20 +181,47 @@ none() {
 }
 
 # Ends the task from inside (TERM, grace, KILL). Why is said first, by a second name for the record: that takes no room
-# on a full disk, and neither a signal nor a watcher that is killed can lose it.
+# on a full disk, and neither a signal nor a watcher that is killed can lose it. What is born while it ends is either there
+# to clean up, for a parent that lives, or was just missed; hence also the second look. The grace is measured by a clock,
+# because on a busy machine each search takes its time.
 finish() {
   trap : TERM USR1
   ln "$_base.json" "$_base.why.$1"
-  for _pid in $(members); do kill -TERM "$_pid" 2> /dev/null; done
-  _tenths=0
-  until none members || [ "$_tenths" -gt $((_grace + 100)) ]; do
-    if [ "$_tenths" -ge "$_grace" ]; then
-      for _pid in $(members); do kill -KILL "$_pid" 2> /dev/null; done
-    fi
+  _told= _tenths=0
+  look_at_clock
+  _patience=$((_now + (_grace + 9) / 10))
+  until { none members && none members; } || [ "$_now" -gt $((_patience + 10)) ]; do
+    set -- $_found
+    for _pid; do
+      if [ "$_now" -ge "$_patience" ]; then
+        kill -KILL "$_pid"
+      elif [ -z "$_told" ] || is_missed "$_pid" " $* "; then
+        kill -TERM "$_pid"
+      fi
+    done
+    _told=" $_told $* "
     sleep 0.1
     _tenths=$((_tenths + 1))
+    look_at_clock
   done
   exit
+} 2> /dev/null
+
+# Whether a process was not told to end, and has no parent (of those given) that was.
+is_missed() {
+  case $_told in *" $1 "*) return 1 ;; esac
+  read -r _line < "/proc/$1/stat" || return 1
+  _others=$2
+  set -- ${_line##*) }
+  case $_others in *" $2 "*) return 1 ;; esac
+}
+
+# Seconds since whenever; where the system does not tell, by our own count.
+look_at_clock() {
+  _now=
+  { read -r _now _x < /proc/uptime; } 2> /dev/null
+  _now=${_now%%.*}
+  _now=${_now:-$((_tenths / 10))}
 }
 
 # A sleep that neither a signal to the group shortens nor outlives its watcher.
@@ -254,8 +309,8 @@ AHEAD
   create "$_base.started" ""
 fi
 
-_born=
-{ read -r _x _x _x _x _born < /proc/loadavg; } 2> /dev/null
+look_at_births
+_born=$_last
 [ -n "$_limit" ] && { watcher watch_output & _watchers="$_watchers $!"; }
 [ -n "$_timeout" ] && { watcher watch_timeout & _watchers="$_watchers $!"; }
 
@@ -281,8 +336,12 @@ if ! is_alone && ! none survivors; then
   create "$_base.exit" "$_code"
   # Most are gone in a moment; a server that was put into the background stays for days.
   for _delay in 0.05 0.1 0.1 0.2; do none members && break || sleep "$_delay"; done
-  # Twice: a process that forks and ends, again and again, may be missed once.
-  until none members && none members; do sleep 0.5; done
+  # Twice: a process that forks and ends, again and again, may be missed once. While one that was found lives, nobody has
+  # to look for others.
+  until none members && none members; do
+    _known=$_found
+    until none known; do sleep 0.5; done
+  done
 fi
 _reason=exit
 for _why in timeout output-limit; do [ -e "$_base.why.$_why" ] && _reason=$_why; done

@@ -96,6 +96,26 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     expect(fs.existsSync(task.files.ending)).toBe(true);
   });
 
+  test("lets a command clean up, by processes of its own, when its time is up", async () => {
+    await using world = taskWorld();
+    const command = `trap "sh -c 'sleep 0.5; echo clean'; exit 3" TERM; echo ready; while :; do sleep 0.1; done`;
+    const task = await world.startUnder(shell, { command, timeoutMs: 3 * tenth });
+    const { stdout, state } = await world.ended(task);
+    expect({ stdout, state }).toMatchObject({
+      stdout: "ready\nclean\n",
+      state: { reason: "timeout", exitCode: 3 },
+    });
+  });
+
+  test("ends what was born while it looked", async () => {
+    await using world = taskWorld();
+    // Each one replaces itself by a child that was not there before, and ends.
+    const command = `f() { n=$1; [ "$n" = 0 ] && exec sleep 300; (sleep 0.05; f $((n - 1))) & }; f 20; wait`;
+    const task = await world.startUnder(shell, { command, timeoutMs: 3 * tenth });
+    expect((await world.ended(task)).state).toMatchObject({ status: "failed", reason: "timeout" });
+    expect(markedProcesses(task.record.id)).toEqual([]);
+  });
+
   test("sees too much output also of one who opened the file anew", async () => {
     await using world = taskWorld();
     const command = "head -c 20000 /dev/zero >> /proc/self/fd/1; exec sleep 300";

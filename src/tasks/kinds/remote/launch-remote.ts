@@ -1,12 +1,9 @@
-import { randomBytes } from "node:crypto";
-import fs from "node:fs";
-import path from "node:path";
-import { newTaskId } from "../../../format/ids.ts";
 import { taskOutputBytesMax } from "../../../format/limits.ts";
-import { configPaths, holdfastPaths, projectKey as projectKeyOf } from "../../../format/paths.ts";
+import { configPaths, projectKey as projectKeyOf } from "../../../format/paths.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import { firstLine, launchTask } from "../../launch-task.ts";
-import { taskFiles, type TaskFiles } from "../../task-files.ts";
+import { newTaskFiles } from "../../new-task-files.ts";
+import type { TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import type { AgentRequest } from "../agent/agent-request.ts";
 import { hostOutput, promptPreview, type AgentLaunchContext } from "../agent/launch-agent.ts";
@@ -28,7 +25,7 @@ export async function launchRemote(
   context: AgentLaunchContext,
   request: RemoteRequest,
 ): Promise<{ record: TaskRecord; files: TaskFiles }> {
-  const files = newRemoteFiles(context.home, request.cwd);
+  const files = newTaskFiles(context.home, { cwd: request.cwd, kind: "remote" });
   const record = recordOf(context, request, files.id);
   await launchTask(context, {
     record,
@@ -38,15 +35,6 @@ export async function launchRemote(
     ...hostOutput(files, record.agent!.transcript),
   });
   return { record, files };
-}
-
-function newRemoteFiles(home: string, cwd: string): TaskFiles {
-  const projectKey = projectKeyOf(cwd);
-  const dir = holdfastPaths(home).tasksDir(projectKey);
-  const id = newTaskId("remote", randomBytes, (candidate) =>
-    fs.existsSync(path.join(dir, `${candidate}.json`)),
-  );
-  return taskFiles(home, { projectKey, id });
 }
 
 function recordOf({ clock, configDir }: AgentLaunchContext, request: RemoteRequest, id: string): TaskRecord {
