@@ -119,7 +119,7 @@ const hook = await rolldown({
 const atStart =
   "hooks/(?:hook-input|log-failure|read-input|run-hook)|lib/(?:clock|errors|file-ops|private-dir)|" +
   "format/(?:limits|json-object|short-text)";
-const atTimes = "recovery/(?:rotate-manifest|tidy-manifests)";
+const atTimes = "recovery/(?:rotate-manifest|tidy-manifests)|hooks/run-keep";
 await hook.write({
   dir: dist,
   format: "cjs",

@@ -233,6 +233,8 @@ export const hookInputWaitMs = 5000;
 export const hookLogBytesMax: number = 256 * 1024;
 /** How long a hook that is to wake an idle session waits for a task; the client's own limit is the same. */
 export const wakeWaitMs: number = 10 * 60 * 1000;
+/** The guard that keeps sessions runs at a start of a session, if it did not for this long. */
+export const keepIntervalMs: number = 24 * 60 * 60 * 1000;
 /** Processes of the machine whose open files are looked at, to find who still writes an output. */
 export const scannedProcessesMax = 20_000;
 /** What `wait` of the MCP server waits at most: clients give a call up after a minute. */

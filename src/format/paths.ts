@@ -139,6 +139,8 @@ export interface HoldfastPaths {
   /** Of the fleet: keys, the server of `fleet up`, runs that this machine works on. */
   readonly fleetDir: string;
   readonly configFile: string;
+  /** Its time is that of the last run of the guard that keeps sessions from the client's sweep. */
+  readonly keepRunFile: string;
 }
 
 let latest: HoldfastPaths | undefined;
@@ -174,6 +176,7 @@ function pathsBelow(home: string): HoldfastPaths {
     leasesDir: at("leases"),
     fleetDir: at("fleet"),
     configFile: at("config.json"),
+    keepRunFile: at("keep-run"),
   };
 }
 

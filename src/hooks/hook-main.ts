@@ -49,5 +49,6 @@ function readWorld(): HookWorld {
   const userHome = os.homedir();
   const stateHome = env["XDG_STATE_HOME"] || path.join(userHome, ".local", "state");
   const home = path.resolve(env["HOLDFAST_HOME"] || path.join(stateHome, "holdfast"));
-  return { home, env, userHome, parentPid: process.ppid, clock: systemClock };
+  const command = [process.execPath, process.argv[1] ?? "holdfast"];
+  return { home, env, userHome, parentPid: process.ppid, command, clock: systemClock };
 }

@@ -12,6 +12,8 @@ export interface HookWorld {
   userHome: string;
   /** Who started this process: the client, unless a shell stands between. */
   parentPid: number;
+  /** What runs `holdfast`: a program and its first arguments. */
+  command: readonly string[];
   clock: Clock;
 }
 

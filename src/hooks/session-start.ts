@@ -1,3 +1,6 @@
+import fs from "node:fs";
+import { keepIntervalMs } from "../format/limits.ts";
+import { holdfastPaths } from "../format/paths.ts";
 import { recover } from "../recovery/recover.ts";
 import { textField, type HookInput } from "./hook-input.ts";
 import { configDirOf, projectDirOf, type HookWorld } from "./hook-world.ts";
@@ -6,6 +9,7 @@ import type { HookAnswer } from "./run-hook.ts";
 
 /** The brief: what runs, what finished unseen, what was lost; after a compaction also what the session knew before. */
 export async function sessionStart(input: HookInput, world: HookWorld): Promise<HookAnswer> {
+  if (isKeepDue(world)) (await import("./run-keep.ts")).runKeep(input, world);
   const recovery = recover({
     home: world.home,
     configDir: configDirOf(input, world),
@@ -15,4 +19,16 @@ export async function sessionStart(input: HookInput, world: HookWorld): Promise<
     withSeen: textField(input.fields, "source") === "compact",
   });
   return tell(input, world, recovery);
+}
+
+// `{"keep": true}` in the home's config.json. What cannot be read does nothing here; `doctor` tells of it.
+function isKeepDue({ home, clock }: HookWorld): boolean {
+  const { configFile, keepRunFile } = holdfastPaths(home);
+  try {
+    if ((JSON.parse(fs.readFileSync(configFile, "utf8")) as { keep?: unknown }).keep !== true) return false;
+    const ranAt = fs.statSync(keepRunFile, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return clock.now().getTime() - ranAt >= keepIntervalMs;
+  } catch {
+    return false;
+  }
 }

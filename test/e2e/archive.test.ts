@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { TranscriptBuilder } from "../support/index.ts";
+import { TranscriptBuilder, waitFor } from "../support/index.ts";
 import { homeWithSession, run, runJson } from "./cli.ts";
 
 interface ArchiveAnswer {
@@ -15,6 +15,18 @@ interface ArchiveAnswer {
 async function ask(args: string[], options: Parameters<typeof runJson>[1]): Promise<ArchiveAnswer> {
   const { json } = await runJson(args, options);
   return json as unknown as ArchiveAnswer;
+}
+
+/** The processes whose folder this is. */
+function processesIn(dir: string): string[] {
+  const isIn = (pid: string): boolean => {
+    try {
+      return fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync(dir);
+    } catch {
+      return false;
+    }
+  };
+  return fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isIn(name));
 }
 
 describe("holdfast archive", () => {
@@ -101,6 +113,40 @@ describe("holdfast archive", () => {
 });
 
 describe("holdfast archive keep", () => {
+  test("is started by the hook when a session starts, once a day, if it is on", async () => {
+    const { home, session } = homeWithSession();
+    const old = Date.now() / 1000 - 25 * 86_400;
+    fs.utimesSync(session.path, old, old);
+    const mark = path.join(home.home, "keep-run");
+    const start = (): Promise<unknown> => {
+      const event = { hook_event_name: "SessionStart", session_id: "s", cwd: home.cwd, source: "startup" };
+      const input = JSON.stringify({
+        ...event,
+        transcript_path: path.join(path.dirname(session.path), "s.jsonl"),
+      });
+      return run(["hook"], { home, input });
+    };
+    await start();
+    expect(fs.existsSync(mark)).toBe(false);
+
+    const hoursAgo = (hours: number): number => Math.floor(Date.now() / 1000) - hours * 3600;
+    fs.mkdirSync(home.home, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(path.join(home.home, "config.json"), '{"keep":true}');
+    fs.writeFileSync(mark, "");
+    const lately = hoursAgo(23);
+    fs.utimesSync(mark, lately, lately);
+    await start();
+    expect(fs.statSync(mark).mtimeMs).toBe(lately * 1000);
+
+    fs.utimesSync(mark, hoursAgo(25), hoursAgo(25));
+    await start();
+    expect(fs.statSync(mark).mtimeMs).toBeGreaterThan(lately * 1000);
+    await waitFor(() => processesIn(home.home).length === 0);
+    expect((await ask(["archive", "list"], { home })).archive).toMatchObject([
+      { sessionId: session.sessionId, isLive: true },
+    ]);
+  });
+
   test("copies what the client would soon delete, once, and shows it when the client has", async () => {
     const { home, session } = homeWithSession();
     const daysAgo = (days: number): number => Date.now() / 1000 - days * 86_400;

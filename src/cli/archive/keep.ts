@@ -1,4 +1,4 @@
-import { isKeepOn, setKeep } from "../../store/archive/keep-setting.ts";
+import { isKeepOn, noteKeepRun, setKeep } from "../../store/archive/keep-setting.ts";
 import { keepSessions } from "../../store/archive/keep-sessions.ts";
 import type { CommandContext } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
@@ -23,6 +23,7 @@ export async function keep(context: CommandContext, { setting, isJson }: KeepOpt
     );
   }
   const result = await withProgress(context, "Keeping sessions", keepSessions({ home, configDir }));
+  noteKeepRun(home);
   const { periodDays, kept, postponed } = result;
   if (isJson) return writeJsonObject(context.output, { keep: true, periodDays, kept, postponed });
   const stored = formatBytes(kept.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
