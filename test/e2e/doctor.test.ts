@@ -266,6 +266,32 @@ describe("holdfast doctor", () => {
     ]);
   });
 
+  test("tells when the hooks that are wired recorded something last", async () => {
+    const home = testHome();
+    const hooksSay = async (): Promise<unknown> =>
+      (await doctor(home)).json.checks.find(({ name }) => name === "hooks");
+    fs.mkdirSync(home.configDir, { recursive: true });
+    const settings = {
+      hooks: { SessionStart: [{ hooks: [{ type: "command", command: "holdfast hook" }] }] },
+    };
+    fs.writeFileSync(path.join(home.configDir, "settings.json"), JSON.stringify(settings));
+    expect(await hooksSay()).toMatchObject({
+      status: "ok",
+      summary: "wired; has recorded no background work lately",
+    });
+    const manifests = path.join(home.home, "manifests");
+    fs.mkdirSync(manifests, { recursive: true, mode: 0o700 });
+    const line = (timestamp: string, source: string): string => `${JSON.stringify({ timestamp, source })}\n`;
+    fs.writeFileSync(
+      path.join(manifests, "background-2026-03-01.jsonl"),
+      line("2026-03-01T10:00:00.000Z", "hook") + line("2026-03-01T11:00:00.000Z", "holdfast"),
+    );
+    expect(await hooksSay()).toMatchObject({
+      status: "ok",
+      summary: "wired; recorded background work last at 2026-03-01T10:00:00.000Z",
+    });
+  });
+
   test("never touches a session whose owner lives, and says so", async () => {
     const home = testHome();
     const session = talk(home.cwd, "open");

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { hookFailureAgeMsMax } from "../../format/limits.ts";
+import { holdfastPaths } from "../../format/paths.ts";
 import { readSettings } from "../../store/companions/index.ts";
 import type { HealthCheck } from "../health-check.ts";
 
@@ -25,7 +26,8 @@ export const hooks: HealthCheck = {
       };
     const log = path.join(home, "hook-errors.log");
     const failedAt = fs.statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (clock.now().getTime() - failedAt > hookFailureAgeMsMax) return { status: "ok", summary: "wired" };
+    if (clock.now().getTime() - failedAt > hookFailureAgeMsMax)
+      return { status: "ok", summary: `wired; ${lastSeen(home)}` };
     return {
       status: "warn",
       summary: `wired, but one failed at ${new Date(failedAt).toISOString()}`,
@@ -40,6 +42,19 @@ function isWired({ hooks: own, enabledPlugins }: Record<string, unknown>): boole
   return Object.entries(enabledPlugins ?? {}).some(
     ([name, isOn]) => name.startsWith("holdfast") && isOn === true,
   );
+}
+
+// Hooks write only when background work is launched or ends, so silence proves nothing: it is told, and no warning.
+function lastSeen(home: string): string {
+  const dir = holdfastPaths(home).manifestsDir;
+  const days = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => name.endsWith(".jsonl")) : [];
+  for (const name of days.toSorted().reverse()) {
+    const lines = fs.readFileSync(path.join(dir, name), "utf8").split("\n");
+    const line = lines.findLast((each) => each.includes('"source":"hook"'));
+    const at = line && /"timestamp":"([^"]+)"/.exec(line)?.[1];
+    if (at) return `recorded background work last at ${at}`;
+  }
+  return "has recorded no background work lately";
 }
 
 function lastLine(file: string): string {
