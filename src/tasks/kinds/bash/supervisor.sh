@@ -102,6 +102,18 @@ members_among() {
   [ -z "$_strangers" ] || carriers "$_id" $_strangers
 }
 
+# Of all processes: those of this task. Two searches by a tool instead of a look at each; a name may hold anything, also a
+# line end (-z), so what they find in our session is looked at again.
+members_of_all() {
+  _in_session=$(grep -lszE "^[0-9]+ \\(.*\\) [A-Za-z] -?[0-9]+ -?[0-9]+ $$ " /proc/[0-9]*/stat)
+  set --
+  for _stat in $_in_session; do set -- "$@" "${_stat%stat}environ"; done
+  members_among "$@"
+  carriers "$_id" /proc/[0-9]*/environ | while read -r _pid; do
+    case $_in_session in *"/proc/$_pid/stat"*) ;; *) echo "$_pid" ;; esac
+  done
+}
+
 # Of what was born after the given process and up to the last one: those of this task.
 members_since() {
   _next=$1
@@ -123,11 +135,11 @@ is_long_ago() { [ -z "$1" ] || [ -z "$_last" ] || [ "$_last" -lt "$1" ] || [ $((
 # was born meanwhile is looked at, too, a few times: each time it is less.
 members() {
   look_at_births
-  members_among /proc/[0-9]*/environ
+  members_of_all
   for _pass in 1 2 3; do
     _seen=$_last
     look_at_births
-    if is_long_ago "$_seen"; then members_among /proc/[0-9]*/environ; else members_since "$_seen"; fi
+    if is_long_ago "$_seen"; then members_of_all; else members_since "$_seen"; fi
   done
 }
 
