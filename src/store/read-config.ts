@@ -58,7 +58,7 @@ function findWrong({ keep, prices, hooks, fleet }: Record<string, unknown>): str
   if (prices !== undefined && !isJsonObject(prices)) return '"prices" is not an object of models';
   if (hooks !== undefined && !isJsonObject(hooks)) return '"hooks" is not an object';
   const launch = hooks?.["duplicateLaunch"];
-  if (launch !== undefined && !duplicateSettings.includes(launch))
+  if (launch !== undefined && !duplicateSettings.has(launch))
     return '"hooks.duplicateLaunch" is none of warn, ask and off';
   if (fleet === undefined) return undefined;
   if (!isJsonObject(fleet)) return '"fleet" is not an object';
@@ -69,5 +69,5 @@ function findWrong({ keep, prices, hooks, fleet }: Record<string, unknown>): str
   return key && `"fleet.${key}" is not a text`;
 }
 
-const duplicateSettings: readonly unknown[] = ["warn", "ask", "off"];
+const duplicateSettings: ReadonlySet<unknown> = new Set(["warn", "ask", "off"]);
 const fleetTexts = ["keys", "ca", "cert", "certKey", "dashboard"];
