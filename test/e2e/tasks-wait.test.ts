@@ -20,8 +20,8 @@ describe("holdfast wait", () => {
     expect(await home.json("wait", "good", "bad")).toMatchObject({
       timedOut: false,
       tasks: [
-        { name: "good", status: "completed", exitCode: 0 },
         { name: "bad", status: "failed", exitCode: 9 },
+        { name: "good", status: "completed", exitCode: 0 },
       ],
     });
   });

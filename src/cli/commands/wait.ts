@@ -74,7 +74,7 @@ async function waitForTasks(
     const left = deadline === undefined ? Infinity : Math.ceil(Math.max(0, deadline - performance.now()));
     const found = await tasks.waitAny(waiting, { timeoutMs: Math.min(left, TIMER_MS_MAX) });
     if (found.length === 0 && left <= TIMER_MS_MAX) break;
-    ended.push(...found);
+    ended.push(...found.toSorted((a, b) => Date.parse(a.state.endedAt) - Date.parse(b.state.endedAt)));
     waiting = waiting.filter((task) => !found.some((each) => each.task === task));
   }
   return { ended, waiting: waiting.map((task) => tasks.refresh(task)) };
