@@ -76,8 +76,15 @@ fi
 carriers() {
   _marker=HOLDFAST_TASK_ID=$1
   shift
-  grep -lszx "$_marker" "$@" | while IFS=/ read -r _x _x _pid _x; do echo "$_pid"; done
+  _files=$(grep -lszx "$_marker" "$@")
+  was_not_killed $?
+  for _file in $_files; do
+    _file=${_file#/proc/}
+    echo "${_file%/environ}"
+  done
 }
+# A signal to our whole group ends a tool, which has then found nothing: the search, in a subshell, has failed.
+was_not_killed() { [ "$1" -lt 128 ] || exit 1; }
 
 # Of the processes in the given folders of /proc: those of this task. They carry the marker, or they are in our session
 # (also after they cleared their environment) and are no helper of ours: a watcher, a subshell, a tool. Once the command
@@ -106,10 +113,12 @@ members_among() {
 # line end (-z), so what they find in our session is looked at again.
 members_of_all() {
   _in_session=$(grep -lszE "^[0-9]+ \\(.*\\) [A-Za-z] -?[0-9]+ -?[0-9]+ $$ " /proc/[0-9]*/stat)
+  was_not_killed $?
   set --
   for _stat in $_in_session; do set -- "$@" "${_stat%stat}environ"; done
   members_among "$@"
-  carriers "$_id" /proc/[0-9]*/environ | while read -r _pid; do
+  _marked=$(carriers "$_id" /proc/[0-9]*/environ) || exit 1
+  for _pid in $_marked; do
     case $_in_session in *"/proc/$_pid/stat"*) ;; *) echo "$_pid" ;; esac
   done
 }
