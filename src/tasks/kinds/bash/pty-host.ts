@@ -73,12 +73,9 @@ program.onExit(({ exitCode, signal }) => {
 });
 
 // What ends a task reaches every process that carries its marker; only one that does not is told by us, so that nobody
-// is told twice, and one that is so young that it may have been missed. Interrupts and hangups come to us alone.
-const YOUNG_MS = 5000;
-const startedAt = performance.now();
+// is told twice. Interrupts and hangups come to us alone.
 process.on("SIGTERM", () => {
-  const isYoung = performance.now() - startedAt < YOUNG_MS;
-  if (isYoung || !carriesMarker(program.pid)) program.kill("SIGTERM");
+  if (!carriesMarker(program.pid)) program.kill("SIGTERM");
 });
 for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => program.kill(signal));
 
