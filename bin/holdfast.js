@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // The command's entry. Written for every Node since 16, so that an old one gets a sentence (or, in a
 // clone, a fetched Node) instead of a syntax error. A clone runs src/ unbuilt; the package runs dist/.
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+// An import would load all that node:fs offers, its streams too, which takes longer than most commands.
+const { existsSync } = process.getBuiltinModule?.("node:fs") ?? (await import("node:fs"));
 const here = (path) => new URL(path, import.meta.url);
 const [major, minor] = process.versions.node.split(".").map(Number);
 const isClone = existsSync(here("../src/cli/main.ts"));
