@@ -20,8 +20,8 @@ const inTasks =
   "agent-verbs errors list-tasks open-tasks read-state running-tasks task task-files task-processes task-state " +
   "kinds/agent/agent-progress kinds/agent/agent-result kinds/main-session/main-sessions";
 const inSearch =
-  "character-class covered-state entry-document errors find-tool-name index-form listed-transcripts make-snippet match-text " +
-  "needle-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches search-database " +
+  "character-class covered-state entry-document errors find-pair-program find-tool-name index-form listed-transcripts make-snippet match-text " +
+  "needle-finder pair-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches search-database " +
   "search-sessions searched-task";
 const names = (list) => list.split(" ").join("|");
 // A group takes along what its files import, unless an earlier one has it.

@@ -5,6 +5,13 @@ import { tempDir } from "../../test/support/index.ts";
 import { NeedleFinder } from "./needle-finder.ts";
 
 function linesWith(content: string, ...words: string[]): string[] {
+  return foundLines(content, { words });
+}
+
+function foundLines(
+  content: string,
+  { words, lineBytesMax }: { words: string[]; lineBytesMax?: number },
+): string[] {
   const file = path.join(tempDir(), "lines");
   fs.writeFileSync(file, content);
   const fd = fs.openSync(file, "r");
@@ -13,7 +20,7 @@ function linesWith(content: string, ...words: string[]): string[] {
     const needles = words.map((word) => ({ word: word.replace("*", ""), isPrefix: word.endsWith("*") }));
     new NeedleFinder(needles).visitLines(
       fd,
-      { from: 0, to: content.length },
+      { from: 0, to: content.length, ...(lineBytesMax !== undefined && { lineBytesMax }) },
       (bytes, start, end, { offset, length }) => {
         const line = bytes.toString("latin1", start, end);
         expect(content.slice(offset, offset + length)).toBe(line);
@@ -57,4 +64,10 @@ test("NeedleFinder finds what stands across its chunks and in lines longer than 
     edge.length,
     6,
   ]);
+});
+
+test("NeedleFinder passes over a line that is too long, and goes on behind it", () => {
+  const tooLong = `needle ${"x ".repeat(2 << 20)}needle`;
+  const content = `needle 1\n${tooLong}\nneedle 2\n${tooLong}`;
+  expect(foundLines(content, { words: ["needle"], lineBytesMax: 2 << 20 })).toEqual(["needle 1", "needle 2"]);
 });

@@ -1,18 +1,16 @@
 import fs from "node:fs";
-import { lineBytesMax } from "../format/limits.ts";
+import { lineBytesMax as usualMax } from "../format/limits.ts";
 import type { LineVisitor } from "../lib/line-scanner.ts";
+import { CASE_BIT, pairDistanceMax, PairFinder, type BytePair } from "./pair-finder.ts";
 import type { NeedleWord } from "./parse-query.ts";
 
 const CHUNK_BYTES = 1 << 20;
-// On some processors a large read into the very start of an allocation is several times slower.
-const READ_ALIGNMENT_BYTES = 64;
 const NEWLINE = 10;
-const CASE_BIT = 0x20;
 
 /**
  * Finds the lines of a file that may hold one of some words, in either case, about as fast as the file can be read: the
- * rarest letter of each word is looked for by memchr, and only there the word is compared. A line that holds the word as
- * index-form.ts cuts words is always found; one that holds it only inside other words mostly is not.
+ * two rarest letters of each word are looked for together, and only there the word is compared. A line that holds the word
+ * as index-form.ts cuts words is always found; one that holds it only inside other words mostly is not.
  */
 export class NeedleFinder {
   readonly #needles: Needle[];
@@ -21,98 +19,114 @@ export class NeedleFinder {
     this.#needles = words.map(needleOf);
   }
 
-  /** Visits the lines of [from, to) that hold a word, in order. `from` is the start of a line. */
-  visitLines(fd: number, { from, to }: { from: number; to: number }, visit: LineVisitor): void {
-    let buffer = (sharedBuffer ??= alignedBuffer());
+  /**
+   * Visits the lines of [from, to) that hold a word, in order. `from` is the start of a line. Lines of more than
+   * `lineBytesMax` are passed over.
+   */
+  visitLines(fd: number, { from, to, lineBytesMax = usualMax }: FinderRange, visit: LineVisitor): void {
+    let chunk = (sharedChunk ??= new PairFinder(CHUNK_BYTES));
     let have = 0;
     let readAt = from;
+    // In the middle of a line that is too long.
+    let isPassing = false;
     for (;;) {
-      const wanted = Math.min(buffer.length - have, to - readAt);
-      const got = wanted > 0 ? fs.readSync(fd, buffer, have, wanted, readAt) : 0;
+      const { bytes } = chunk;
+      const wanted = Math.min(bytes.length - have, to - readAt);
+      const got = wanted > 0 ? fs.readSync(fd, bytes, have, wanted, readAt) : 0;
       readAt += got;
       have += got;
       const isEnd = got === 0;
-      const end = isEnd ? have : buffer.lastIndexOf(NEWLINE, have - 1) + 1;
-      const base = readAt - have;
-      if (end > 0) this.#visitIn(buffer.subarray(0, end), base, visit);
+      const end = isEnd ? have : bytes.lastIndexOf(NEWLINE, have - 1) + 1;
+      const start = isPassing && end > 0 ? bytes.indexOf(NEWLINE) + 1 : 0;
+      const range = { start, end, base: readAt - have, lineBytesMax };
+      if (end > start) this.#visitIn(chunk, range, visit);
       if (isEnd) return;
-      buffer.copy(buffer, 0, end, have);
+      isPassing &&= end === 0;
+      bytes.copy(bytes, 0, end, have);
       have -= end;
-      if (have === buffer.length) {
-        if (have > lineBytesMax) return;
-        // A line longer than the buffer.
-        const larger = Buffer.allocUnsafeSlow(buffer.length * 2);
-        buffer.copy(larger, 0, 0, have);
-        buffer = larger;
+      if (isPassing || have > lineBytesMax) {
+        isPassing = true;
+        have = 0;
+      } else if (have === bytes.length) {
+        // A line longer than the chunk. One byte more than the longest line tells that it is too long.
+        chunk = new PairFinder(Math.min(have * 2, lineBytesMax + 1));
+        bytes.copy(chunk.bytes, 0, 0, have);
       }
     }
   }
 
-  #visitIn(bytes: Buffer, base: number, visit: LineVisitor): void {
-    let at = this.#find(bytes, 0);
-    while (at >= 0) {
+  #visitIn(
+    chunk: PairFinder,
+    { start: from, end, base, lineBytesMax }: ChunkRange,
+    visit: LineVisitor,
+  ): void {
+    const { bytes } = chunk;
+    for (const needle of this.#needles) needle.at = -1;
+    let at = this.#find(chunk, from, end);
+    while (at < end) {
       const start = at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at) + 1;
       const newline = bytes.indexOf(NEWLINE, at);
-      const end = newline < 0 ? bytes.length : newline;
+      const isTerminated = newline >= 0 && newline < end;
+      const lineEnd = isTerminated ? newline : end;
       const position = {
         offset: base + start,
-        terminated: newline >= 0,
+        terminated: isTerminated,
         oversized: false,
-        length: end - start,
+        length: lineEnd - start,
       };
-      visit(bytes, start, end, position);
-      at = newline < 0 ? -1 : this.#find(bytes, newline + 1);
+      if (position.length <= lineBytesMax) visit(bytes, start, lineEnd, position);
+      at = this.#find(chunk, lineEnd + 1, end);
     }
   }
 
-  /** The first place of any word at or behind `from`. */
-  #find(bytes: Buffer, from: number): number {
-    let first = -1;
+  /** The first place of any word at or behind `from`; `end` when there is none. */
+  #find(chunk: PairFinder, from: number, end: number): number {
+    let first = end;
     for (const needle of this.#needles) {
-      const at = findNeedle(bytes, needle, from);
-      if (at >= 0 && (first < 0 || at < first)) first = at;
+      // What was found of one word is kept until the others have come so far.
+      if (needle.at < from) needle.at = findNeedle(chunk, needle, { from, end });
+      if (needle.at < first) first = needle.at;
     }
     return first;
   }
 }
 
-// Lines are visited without a pause, so one buffer serves all finders of a thread.
-let sharedBuffer: Buffer | undefined;
-
-function alignedBuffer(): Buffer {
-  return Buffer.allocUnsafeSlow(CHUNK_BYTES + READ_ALIGNMENT_BYTES).subarray(READ_ALIGNMENT_BYTES);
+export interface FinderRange {
+  from: number;
+  to: number;
+  lineBytesMax?: number;
 }
+
+/** Whole lines of a chunk, and where in the file the chunk begins. */
+interface ChunkRange {
+  start: number;
+  end: number;
+  base: number;
+  lineBytesMax: number;
+}
+
+// Lines are visited without a pause, so one chunk serves all finders of a thread.
+let sharedChunk: PairFinder | undefined;
 
 interface Needle {
   /** In small letters. */
   word: Buffer;
   isPrefix: boolean;
-  /** Where its rarest character stands in it. */
-  rarest: number;
-  /** Where this character was last found, so that a search that goes on need not look again. */
-  lower: Cursor;
-  upper: Cursor | undefined;
-}
-
-interface Cursor {
-  byte: number;
-  bytes: Buffer | undefined;
+  /** Its two rarest letters, and where the first of them stands in it. */
+  pair: BytePair;
+  pairAt: number;
+  /** Where the word was last found in a chunk; -1 when it was not looked for yet. */
   at: number;
 }
 
 function needleOf({ word: text, isPrefix }: NeedleWord): Needle {
   const word = Buffer.from(text, "latin1");
-  let rarest = 0;
-  for (let i = 1; i < word.length; i++) if (commonness(word[i]!) < commonness(word[rarest]!)) rarest = i;
-  const byte = word[rarest]!;
-  const isLetter = byte >= 0x61;
-  return {
-    word,
-    isPrefix,
-    rarest,
-    lower: { byte, bytes: undefined, at: 0 },
-    upper: isLetter ? { byte: byte & ~CASE_BIT, bytes: undefined, at: 0 } : undefined,
-  };
+  const places = [...word.subarray(0, pairDistanceMax).keys()];
+  const byRarity = places.sort((a, b) => commonness(word[a]!) - commonness(word[b]!));
+  const [pairAt, other] = byRarity.slice(0, 2).sort((a, b) => a - b) as [number, number?];
+  const distance = (other ?? pairAt) - pairAt;
+  const pair = { first: word[pairAt]!, second: word[pairAt + distance]!, distance };
+  return { word, isPrefix, pair, pairAt, at: -1 };
 }
 
 // Of transcripts: English, code and JSON. The rarer, the further back.
@@ -122,26 +136,17 @@ function commonness(byte: number): number {
   return BY_FREQUENCY.length - BY_FREQUENCY.indexOf(String.fromCharCode(byte));
 }
 
-function findNeedle(bytes: Buffer, needle: Needle, from: number): number {
-  const { word, rarest, lower, upper } = needle;
-  let at = from + rarest;
-  for (;;) {
-    const low = advance(lower, bytes, at);
-    const up = upper ? advance(upper, bytes, at) : -1;
-    const next = low < 0 ? up : up < 0 ? low : Math.min(low, up);
-    if (next < 0 || next - rarest + word.length > bytes.length) return -1;
-    const start = next - rarest;
-    if (start >= from && isAt(bytes, word, start) && isWordAt(bytes, start, needle)) return start;
-    at = next + 1;
+function findNeedle(chunk: PairFinder, needle: Needle, { from, end }: { from: number; end: number }): number {
+  const { bytes } = chunk;
+  const { word, pair, pairAt } = needle;
+  const last = end - word.length + pairAt;
+  for (let at = from + pairAt; at <= last; at++) {
+    at = chunk.find(pair, at, last + 1);
+    if (at > last) break;
+    const start = at - pairAt;
+    if (isAt(bytes, word, start) && isWordAt(bytes, start, { needle, end })) return start;
   }
-}
-
-function advance(cursor: Cursor, bytes: Buffer, from: number): number {
-  if (cursor.bytes !== bytes || (cursor.at >= 0 && cursor.at < from)) {
-    cursor.bytes = bytes;
-    cursor.at = bytes.indexOf(cursor.byte, from);
-  }
-  return cursor.at;
+  return end;
 }
 
 function isAt(bytes: Buffer, word: Buffer, at: number): boolean {
@@ -154,11 +159,11 @@ function isAt(bytes: Buffer, word: Buffer, at: number): boolean {
 }
 
 // A small letter or digit goes on with the word before it; a capital may be a hump. The same at the other end.
-function isWordAt(bytes: Buffer, start: number, { word, isPrefix }: Needle): boolean {
+function isWordAt(bytes: Buffer, start: number, { needle, end }: { needle: Needle; end: number }): boolean {
   const goesOn = start > 0 && isWordByte(bytes[start - 1]!) && !isCapital(bytes[start]!);
   if (goesOn && !isEscape(bytes, start)) return false;
-  const next = bytes[start + word.length];
-  return isPrefix || next === undefined || !isWordByte(next) || isCapital(next);
+  const next = start + needle.word.length;
+  return needle.isPrefix || next >= end || !isWordByte(bytes[next]!) || isCapital(bytes[next]!);
 }
 
 function isWordByte(byte: number): boolean {
