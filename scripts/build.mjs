@@ -12,10 +12,10 @@ const { dependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.jso
 
 // What nearly every process needs, together. Files that load zod or node:crypto stay out of these.
 const inStore =
-  "agent-file archive/archive-manifest archive/archived-sessions archive/find-archived archive/packed-form " +
-  "archive/read-packed archive/refuse-archived client-processes conversation entry-filter errors fact-gatherer file-coverage find-session glance-facts line-table list-sessions " +
-  "listing-cache newest-boundary open-session-store open-transcript parse-table preserved-lines queued-prompts read-line " +
-  "rejection scan-table session-facts session-presence skim-line stream-entries transcript-files walk-conversation";
+  "archive/archive-manifest archive/archived-sessions archive/find-archived archive/packed-form " +
+  "archive/read-packed archive/refuse-archived client-processes conversation entry-filter errors fact-gatherer find-session glance-facts line-table list-sessions " +
+  "listing-cache newest-boundary open-session-store parse-table preserved-lines queued-prompts read-line " +
+  "rejection scan-table session-facts session-presence skim-line stream-entries walk-conversation";
 const inTasks =
   "agent-verbs errors list-tasks open-tasks read-state running-tasks task task-files task-processes task-state " +
   "kinds/agent/agent-progress kinds/agent/agent-result kinds/main-session/main-sessions";
@@ -24,13 +24,24 @@ const inSearch =
   "needle-finder pair-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches search-database " +
   "search-sessions searched-task";
 const names = (list) => list.split(" ").join("|");
+// What finds and opens transcripts: with the library below, all that a search needs of others.
+const inBase =
+  "agent-file all-transcripts archive/archived-transcripts cut-parts file-coverage open-if-there open-transcript transcript-files";
+// What a command needs before it knows what it is to do, and to say what it has done.
+const inStart =
+  "command-list environment errors exit-codes json-output nearest option-values output parse-command-line progress-bar real-dir " +
+  "run-command-line render/display-width render/quantities render/style render/wrap-text";
 // A group takes along what its files import, unless an earlier one has it.
 const groups = [
   { name: "streams", test: /src\/cli\/standard-streams/ },
   {
-    name: "lib",
-    test: /src\/lib\/(?!terminal-text|find-secrets|may-hold-secret|price|thread-pool)|src\/format\/(?:limits|paths|entry-kinds|json-object)\.ts/,
+    name: "base",
+    test: new RegExp(
+      "src/lib/(?!find-secrets|may-hold-secret|price|thread-pool)|src/format/(?:limits|paths|entry-kinds|json-object)\\.ts|" +
+        `src/store/(?:${names(inBase)})\\.ts`,
+    ),
   },
+  { name: "start", test: new RegExp(`src/cli/(?:${names(inStart)})\\.ts`) },
   {
     name: "store",
     test: new RegExp(
@@ -43,16 +54,12 @@ const groups = [
   },
   {
     name: "cli",
-    test: /src\/cli\/(?:render\/|tasks\/|(?!main|agent-host|fleet-follower|help-text|report-error|progress|show-raw)[\w-]+\.ts)|src\/lib\/terminal-text/,
-  },
-  {
-    name: "transcripts",
-    test: /src\/store\/(?:all-transcripts|archive\/archived-transcripts|cut-parts|open-if-there)|src\/cli\/progress-bar/,
+    test: /src\/cli\/(?:render\/|tasks\/|(?!main|agent-host|fleet-follower|help-text|report-error|progress|show-raw)[\w-]+\.ts)/,
   },
   {
     name: "search",
     test: new RegExp(
-      `src/search/(?:${names(inSearch)})\\.ts|src/lib/may-hold-secret|src/cli/search/|src/cli/commands/search|src/runtime/searched-tasks`,
+      `src/search/(?:${names(inSearch)})\\.ts|src/lib/may-hold-secret|src/cli/search/|src/cli/commands/search`,
     ),
   },
 ];

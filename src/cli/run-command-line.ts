@@ -1,11 +1,8 @@
-import { systemClock } from "../lib/clock.ts";
 import { terminalLine } from "../lib/terminal-text.ts";
-import { isSessionPresent } from "../store/session-presence.ts";
 import type { CommandContext } from "./command.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { openOutput } from "./output.ts";
-import type { Task } from "../tasks/task.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { makeStyle } from "./render/style.ts";
 import { standardStream } from "./standard-streams.ts";
@@ -50,22 +47,8 @@ function contextOf(environment: Environment): CommandContext {
       return openSessionStore({ configDir, home, onUnreadable });
     },
     openTasks: async () => {
-      const { openTasks } = await import("../tasks/open-tasks.ts");
-      const isSessionAlive = (sessionId: string): boolean => isSessionPresent(environment, sessionId);
-      const onLaunched = async (task: Task): Promise<void> =>
-        (await import("../recovery/record-launch.ts")).recordLaunch(task, {
-          home,
-          configDir,
-          clock: systemClock,
-        });
-      return openTasks({
-        home,
-        configDir,
-        env: environment.variables,
-        clock: systemClock,
-        isSessionAlive,
-        onLaunched,
-      });
+      const { openHomeTasks } = await import("./tasks/open-home-tasks.ts");
+      return openHomeTasks(environment);
     },
   };
 }

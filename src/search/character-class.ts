@@ -45,13 +45,26 @@ function asciiClass(code: number): number {
   return code >= 0x61 && code <= 0x7a ? CharacterClass.small : CharacterClass.separator;
 }
 
-const SINGLE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Extended_Pictographic}]/u;
+// Made when the first such character is met: a pattern in the source is read whenever the file is, and these take longer
+// to read than all else in it.
+function makePatterns(): Record<"single" | "written" | "small" | "capital" | "letter", RegExp> {
+  const scripts = "Han Hiragana Katakana Hangul Bopomofo Thai Lao Khmer Myanmar".split(" ");
+  const inScripts = scripts.map((script) => `\\p{Script=${script}}`).join("");
+  return {
+    single: new RegExp(`[${inScripts}\\p{Extended_Pictographic}]`, "u"),
+    written: new RegExp("[\\p{L}\\p{N}\\p{M}\\p{Extended_Pictographic}]", "u"),
+    small: new RegExp("\\p{Ll}", "u"),
+    capital: new RegExp("\\p{Lu}", "u"),
+    letter: new RegExp("[\\p{L}\\p{N}\\p{M}]", "u"),
+  };
+}
+
+let patterns: ReturnType<typeof makePatterns> | undefined;
 
 function classify(character: string): number {
-  if (SINGLE.test(character) && /[\p{L}\p{N}\p{M}\p{Extended_Pictographic}]/u.test(character))
-    return CharacterClass.single;
-  if (/\p{Ll}/u.test(character)) return CharacterClass.small;
-  if (/\p{Lu}/u.test(character)) return CharacterClass.capital;
-  return /[\p{L}\p{N}\p{M}]/u.test(character) ? CharacterClass.letter : CharacterClass.separator;
+  const { single, written, small, capital, letter } = (patterns ??= makePatterns());
+  if (single.test(character) && written.test(character)) return CharacterClass.single;
+  if (small.test(character)) return CharacterClass.small;
+  if (capital.test(character)) return CharacterClass.capital;
+  return letter.test(character) ? CharacterClass.letter : CharacterClass.separator;
 }
