@@ -44,9 +44,13 @@ export const notificationResultLengthMax = 100_000;
 
 /** Files below this are scanned faster than a kept offset table is found, read and checked. */
 export const offsetTableFileBytesMin: number = 4 * 1024 * 1024;
-/** First piece read from the end of a transcript for each entry asked for; doubled until it suffices. */
+/** First piece looked at from the end of a transcript, for each entry asked for; doubled until it suffices. */
+export const tailLinesPerEntry: number = 9 / 8;
+/** And so many more: what belongs to the first entry may stand before it. */
+export const tailLinesMin = 8;
+/** That piece is at most so long, for each entry asked for: a few lines may be very long. */
 export const tailBytesPerEntry: number = 6 * 1024;
-/** And at least so much: fewer would cost the same. */
+/** A file up to this is read whole: less would cost the same. */
 export const tailRegionBytes: number = 128 * 1024;
 /** Up to this a piece at the end is parsed whole, which a process that has just started does faster than skimming. */
 export const tailParseBytesMax: number = 16 * 1024 * 1024;

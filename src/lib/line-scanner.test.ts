@@ -3,7 +3,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { tempDir } from "../../test/support/index.ts";
-import { LineScanner, findLineStart, readBytes, type LinePosition } from "./line-scanner.ts";
+import { LineScanner, findLastLines, findLineStart, readBytes, type LinePosition } from "./line-scanner.ts";
 
 interface ScannedLine extends LinePosition {
   text: string;
@@ -110,6 +110,27 @@ test("findLineStart() finds the start of the line that ends at or around a byte"
   fs.closeSync(fd);
   expect(starts).toEqual([0, 0, 0, 4, 4, 4, 4, 200_005, 200_005]);
 });
+
+test.each([
+  { tail: "", count: 1, from: 0, start: 200_005 },
+  { tail: "\n", count: 1, from: 0, start: 200_005 },
+  { tail: "\n", count: 2, from: 0, start: 4 },
+  { tail: "\n\n", count: 2, from: 0, start: 200_005 },
+  { tail: "\n", count: 3, from: 0, start: 0 },
+  { tail: "\n", count: 4, from: 0, start: 0 },
+  { tail: "\n", count: 1, from: 200_008, start: 200_005 },
+  { tail: "\n", count: 2, from: 200_005, start: 200_005 },
+  { tail: "\n", count: 2, from: 100, start: 4 },
+])(
+  "findLastLines() finds the start of the last $count before $tail, and looks no further than $from",
+  ({ tail, count, from, start }) => {
+    const file = fileOf(`one\n${"x".repeat(200_000)}\nthree${tail}`);
+    const fd = fs.openSync(file, "r");
+    const found = findLastLines(fd, { from, to: fs.fstatSync(fd).size, lines: count });
+    fs.closeSync(fd);
+    expect(found).toBe(start);
+  },
+);
 
 test("readBytes() gives what is asked for, less only at the end of the file", () => {
   const fd = fs.openSync(fileOf("0123456789"), "r");

@@ -123,16 +123,31 @@ let backwards: Buffer | undefined;
 
 /** Where the line that contains byte `at - 1` begins: reads backwards, as little as it needs. */
 export function findLineStart(fd: number, at: number): number {
+  return findLastLines(fd, { from: 0, to: at + 1, lines: 1 });
+}
+
+/**
+ * Where the last so many lines before byte `to` begin, the last of them with or without its newline. Where there are
+ * fewer behind `from`, the start of the line that `from` is in.
+ */
+export function findLastLines(
+  fd: number,
+  { from, to, lines }: { from: number; to: number; lines: number },
+): number {
   const window = (backwards ??= Buffer.allocUnsafeSlow(1 << 16));
-  let end = at;
-  while (end > 0) {
-    const size = Math.min(window.length, end);
-    const got = fs.readSync(fd, window, 0, size, end - size);
-    const newline = window.lastIndexOf(NEWLINE, got - 1);
-    if (got > 0 && newline >= 0) return end - size + newline + 1;
-    end -= size;
+  let found = 0;
+  // A newline in the last place ends a line and begins none.
+  for (let end = to - 1; end > from;) {
+    const start = Math.max(from, end - window.length);
+    let before = fs.readSync(fd, window, 0, end - start, start);
+    while (before > 0) {
+      const newline = window.lastIndexOf(NEWLINE, before - 1);
+      if (newline >= 0 && ++found === lines) return start + newline + 1;
+      before = newline;
+    }
+    end = start;
   }
-  return 0;
+  return from <= 0 ? 0 : findLineStart(fd, from);
 }
 
 /** Whether a line holds nothing but white space: no entry, and no fault either. */

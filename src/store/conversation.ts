@@ -1,14 +1,20 @@
 import fs from "node:fs";
-import { tailBytesPerEntry, tailParseBytesMax, tailRegionBytes } from "../format/limits.ts";
+import {
+  tailBytesPerEntry,
+  tailLinesMin,
+  tailLinesPerEntry,
+  tailParseBytesMax,
+  tailRegionBytes,
+} from "../format/limits.ts";
 import type { Entry } from "../format/index.ts";
-import { findLineStart } from "../lib/line-scanner.ts";
+import { findLastLines, findLineStart } from "../lib/line-scanner.ts";
 import { entryNotFound } from "./errors.ts";
 import { Flag, LineTable, hashText } from "./line-table.ts";
 import { findNewestBoundary } from "./newest-boundary.ts";
 import { parseIntoTable } from "./parse-table.ts";
 import { preservedLines } from "./preserved-lines.ts";
 import { placeQueuedPrompts } from "./queued-prompts.ts";
-import { readLine, type LineRef } from "./read-line.ts";
+import { readTableLine, type LineRef } from "./read-line.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import type { Rejection } from "./rejection.ts";
 import { scanIntoTableSlowly } from "./scan-table.ts";
@@ -127,18 +133,14 @@ async function* tablesFromTheEnd(
 ): AsyncGenerator<LineTable> {
   const { size } = fs.fstatSync(fd);
   const isBounded = leaf === undefined && (mode === "context" || last !== undefined);
-  let region = isBounded ? Math.max(tailRegionBytes, (last ?? 0) * tailBytesPerEntry) : size;
-  if (isBounded && mode === "context") {
-    const boundary = findNewestBoundary(fd, size);
-    region = boundary === undefined ? size : size - boundary;
-  }
-  let known: LineTable["parsed"];
-  for (; region < size; region *= 2) {
-    const from = findLineStart(fd, size - region);
+  let from = 0;
+  if (isBounded)
+    from = mode === "context" ? (findNewestBoundary(fd, size) ?? 0) : startOfLast(fd, size, last!);
+  let later: LineTable | undefined;
+  for (; from > 0; from = findLineStart(fd, size - 2 * (size - from))) {
     if (size - from <= tailParseBytesMax) {
-      const table = parseIntoTable(fd, { from, to: size, known });
-      known = table.parsed;
-      yield table;
+      later = parseIntoTable(fd, { from, to: later?.from ?? size, later });
+      yield later;
     } else {
       const table = new LineTable();
       await scanIntoTableSlowly(table, fd, { from, to: size, signal });
@@ -148,6 +150,15 @@ async function* tablesFromTheEnd(
   // Loaded only now: most calls never come here.
   const { loadLineTable } = await import("./offset-table.ts");
   yield await loadLineTable(file, fd, { indexDir, signal });
+}
+
+// Where the last so many entries probably begin. How many lines an entry takes differs far less from session to session
+// than how many bytes; those only limit how far back the lines are looked for.
+function startOfLast(fd: number, size: number, last: number): number {
+  const from = size - Math.max(tailRegionBytes, last * tailBytesPerEntry);
+  if (from <= 0) return 0;
+  if (size - from > tailParseBytesMax) return findLineStart(fd, from);
+  return findLastLines(fd, { from, to: size, lines: Math.ceil(last * tailLinesPerEntry) + tailLinesMin });
 }
 
 function tryWalk(
@@ -179,19 +190,18 @@ function conversationOf(fd: number, { table, walk, removals, isPart }: FoundConv
     },
     get leaf() {
       const line = walk.path.at(-1);
-      return line === undefined ? undefined : uuidAt(fd, refOf(line));
+      return line === undefined ? undefined : uuidAt(table, fd, line);
     },
     messagesElsewhere: isPart ? undefined : messagesElsewhere(table, walk.lines),
     gaps: walk.gaps.map(({ line, reason }) => ({
-      uuid: uuidAt(fd, refOf(line)),
+      uuid: uuidAt(table, fd, line),
       offset: table.offset[line]!,
       reason,
     })),
     rejections,
     *entries() {
-      for (const ref of lines) {
-        const known = table.parsed?.get(ref.offset);
-        const read = known ? { ok: true as const, entry: known } : readLine(fd, ref);
+      for (const line of walk.lines) {
+        const read = readTableLine(table, fd, line);
         if (read.ok) yield read.entry;
         else if (!rejections.some(({ offset }) => offset === read.rejection.offset))
           rejections.push(read.rejection);
@@ -207,7 +217,7 @@ function rejectionsOf(table: LineTable, fd: number, lines: number[]): Rejection[
   const rejections: Rejection[] = [];
   for (let line = first; line < table.count; line++) {
     if (table.kind[line] !== 0) continue;
-    const read = readLine(fd, { offset: table.offset[line]!, length: table.length[line]! });
+    const read = readTableLine(table, fd, line);
     if (!read.ok) rejections.push(read.rejection);
   }
   return rejections;
@@ -237,7 +247,7 @@ function messagesElsewhere(table: LineTable, lines: number[]): number {
   return messages - lines.filter(isMessage).length;
 }
 
-function uuidAt(fd: number, ref: LineRef): string | undefined {
-  const read = readLine(fd, ref);
+function uuidAt(table: LineTable, fd: number, line: number): string | undefined {
+  const read = readTableLine(table, fd, line);
   return read.ok ? (read.entry as { uuid?: string }).uuid : undefined;
 }

@@ -5,7 +5,7 @@ import { entryNotFound } from "./errors.ts";
 import { Flag, hashText, type LineTable } from "./line-table.ts";
 import { loadLineTable, type OffsetTableOptions } from "./offset-table.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
-import { readLine } from "./read-line.ts";
+import { readTableLine } from "./read-line.ts";
 
 /** The entry with this uuid (the last, should several lines carry it). Throws `entry_not_found`. */
 export async function readEntry(
@@ -131,7 +131,7 @@ async function withTable<T>(
         return line;
       },
       find: (line) => {
-        const read = readLine(fd, { offset: table.offset[line]!, length: table.length[line]! });
+        const read = readTableLine(table, fd, line);
         return read.ok ? read.entry : undefined;
       },
     });

@@ -33,22 +33,22 @@ export class LineTable {
   from = 0;
   to = 0;
   count = 0;
-  offset: Float64Array = new Float64Array(64);
-  length: Uint32Array = new Uint32Array(64);
-  kind: Uint8Array = new Uint8Array(64);
-  flags: Uint8Array = new Uint8Array(64);
-  uuid: Float64Array = new Float64Array(64);
-  parent: Float64Array = new Float64Array(64);
-  message: Float64Array = new Float64Array(64);
+  offset: Float64Array = new Float64Array(LINES_MIN);
+  length: Uint32Array = new Uint32Array(LINES_MIN);
+  kind: Uint8Array = new Uint8Array(LINES_MIN);
+  flags: Uint8Array = new Uint8Array(LINES_MIN);
+  uuid: Float64Array = new Float64Array(LINES_MIN);
+  parent: Float64Array = new Float64Array(LINES_MIN);
+  message: Float64Array = new Float64Array(LINES_MIN);
 
   /** Tool ids: which line names which, as a use or as a result. */
   toolCount = 0;
-  toolLine: Uint32Array = new Uint32Array(64);
-  toolId: Float64Array = new Float64Array(64);
-  toolIsResult: Uint8Array = new Uint8Array(64);
+  toolLine: Uint32Array = new Uint32Array(LINES_MIN);
+  toolId: Float64Array = new Float64Array(LINES_MIN);
+  toolIsResult: Uint8Array = new Uint8Array(LINES_MIN);
 
   /** Entries by offset, where the lines were parsed while the table was made. */
-  parsed: ReadonlyMap<number, Entry> | undefined;
+  parsed: Map<number, Entry> | undefined;
 
   #byUuid: Map<number, number> | undefined;
 
@@ -100,6 +100,17 @@ export class LineTable {
     this.toolCount++;
   }
 
+  /** Puts behind these lines those of a table that begins where they end. */
+  append(later: LineTable): void {
+    while (this.offset.length < this.count + later.count) this.#growLines();
+    for (const column of LINE_COLUMNS) this[column].set(later[column].subarray(0, later.count), this.count);
+    for (let tool = 0; tool < later.toolCount; tool++)
+      this.addTool(this.count + later.toolLine[tool]!, later.toolId[tool]!, later.toolIsResult[tool] === 1);
+    this.count += later.count;
+    this.to = Math.max(this.to, later.to);
+    this.#byUuid = undefined;
+  }
+
   /** Forgets every line from byte `to` on, so that a scan can go on from there. */
   truncate(to: number): void {
     while (this.count > 0 && this.offset[this.count - 1]! >= to) this.count--;
@@ -109,7 +120,7 @@ export class LineTable {
   }
 
   #growLines(): void {
-    const size = Math.max(64, this.offset.length * 2);
+    const size = Math.max(LINES_MIN, this.offset.length * 2);
     this.offset = grown(this.offset, new Float64Array(size));
     this.length = grown(this.length, new Uint32Array(size));
     this.kind = grown(this.kind, new Uint8Array(size));
@@ -120,12 +131,16 @@ export class LineTable {
   }
 
   #growTools(): void {
-    const size = Math.max(64, this.toolLine.length * 2);
+    const size = Math.max(LINES_MIN, this.toolLine.length * 2);
     this.toolLine = grown(this.toolLine, new Uint32Array(size));
     this.toolId = grown(this.toolId, new Float64Array(size));
     this.toolIsResult = grown(this.toolIsResult, new Uint8Array(size));
   }
 }
+
+/** A table of the end of a transcript seldom has to grow. */
+const LINES_MIN = 256;
+const LINE_COLUMNS = ["offset", "length", "kind", "flags", "uuid", "parent", "message"] as const;
 
 /** A 53-bit hash of an id's bytes, never 0: 0 stands for "none" in every column. */
 export function hashId(bytes: Uint8Array, start = 0, end: number = bytes.length): number {

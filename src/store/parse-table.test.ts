@@ -37,9 +37,25 @@ function bothTables(file: string): { parsed: unknown; skimmed: unknown } {
     const skimmed = new LineTable();
     scanIntoTable(skimmed, fd, { from: 0, to });
     return {
-      parsed: columnsOf(parseIntoTable(fd, { from: 0, to, known: undefined })),
+      parsed: columnsOf(parseIntoTable(fd, { from: 0, to })),
       skimmed: columnsOf(skimmed),
     };
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+// As a reader does that finds a piece too small: the end first, then what stands before it.
+function tableOfPieces(file: string, cuts: number[]): LineTable {
+  const fd = fs.openSync(file, "r");
+  try {
+    let to = fs.fstatSync(fd).size;
+    let later: LineTable | undefined;
+    for (const from of [...cuts, 0]) {
+      later = parseIntoTable(fd, { from, to, later });
+      to = from;
+    }
+    return later!;
   } finally {
     fs.closeSync(fd);
   }
@@ -50,7 +66,7 @@ const session = sampleSession({ rounds: 3 }).jsonl();
 const last = '{"type":"user","uuid":"last"}';
 const long = `{"type":"user","uuid":"ünïcödé 🙂","text":"${"x".repeat(600_000)}"}\n`;
 
-test.each([
+const contents: [string, string][] = [
   ["lines that are no entries", `${damage}\n${session}${last}`],
   ["a run of NUL", `${session}\0\0\0\n${session}${last}\n`],
   ["byte order marks", `\ufeff${session}\ufeff${last}`],
@@ -61,11 +77,28 @@ test.each([
     `${long}${session}${long}${damage}\n${long}${last}`,
   ],
   ["a long piece with a torn last line", `${session}${long.repeat(3)}{"type":"torn`],
-])("parseIntoTable() finds the same facts as the skimmer in %s", (_what, content) => {
+];
+
+test.each(contents)("parseIntoTable() finds the same facts as the skimmer in %s", (_what, content) => {
   const file = path.join(tempDir(), "s.jsonl");
   fs.writeFileSync(file, content);
   const { parsed, skimmed } = bothTables(file);
   expect(parsed).toEqual(skimmed);
+});
+
+test.each(contents)("parseIntoTable() finds in pieces what it finds at once in %s", (_what, content) => {
+  const file = path.join(tempDir(), "s.jsonl");
+  fs.writeFileSync(file, content);
+  const bytes = Buffer.from(content);
+  const starts: number[] = [];
+  for (let newline = bytes.indexOf(10); newline >= 0; newline = bytes.indexOf(10, newline + 1))
+    starts.unshift(newline + 1);
+  const whole = tableOfPieces(file, []);
+  for (const cuts of [starts, ...starts.slice(0, 20).map((start) => [start])]) {
+    const joined = tableOfPieces(file, cuts);
+    expect(columnsOf(joined), `cut at ${cuts.join()}`).toEqual(columnsOf(whole));
+    expect(new Map([...joined.parsed!].sort(([a], [b]) => a - b))).toEqual(whole.parsed);
+  }
 });
 
 test("parseIntoTable() finds the same facts as the skimmer in every file of the corpus", (context) => {

@@ -6,16 +6,17 @@ import { parseEntry, parseLine } from "./read-line.ts";
 /**
  * As scanIntoTable, for a piece of a few megabytes at the end of a file: every line is parsed, and the entries are kept
  * with the table, because most of them are about to be returned. In a process that has just started this takes a third
- * of the time of skimming first. `known` are entries by offset that an earlier, smaller piece had already.
+ * of the time of skimming first. `later` is the table of what stands behind the piece, and goes into the one returned.
  */
 export function parseIntoTable(
   fd: number,
-  { from, to, known }: { from: number; to: number; known: ReadonlyMap<number, Entry> | undefined },
+  { from, to, later }: { from: number; to: number; later?: LineTable | undefined },
 ): LineTable {
   const table = new LineTable();
-  const parsed = new Map<number, Entry>();
+  const parsed = later?.parsed ?? new Map<number, Entry>();
   table.from = from;
   table.parsed = parsed;
+  const hashOf = rememberedHashes();
   const isShort = to - from <= WHOLE_BYTES_MAX;
   for (const chunk of readLines(fd, { from, to, chunkBytes: isShort ? to - from : CHUNK_BYTES })) {
     const parse = isShort && !chunk.bytes.includes(0) ? textParser(chunk.bytes) : lineParser(chunk.bytes);
@@ -23,19 +24,20 @@ export function parseIntoTable(
       const newline = chunk.bytes.indexOf(NEWLINE, start);
       const end = newline < 0 ? chunk.bytes.length : newline;
       const offset = chunk.offset + start;
-      const entry = parse(start, end, known?.get(offset));
+      const entry = parse(start, end);
       const isEmpty = entry === undefined && isBlank(chunk.bytes, start, end);
       if (newline >= 0 || entry || isEmpty) table.to = offset + end - start + (newline < 0 ? 0 : 1);
       if (!isEmpty) {
         const line = table.addLine();
         table.offset[line] = offset;
         table.length[line] = end - start;
-        noteEntry(table, line, entry);
+        noteEntry(table, line, { entry, hashOf });
         if (entry) parsed.set(offset, entry);
       }
       start = end + 1;
     }
   }
+  if (later) table.append(later);
   return table;
 }
 
@@ -64,11 +66,10 @@ function* readLines(
   }
 }
 
-type EntryParser = (start: number, end: number, known: Entry | undefined) => Entry | undefined;
+type EntryParser = (start: number, end: number) => Entry | undefined;
 
 function lineParser(bytes: Buffer): EntryParser {
-  return (start, end, known) => {
-    if (known) return known;
+  return (start, end) => {
     const read = parseLine(bytes.subarray(start, end), { offset: 0, length: end - start });
     return read.ok ? read.entry : undefined;
   };
@@ -79,12 +80,12 @@ function lineParser(bytes: Buffer): EntryParser {
 function textParser(bytes: Buffer): EntryParser {
   const text = bytes.toString("utf8");
   let at = 0;
-  return (_start, _end, known) => {
+  return () => {
     const newline = text.indexOf("\n", at);
     const end = newline < 0 ? text.length : newline;
     const start = text.charCodeAt(at) === BYTE_ORDER_MARK ? at + 1 : at;
     at = end + 1;
-    return known ?? parseEntry(text.slice(start, end));
+    return parseEntry(text.slice(start, end));
   };
 }
 
@@ -103,7 +104,11 @@ interface NodeKeys {
 }
 
 // The same facts that the skimmer finds; a test compares the two on every line of the corpus.
-function noteEntry(table: LineTable, line: number, entry: Entry | undefined): void {
+function noteEntry(
+  table: LineTable,
+  line: number,
+  { entry, hashOf }: { entry: Entry | undefined; hashOf: IdHash },
+): void {
   if (!entry) {
     table.kind[line] = table.flags[line] = 0;
     table.uuid[line] = table.parent[line] = table.message[line] = 0;
@@ -120,19 +125,15 @@ function noteEntry(table: LineTable, line: number, entry: Entry | undefined): vo
   if (!Array.isArray(content)) return;
   const blocks = content as ({ type?: unknown; id?: unknown; tool_use_id?: unknown } | null)[];
   for (const block of blocks)
-    if (block?.type === "tool_use") noteTool(table, line, { id: block.id, isResult: false });
+    if (block?.type === "tool_use") noteTool(table, line, { id: hashOf(block.id), isResult: false });
   for (const block of blocks) {
-    if (block?.type === "tool_result") noteTool(table, line, { id: block.tool_use_id, isResult: true });
+    if (block?.type === "tool_result")
+      noteTool(table, line, { id: hashOf(block.tool_use_id), isResult: true });
   }
 }
 
-function noteTool(
-  table: LineTable,
-  line: number,
-  { id, isResult }: { id: unknown; isResult: boolean },
-): void {
-  const hash = hashOf(id);
-  if (hash !== 0) table.addTool(line, hash, isResult);
+function noteTool(table: LineTable, line: number, { id, isResult }: { id: number; isResult: boolean }): void {
+  if (id !== 0) table.addTool(line, id, isResult);
 }
 
 function flagsOf(keys: NodeKeys): number {
@@ -154,6 +155,17 @@ function flagsOf(keys: NodeKeys): number {
   return flags;
 }
 
-function hashOf(text: unknown): number {
-  return typeof text === "string" ? hashText(text) : 0;
+/** The hash of an id, 0 of anything else. */
+type IdHash = (id: unknown) => number;
+
+// Most ids stand in several lines, as a parent or as a tool that answers, and looking one up is the work of V8, while
+// hashing it is that of code which has hardly been compiled yet.
+function rememberedHashes(): IdHash {
+  const hashes = new Map<string, number>();
+  return (id) => {
+    if (typeof id !== "string") return 0;
+    let hash = hashes.get(id);
+    if (hash === undefined) hashes.set(id, (hash = hashText(id)));
+    return hash;
+  };
 }

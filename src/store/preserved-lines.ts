@@ -1,5 +1,5 @@
 import { hashText, type LineTable } from "./line-table.ts";
-import { readLine } from "./read-line.ts";
+import { readTableLine } from "./read-line.ts";
 import type { Preserved } from "./walk-conversation.ts";
 
 interface CompactMetadata {
@@ -12,7 +12,7 @@ interface CompactMetadata {
  * Uuids that were never written (real files name such) are left out.
  */
 export function preservedLines(table: LineTable, fd: number, boundary: number): Preserved | undefined {
-  const read = readLine(fd, { offset: table.offset[boundary]!, length: table.length[boundary]! });
+  const read = readTableLine(table, fd, boundary);
   if (!read.ok) return undefined;
   const metadata = (read.entry as { compactMetadata?: CompactMetadata }).compactMetadata ?? {};
   const { preservedMessages: messages, preservedSegment: segment } = metadata;

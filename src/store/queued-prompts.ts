@@ -1,6 +1,6 @@
 import type { Entry } from "../format/index.ts";
 import type { LineTable } from "./line-table.ts";
-import { readLine } from "./read-line.ts";
+import { readTableLine } from "./read-line.ts";
 import { needsEarlierLines } from "./walk-conversation.ts";
 
 interface QueueOperation {
@@ -100,6 +100,6 @@ function lastSaid(table: LineTable, fd: number, from: number): Map<string, numbe
 }
 
 function read(table: LineTable, fd: number, line: number): Entry | undefined {
-  const result = readLine(fd, { offset: table.offset[line]!, length: table.length[line]! });
+  const result = readTableLine(table, fd, line);
   return result.ok ? result.entry : undefined;
 }

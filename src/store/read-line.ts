@@ -1,6 +1,7 @@
 import type { Entry } from "../format/index.ts";
 import { lineBytesMax } from "../format/limits.ts";
 import { readBytes } from "../lib/line-scanner.ts";
+import type { LineTable } from "./line-table.ts";
 import { rejectionReason, type Rejection } from "./rejection.ts";
 
 export interface LineRef {
@@ -20,6 +21,13 @@ export function readLine(fd: number, ref: LineRef): ReadLine {
   if (ref.length > scratch.length && ref.length <= SCRATCH_BYTES_MAX)
     scratch = Buffer.allocUnsafeSlow(ref.length * 2);
   return parseLine(readBytes(fd, { ...ref, into: ref.length <= scratch.length ? scratch : undefined }), ref);
+}
+
+/** A line of a table: as it was parsed while the table was made, or read now. */
+export function readTableLine(table: LineTable, fd: number, line: number): ReadLine {
+  const ref = { offset: table.offset[line]!, length: table.length[line]! };
+  const entry = table.parsed?.get(ref.offset);
+  return entry ? { ok: true, entry } : readLine(fd, ref);
 }
 
 /** Parses the bytes of one line into an entry, or says why they are none. */

@@ -179,7 +179,7 @@ class PathWalk {
     const table = this.#table;
     if (table.parent[line] === 0)
       return table.has(line, Flag.compactBoundary) ? this.#bridge(line, "missing-parent") : undefined;
-    const climbed = new Set<number>();
+    let climbed: Set<number> | undefined;
     for (let child = line; ;) {
       const parent = table.findByUuid(table.parent[child]!);
       if (parent === undefined)
@@ -189,8 +189,8 @@ class PathWalk {
       if (owner) return owner.preserved.anchor;
       if (!this.#visited.has(parent)) return parent;
       // Preserved messages are already placed behind the summary; go on above them.
-      if (!this.#preservedIn.has(parent) || climbed.has(parent)) return this.#bridge(line, "cycle");
-      climbed.add(parent);
+      if (!this.#preservedIn.has(parent) || climbed?.has(parent)) return this.#bridge(line, "cycle");
+      (climbed ??= new Set()).add(parent);
       child = parent;
     }
   }
