@@ -4,7 +4,9 @@ import type { LineVisitor } from "../lib/line-scanner.ts";
 import { CASE_BIT, pairDistanceMax, PairFinder, type BytePair } from "./pair-finder.ts";
 import type { NeedleWord } from "./parse-query.ts";
 
-const CHUNK_BYTES = 1 << 20;
+// What is read at once stays in the processor's cache until it has been looked through; nearly all lines fit four times.
+const READ_BYTES = 1 << 20;
+const CHUNK_BYTES = 4 * READ_BYTES;
 const NEWLINE = 10;
 
 /**
@@ -31,7 +33,7 @@ export class NeedleFinder {
     let isPassing = false;
     for (;;) {
       const { bytes } = chunk;
-      const wanted = Math.min(bytes.length - have, to - readAt);
+      const wanted = Math.min(bytes.length - have, to - readAt, READ_BYTES);
       const got = wanted > 0 ? fs.readSync(fd, bytes, have, wanted, readAt) : 0;
       readAt += got;
       have += got;

@@ -1,6 +1,6 @@
 import fs from "node:fs";
-import { lineBytesMax } from "../format/limits.ts";
-import { LineScanner, type LinePosition } from "../lib/line-scanner.ts";
+import { lineBytesMax, scanTurnBytes } from "../format/limits.ts";
+import { LineScanner, type LineVisitor } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import { openIfThere } from "../store/open-if-there.ts";
 import { documentOf, searchedText, type DocumentRole, type EntryDocument } from "./entry-document.ts";
@@ -23,7 +23,7 @@ export interface MatchFilter {
 }
 
 export interface ScanJob {
-  part: TranscriptPart;
+  parts: readonly TranscriptPart[];
   wanted: Wanted;
   filter: MatchFilter;
   /** Of more matches, only the best are given. */
@@ -39,63 +39,79 @@ export interface Match {
 }
 
 export interface ScanResult {
-  matches: Match[];
+  matches: (Match & { path: string })[];
   /** All that match; more than `matches` has when there are very many. */
   total: number;
 }
 
-/** Looks through several parts, one after the other. */
-export async function scanAll({ jobs }: { jobs: readonly ScanJob[] }): Promise<ScanResult[]> {
-  const results: ScanResult[] = [];
-  for (const job of jobs) results.push(await scanForMatches(job));
-  return results;
+export interface ScanOptions {
+  /** Awaited between parts now and then, where others wait for this thread. */
+  giveTurn?: () => Promise<void>;
 }
 
 /**
- * Looks through the raw bytes of a part of a transcript. Only lines that hold a word of the query are parsed, and only
+ * Looks through the raw bytes of parts of transcripts. Only lines that hold a word of the query are parsed, and only
  * those count whose text matches without its secrets: what the index would have found, and nothing else.
  */
-export async function scanForMatches(job: ScanJob): Promise<ScanResult> {
-  const fd = openIfThere(job.part.path);
-  if (fd === undefined) return { matches: [], total: 0 };
-  try {
-    const scoreOf = scorerOf(job.wanted);
-    const found = collect(fd, job, scoreOf);
-    const clean = await redactBlocks(found.map(({ document }) => document.blocks));
-    const matches: Match[] = [];
-    found.forEach((each, index) => {
-      const { document, offset, length, at } = each;
-      const isSame = clean[index] === document.blocks;
-      const score = isSame ? each.score : scoreOf(searchedText(clean[index]!));
-      if (score !== undefined) matches.push({ offset, length, score, at });
-    });
-    const total = matches.length;
-    if (total > job.matchesMax) matches.sort((a, b) => b.score - a.score).splice(job.matchesMax);
-    return { matches, total };
-  } finally {
-    fs.closeSync(fd);
-  }
-}
-
-interface Found extends Match {
-  document: EntryDocument;
-}
-
-function collect(
-  fd: number,
-  { part, wanted, filter }: ScanJob,
-  scoreOf: (text: string) => number | undefined,
-): Found[] {
-  const needles = wanted.kind === "query" ? needlesOf(wanted.query) : undefined;
-  const finder = needles && new NeedleFinder(needles);
+export async function scanForMatches(
+  { parts, wanted, filter, matchesMax }: ScanJob,
+  { giveTurn }: ScanOptions = {},
+): Promise<ScanResult> {
+  const scoreOf = scorerOf(wanted);
+  const visitLines = lineVisitor(wanted);
   const found: Found[] = [];
+  let turnBytes = 0;
+  for (const part of parts) {
+    turnBytes += part.to - part.from;
+    if (giveTurn && turnBytes > scanTurnBytes) {
+      await giveTurn();
+      turnBytes = 0;
+    }
+    const fd = openIfThere(part.path);
+    if (fd === undefined) continue;
+    try {
+      visitLines(fd, part, collector(fd, part, { filter, scoreOf, found }));
+    } finally {
+      fs.closeSync(fd);
+    }
+  }
+  const clean = await redactBlocks(found.map(({ document }) => document.blocks));
+  const matches: ScanResult["matches"] = [];
+  found.forEach(({ document, ...match }, index) => {
+    const isSame = clean[index] === document.blocks;
+    const score = isSame ? match.score : scoreOf(searchedText(clean[index]!));
+    if (score !== undefined) matches.push({ ...match, score });
+  });
+  const total = matches.length;
+  if (total > matchesMax) matches.sort((a, b) => b.score - a.score).splice(matchesMax);
+  return { matches, total };
+}
+
+type Found = ScanResult["matches"][number] & { document: EntryDocument };
+
+/** Visits the lines of a part that may match. */
+function lineVisitor(wanted: Wanted): (fd: number, part: TranscriptPart, visit: LineVisitor) => void {
+  const needles = wanted.kind === "query" ? needlesOf(wanted.query) : undefined;
+  if (needles) {
+    const finder = new NeedleFinder(needles);
+    return (fd, part, visit) => finder.visitLines(fd, part, visit);
+  }
+  return (fd, { from, to }, visit) => {
+    const scanner = new LineScanner(fd, { from, to, lineBytesMax });
+    while (scanner.next(visit)) {
+      /* one chunk a step */
+    }
+  };
+}
+
+/** Adds the lines of a part that match to those that were found. */
+function collector(
+  fd: number,
+  { path }: TranscriptPart,
+  { filter, scoreOf, found }: { filter: MatchFilter; scoreOf: Scorer; found: Found[] },
+): LineVisitor {
   let lastAt: number | null = null;
-  const visit = (
-    bytes: Buffer,
-    start: number,
-    end: number,
-    { offset, length, oversized }: LinePosition,
-  ): void => {
+  return (bytes, start, end, { offset, length, oversized }) => {
     if (oversized) return;
     const document = documentOf(parseJson(bytes.toString("utf8", start, end)));
     if (!document) return;
@@ -104,17 +120,8 @@ function collect(
     const score = scoreOf(searchedText(document.blocks));
     if (score === undefined) return;
     if (filter.tool !== undefined && !isOfTool(fd, document, { tool: filter.tool, offset })) return;
-    found.push({ offset, length, score, at: lastAt, document });
+    found.push({ path, offset, length, score, at: lastAt, document });
   };
-  const { from, to } = part;
-  if (finder) finder.visitLines(fd, { from, to }, visit);
-  else {
-    const scanner = new LineScanner(fd, { from, to, lineBytesMax });
-    while (scanner.next(visit)) {
-      /* one chunk a step */
-    }
-  }
-  return found;
 }
 
 function passes({ type, role }: EntryDocument, at: number | null, filter: MatchFilter): boolean {
@@ -134,7 +141,9 @@ function isOfTool(
 }
 
 /** How well a text matches; undefined when it does not. */
-export function scorerOf(wanted: Wanted): (text: string) => number | undefined {
+type Scorer = (text: string) => number | undefined;
+
+export function scorerOf(wanted: Wanted): Scorer {
   if (wanted.kind === "query") return (text) => matchText(wanted.query, text);
   const pattern = new RegExp(wanted.source, "i");
   return (text) => (pattern.test(text) ? 1 : undefined);

@@ -10,7 +10,6 @@ import { parseQuery } from "./parse-query.ts";
 import { queryIndex } from "./query-index.ts";
 import { readHit, readMatch, type SearchHit } from "./read-hit.ts";
 import {
-  scanAll,
   scanForMatches,
   scorerOf,
   type Match,
@@ -164,46 +163,50 @@ function planSearch({
 
 async function scan(
   parts: SearchPlan["parts"],
-  what: Omit<ScanJob, "part">,
+  what: Omit<ScanJob, "parts">,
   { onProgress, signal }: SearchOptions,
 ): Promise<Found> {
-  const totalBytes = parts.reduce((sum, { from, to }) => sum + to - from, 0);
+  const totalBytes = bytesOf(parts);
   const found: Found = { matches: [], total: 0, bytes: totalBytes };
+  const transcriptOf = new Map(parts.map(({ transcript }) => [transcript.path, transcript]));
+  const cut = parts.flatMap(({ path, from, to }) => cutParts({ path, from, to }, scanPieceBytes));
+  const jobs = batchParts(cut, scanPieceBytes).map(
+    (batch) => ({ kind: "scan", parts: batch, ...what }) as const,
+  );
   let doneBytes = 0;
-  const add = (transcript: AnyTranscript, part: TranscriptPart, { matches, total }: ScanResult): void => {
-    for (const match of matches) found.matches.push({ ...match, transcript });
+  const add = (job: ScanJob, { matches, total }: ScanResult): void => {
+    for (const match of matches) found.matches.push({ ...match, transcript: transcriptOf.get(match.path)! });
     found.total += total;
-    doneBytes += part.to - part.from;
+    doneBytes += bytesOf(job.parts);
     onProgress?.({ doneBytes, totalBytes });
   };
+  const here = (job: ScanJob): Promise<ScanResult> =>
+    scanForMatches(job, { giveTurn: () => giveTurn(signal) });
   if (totalBytes < scanThreadBytesMin) {
-    for (const { transcript, ...part } of parts) {
-      signal?.throwIfAborted();
-      add(transcript, part, await scanForMatches({ part, ...what }));
-      await new Promise(setImmediate);
+    for (const job of jobs) {
+      await giveTurn(signal);
+      add(job, await here(job));
     }
     return found;
   }
   // Loaded when it is needed: a search that the index answers starts no thread.
   const { runOnThreads, threadProgram } = await import("../lib/thread-pool.ts");
-  const transcriptOf = new Map(parts.map(({ transcript }) => [transcript.path, transcript]));
-  const cut = parts.flatMap(({ path, from, to }) => cutParts({ path, from, to }, scanPieceBytes));
-  const jobs = batchParts(cut, scanPieceBytes).map(
-    (batch) =>
-      ({
-        kind: "scan",
-        jobs: batch.map((part) => ({ part, ...what })),
-      }) as const,
-  );
-  await runOnThreads<(typeof jobs)[number], ScanResult[]>(jobs, {
+  await runOnThreads<(typeof jobs)[number], ScanResult>(jobs, {
     program: threadProgram("search-worker", import.meta.url),
-    here: scanAll,
-    onResult: (batch, results) => {
-      batch.jobs.forEach(({ part }, index) => add(transcriptOf.get(part.path)!, part, results[index]!));
-    },
+    here,
+    onResult: add,
     signal,
   });
   return found;
+}
+
+async function giveTurn(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise(setImmediate);
+  signal?.throwIfAborted();
+}
+
+function bytesOf(parts: readonly TranscriptPart[]): number {
+  return parts.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 // The index knows how rare a word is in it, a scan does not. Where both found something, one match that is weighed both
