@@ -23,7 +23,8 @@ export interface LineScannerOptions {
   buffer?: Buffer | undefined;
 }
 
-const CHUNK_BYTES = 1 << 20;
+/** Of a buffer for scanning: of smaller and larger ones a scan takes longer. */
+export const scanBufferBytes: number = 1 << 20;
 // On some processors a large read into the very start of an allocation is several times slower.
 const READ_ALIGNMENT_BYTES = 64;
 const NEWLINE = 10;
@@ -43,7 +44,10 @@ export class LineScanner {
   // Bytes of an oversized line that were passed over so far; 0 when not inside one.
   #passed = 0;
 
-  constructor(fd: number, { from, to, lineBytesMax, chunkBytes = CHUNK_BYTES, buffer }: LineScannerOptions) {
+  constructor(
+    fd: number,
+    { from, to, lineBytesMax, chunkBytes = scanBufferBytes, buffer }: LineScannerOptions,
+  ) {
     this.#fd = fd;
     this.#to = to;
     this.#readAt = from;
@@ -179,7 +183,7 @@ function indexOfNewline(buffer: Buffer, from: number, to: number): number {
 
 /** A buffer that scanners may share, one after the other. */
 export function scanBuffer(): Buffer {
-  return alignedBuffer(CHUNK_BYTES);
+  return alignedBuffer(scanBufferBytes);
 }
 
 function alignedBuffer(bytes: number): Buffer {

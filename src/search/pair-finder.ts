@@ -1,3 +1,4 @@
+import { openWasm } from "../lib/open-wasm.ts";
 import { findPairProgram } from "./find-pair-program.ts";
 
 /** Two small letters or digits, the second `distance` bytes behind the first. */
@@ -41,37 +42,17 @@ interface FastFinder {
 // On some processors a large read into the very start of an allocation is several times slower.
 const READ_ALIGNMENT_BYTES = 64;
 const MARGIN_BYTES = pairDistanceMax + 64;
-const PAGE_BYTES = 1 << 16;
 
-// Undefined where WebAssembly is not to be had: under `node --jitless`, or where address space is limited.
 function openFast(byteLength: number): FastFinder | undefined {
-  try {
-    const pages = Math.ceil((READ_ALIGNMENT_BYTES + byteLength + MARGIN_BYTES) / PAGE_BYTES);
-    const memory = new WebAssembly.Memory({ initial: pages });
-    const { exports } = new WebAssembly.Instance(compiled(), { own: { memory } });
-    const findAt = exports["findPair"] as FindPair;
-    const start = READ_ALIGNMENT_BYTES;
-    return {
-      bytes: Buffer.from(memory.buffer, start, byteLength),
-      find: (from, to, ...pair) => findAt(start + from, start + to, ...pair) - start,
-    };
-  } catch {
-    return undefined;
-  }
+  const start = READ_ALIGNMENT_BYTES;
+  const wasm = openWasm(findPairProgram, start + byteLength + MARGIN_BYTES);
+  return (
+    wasm && {
+      bytes: Buffer.from(wasm.buffer, start, byteLength),
+      find: (from, to, ...pair) => wasm.run(start + from, start + to, ...pair) - start,
+    }
+  );
 }
-
-let program: object | undefined;
-
-function compiled(): object {
-  return (program ??= new WebAssembly.Module(findPairProgram()));
-}
-
-// As much of it as is used here; the types of Node leave it to those of browsers.
-declare const WebAssembly: {
-  Module: new (code: Uint8Array) => object;
-  Memory: new (size: { initial: number }) => { buffer: ArrayBuffer };
-  Instance: new (module: object, imports: object) => { exports: Record<string, unknown> };
-};
 
 function findSlowly(bytes: Buffer): FindPair {
   return (from, to, first, second, distance) => {

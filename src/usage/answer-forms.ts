@@ -2,6 +2,7 @@ import { answerFormBytesMax, answerFormsMax } from "../format/limits.ts";
 import { CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, QUOTE } from "../lib/json-bytes.ts";
 import type { LineSkimmer, Range } from "../store/skim-line.ts";
 import { type AnswerFacts, flagsOf } from "./answer-facts.ts";
+import type { FormMemory } from "./form-memory.ts";
 import { FormTree, type GapTarget } from "./form-tree.ts";
 import { COUNTS_LENGTH, findCounts } from "./read-counts.ts";
 
@@ -16,62 +17,76 @@ export class AnswerForms implements AnswerFacts {
   readonly uuid: Range = { start: -1, end: -1 };
   readonly timestamp: Range = { start: -1, end: -1 };
   readonly model: Range = { start: -1, end: -1 };
-  readonly counts: Float64Array = new Float64Array(COUNTS_LENGTH);
+  readonly counts: Float64Array;
   flags = 0;
   contentBytes = 0;
 
-  /** Wanted by nobody, but another one in every line. */
-  readonly #parentUuid: Range = { start: -1, end: -1 };
-  readonly #heads = new FormTree<Head>();
-  readonly #line: Range = { start: 0, end: 0 };
-  #bytes: Buffer | undefined;
-  #view: DataView = new DataView(new ArrayBuffer(0));
+  readonly #texts: readonly Range[] = [this.messageId, this.requestId, this.uuid, this.timestamp, this.model];
+  readonly #memory: FormMemory;
+  /** Of the memory: where the texts and the counts of a line are noted, and behind them what nobody wants. */
+  readonly #notes: Int32Array;
+  readonly #formsStart: number;
+  #heads: FormTree<Head>;
 
-  /** "other" for a line that is no answer, "unknown" for one that must be skimmed. */
-  match(bytes: Buffer, start: number, end: number): "answer" | "other" | "unknown" {
-    if (bytes !== this.#bytes) {
-      this.#bytes = bytes;
-      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    }
-    this.#forget();
-    this.#line.start = start;
-    this.#line.end = end;
-    const head = this.#heads.match(bytes, this.#view, this.#line);
+  constructor(memory: FormMemory) {
+    this.#memory = memory;
+    const { buffer } = memory.view;
+    const textsLength = this.#texts.length * NOTE_BYTES;
+    const address = memory.take(textsLength + (COUNTS_LENGTH + 1) * NOTE_BYTES);
+    this.#notes = new Int32Array(buffer, address, (textsLength + COUNTS_LENGTH * NOTE_BYTES) / 4);
+    this.counts = new Float64Array(buffer, address + textsLength, COUNTS_LENGTH);
+    this.#formsStart = memory.take(0);
+    this.#heads = new FormTree(memory);
+  }
+
+  /** "other" for a line that is no answer, "unknown" for one that must be skimmed. The line stands in the memory. */
+  match(start: number, end: number): "answer" | "other" | "unknown" {
+    this.#notes.fill(0);
+    const head = this.#heads.match(start, end);
     if (!head) return "unknown";
     if (head === "other") return "other";
-    return this.#matchTail(head, bytes, this.#heads.end - 1) ? "answer" : "unknown";
+    if (!this.#matchTail(head, this.#memory.end - 1, end)) return "unknown";
+    for (let i = 0; i < this.#texts.length; i++) {
+      this.#texts[i]!.start = this.#notes[i * 2]! - this.#memory.bytesStart;
+      this.#texts[i]!.end = this.#notes[i * 2 + 1]! - this.#memory.bytesStart;
+    }
+    return "answer";
   }
 
-  #forget(): void {
-    this.messageId.start = this.requestId.start = this.uuid.start = -1;
-    this.timestamp.start = this.model.start = -1;
-    for (let i = 0; i < COUNTS_LENGTH; i++) this.counts[i] = 0;
-  }
-
-  // What follows the content has nearly the same length in all lines: only there its beginning is looked for.
-  #matchTail({ tails, shortest, longest }: AnswerHead, bytes: Buffer, contentStart: number): boolean {
-    const line = this.#line;
-    const { end } = line;
-    const last = end - shortest + TAIL_SLACK_BYTES;
-    for (let at = Math.max(contentStart, end - longest - TAIL_SLACK_BYTES); at <= last; at++) {
-      if (bytes[at] !== CLOSE_BRACKET || bytes[at + 1] !== COMMA) continue;
-      line.start = at;
-      const tail = tails.match(bytes, this.#view, line);
-      if (!tail || tails.end !== end) continue;
-      this.contentBytes = plainContentBytes(bytes, contentStart, at + 1);
+  // What follows the content has nearly the same length in all lines: only there its beginning is looked for, beginning
+  // with where it was the last time.
+  #matchTail(head: AnswerHead, contentStart: number, end: number): boolean {
+    const first = Math.max(contentStart + 1, end - head.longest - TAIL_SLACK_BYTES);
+    const last = end - head.shortest + TAIL_SLACK_BYTES;
+    const latest = end - head.latest;
+    for (let distance = 0; latest - distance >= first || latest + distance <= last; distance++) {
+      const at = this.#isContentEnd(latest - distance) ? latest - distance : latest + distance;
+      if (at < first || at > last || !this.#isContentEnd(at)) continue;
+      const tail = head.tails.match(at, end);
+      if (!tail || this.#memory.end !== end) continue;
+      head.latest = end - at;
+      this.contentBytes = plainContentBytes(this.#memory.bytes, contentStart, at + 1);
       this.flags = tail.flags;
       return this.contentBytes >= 0;
     }
     return false;
   }
 
+  #isContentEnd(at: number): boolean {
+    const { bytes } = this.#memory;
+    return bytes[at] === CLOSE_BRACKET && bytes[at + 1] === COMMA;
+  }
+
   /** Takes a line that fitted no form, and was skimmed, for the form of others. */
   learn(skimmer: LineSkimmer, bytes: Buffer, { start, end, isAnswer }: Range & { isAnswer: boolean }): void {
-    const { type, content, usage, messageId, parentUuid } = skimmer;
-    const gap = (at: number): GapTarget =>
-      at === type.start ? "literal" : at === parentUuid.start ? this.#parentUuid : "nowhere";
+    const { type, content, usage, messageId } = skimmer;
+    const nowhere = this.counts.byteOffset + COUNTS_LENGTH * NOTE_BYTES;
+    const gap = (at: number): GapTarget => (at === type.start ? "literal" : nowhere);
     // Whoever writes every line in a form of its own does not keep out those who do not.
-    if (this.#heads.count >= answerFormsMax) this.#heads.clear();
+    if (this.#heads.count >= answerFormsMax || this.#memory.isFull) {
+      this.#memory.giveBack(this.#formsStart);
+      this.#heads = new FormTree(this.#memory);
+    }
     if (!isAnswer) {
       // A line of another type was given up where its type stands. One that is damaged has no form.
       if (type.start >= 0 && !isAssistant(bytes, type) && type.end - start <= answerFormBytesMax)
@@ -85,36 +100,35 @@ export class AnswerForms implements AnswerFacts {
     if (!targets) return;
     const target = (at: number): GapTarget => targets.get(at) ?? gap(at);
     const head = this.#heads.add(bytes, { start, end: content.start + 1 }, target, () => ({
-      tails: new FormTree(),
+      tails: new FormTree(this.#memory),
       shortest: length,
       longest: length,
+      latest: length,
     }));
     if (head === "other") return;
     head.shortest = Math.min(head.shortest, length);
     head.longest = Math.max(head.longest, length);
-    if (head.tails.count >= answerFormsMax) head.tails.clear();
+    if (head.tails.count >= answerFormsMax) head.tails = new FormTree(this.#memory);
     head.tails.add(bytes, { start: content.end - 1, end }, target, () => ({ flags: flagsOf(skimmer) }));
   }
 
   /** Where the values of which gaps belong; undefined when the counts are written in an unusual way. */
-  #targets(
-    { messageId, requestId, uuid, timestamp, model, usage }: LineSkimmer,
-    bytes: Buffer,
-  ): Map<number, GapTarget> | undefined {
-    const targets = new Map<number, GapTarget>([
-      [messageId.start, this.messageId],
-      [requestId.start, this.requestId],
-      [uuid.start, this.uuid],
-      [timestamp.start, this.timestamp],
-      [model.start, this.model],
-    ]);
-    const { counts } = this;
+  #targets(skimmer: LineSkimmer, bytes: Buffer): Map<number, GapTarget> | undefined {
+    const { messageId, requestId, uuid, timestamp, model, usage } = skimmer;
+    const targets = new Map<number, GapTarget>();
+    // In the order of #texts.
+    [messageId, requestId, uuid, timestamp, model].forEach(({ start }, index) => {
+      targets.set(start, this.#notes.byteOffset + index * NOTE_BYTES);
+    });
     const isPlain = findCounts(bytes, usage, (index, _value, at) => {
-      targets.set(at, { numbers: counts, index });
+      targets.set(at, this.counts.byteOffset + index * NOTE_BYTES);
     });
     return isPlain ? targets : undefined;
   }
 }
+
+/** A text's two ends, or a number. */
+const NOTE_BYTES = 8;
 
 /** How the lines of an answer go on behind their content. */
 interface AnswerHead {
@@ -122,6 +136,7 @@ interface AnswerHead {
   /** Lengths seen. */
   shortest: number;
   longest: number;
+  latest: number;
 }
 
 type Head = AnswerHead | "other";

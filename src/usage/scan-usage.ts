@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
-import { LineScanner, scanBuffer } from "../lib/line-scanner.ts";
+import { LineScanner } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import { type Fingerprints, readFingerprints } from "../store/file-coverage.ts";
 import { openIfThere } from "../store/open-if-there.ts";
@@ -49,24 +49,21 @@ export function* scanUsage(parts: readonly ScanPart[]): Generator<void, ScannedP
   return { rows: table.rows.slice(), models: table.models, counts, fingerprints };
 }
 
-let sharedBuffer: Buffer | undefined;
+// What a reader keeps between two lines says nothing about the file, so one serves all scans of a thread.
+let idleReader: UsageReader | undefined;
 
 function* scanFile(fd: number, { from, to }: TranscriptPart, table: MessageTable): Generator<void, void> {
-  // Other scans of this thread may run between the steps of this one: then they have a buffer of their own.
-  const buffer = sharedBuffer ?? scanBuffer();
-  sharedBuffer = undefined;
-  const reader = usageReader;
-  const scanner = new LineScanner(fd, { from, to, lineBytesMax, buffer });
+  // Other scans of this thread may run between the steps of this one: then they have a reader of their own.
+  const reader = idleReader ?? new UsageReader();
+  idleReader = undefined;
+  const scanner = new LineScanner(fd, { from, to, lineBytesMax, buffer: reader.buffer });
   const visit = (bytes: Buffer, start: number, end: number): void => {
     if (reader.read(bytes, start, end)) table.addLine(reader.line);
   };
   let steps = 0;
   while (scanner.next(visit)) if (++steps % STEP_CHUNKS === 0) yield;
-  sharedBuffer = buffer;
+  idleReader = reader;
 }
 
 // A chunk takes a fraction of a millisecond.
 const STEP_CHUNKS = 8;
-
-// What it keeps between two lines says nothing about the file, so one serves all scans of a thread.
-const usageReader = new UsageReader();

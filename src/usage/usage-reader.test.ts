@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { seededRandom } from "../../test/support/index.ts";
 import { UsageReader } from "./usage-reader.ts";
 
 const id = fc.stringMatching(/^[A-Za-z0-9]{4,24}$/);
@@ -82,20 +83,23 @@ const damaged = fc.tuple(answer, answer, fc.double({ min: 0, max: 1, noNaN: true
   return fc.constantFrom(torn, torn + b, `${torn}\0\0\0${b}`, a + b);
 });
 
-test("UsageReader finds the same in lines of a form that it knows as in the first line of its life", () => {
-  const experienced = new UsageReader();
+test("UsageReader finds the same in lines of a form that it knows, in its buffer or not, as without any forms", () => {
+  const [readers, skimming] = [[new UsageReader(), new UsageReader()], withoutForms()];
   fc.assert(
     fc.property(
       fc.array(fc.oneof({ arbitrary: answer, weight: 6 }, other, damaged), { minLength: 1, maxLength: 40 }),
       (lines) => {
         const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+        const places = [bytes, readers[1]!.buffer];
+        bytes.copy(places[1]!);
         let start = 0;
         for (const line of lines) {
           const end = start + Buffer.byteLength(line);
-          const seen = [experienced, new UsageReader()].map((reader) => {
-            return { line, found: reader.read(bytes, start, end) ? { ...reader.line } : "nothing" };
-          });
-          expect(seen[0]).toEqual(seen[1]);
+          const found = (reader: UsageReader, where: Buffer): unknown => {
+            return { line, found: reader.read(where, start, end) ? { ...reader.line } : "nothing" };
+          };
+          const expected = found(skimming, bytes);
+          expect(readers.map((reader, index) => found(reader, places[index]!))).toEqual([expected, expected]);
           start = end + 1;
         }
       },
@@ -103,3 +107,26 @@ test("UsageReader finds the same in lines of a form that it knows as in the firs
     { numRuns: 300 },
   );
 });
+
+test("UsageReader finds the same when every line has a form of its own", () => {
+  const [reader, skimming] = [new UsageReader(), withoutForms()];
+  const random = seededRandom(Date.now() % 1_000_000_000);
+  for (let i = 0; i < 400; i++) {
+    const own = Array.from({ length: random.between(0, 300) }, (_, at) => [`key${i}of${at}`, at]);
+    const message = { id: `m${i}`, model: "claude-haiku-4-5", content: [{}], usage: { input_tokens: i } };
+    const line = { type: "assistant", ...(i % 2 === 0 && Object.fromEntries(own)), message, own };
+    const bytes = Buffer.from(JSON.stringify(line));
+    expect([random.seed, reader.read(bytes, 0, bytes.length)]).toEqual([random.seed, true]);
+    skimming.read(bytes, 0, bytes.length);
+    expect(reader.line).toEqual(skimming.line);
+  }
+});
+
+function withoutForms(): UsageReader {
+  vi.stubGlobal("WebAssembly", undefined);
+  try {
+    return new UsageReader();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+}

@@ -1,9 +1,11 @@
 import { ZERO } from "../lib/json-bytes.ts";
+import { scanBuffer } from "../lib/line-scanner.ts";
 import { hashId } from "../store/line-table.ts";
 import { LineSkimmer, type Range } from "../store/skim-line.ts";
 import { type AnswerFacts, factsOf } from "./answer-facts.ts";
 import { AnswerForms } from "./answer-forms.ts";
 import type { LineUsage } from "./message-table.ts";
+import { FormMemory } from "./form-memory.ts";
 import { COUNTS_LENGTH, readCounts, takeCounts } from "./read-counts.ts";
 
 /** Reads the usage of a line, if it is one that counts. `line` is overwritten by the next. */
@@ -20,23 +22,44 @@ export class UsageReader {
     cacheRead: 0,
     contentBytes: 0,
   };
-  readonly #forms = new AnswerForms();
+  /** To read lines into: those that stand elsewhere are copied. */
+  readonly buffer: Buffer;
+  readonly #forms: AnswerForms | undefined;
   readonly #skimmer = new LineSkimmer({ onlyType: "assistant" });
   readonly #counts = new Float64Array(COUNTS_LENGTH);
   #modelBytes: Buffer = Buffer.alloc(0);
 
+  constructor() {
+    const memory = FormMemory.open();
+    this.#forms = memory && new AnswerForms(memory);
+    this.buffer = memory?.bytes ?? scanBuffer();
+  }
+
   read(bytes: Buffer, start: number, end: number): boolean {
+    const { buffer } = this;
+    if (bytes === buffer) return this.#read(bytes, start, end);
+    // A line that is longer than the buffer has no form.
+    if (end - start > buffer.length) return this.#skim(bytes, start, end);
+    bytes.copy(buffer, 0, start, end);
+    return this.#read(buffer, 0, end - start);
+  }
+
+  #read(bytes: Buffer, start: number, end: number): boolean {
     const forms = this.#forms;
-    switch (forms.match(bytes, start, end)) {
+    switch (forms?.match(start, end)) {
       case "other":
         return false;
       case "answer":
         return this.#take(bytes, { start, end }, forms);
-      case "unknown":
+      default:
+        return this.#skim(bytes, start, end);
     }
+  }
+
+  #skim(bytes: Buffer, start: number, end: number): boolean {
     const skimmer = this.#skimmer;
     const isAnswer = skimmer.skim(bytes, start, end);
-    forms.learn(skimmer, bytes, { start, end, isAnswer });
+    this.#forms?.learn(skimmer, bytes, { start, end, isAnswer });
     if (!isAnswer || skimmer.usage.start < 0 || !readCounts(bytes, skimmer.usage, this.#counts)) return false;
     return this.#take(bytes, { start, end }, factsOf(skimmer, this.#counts));
   }
@@ -89,13 +112,37 @@ function joinHashes(a: number, b: number): number {
 /** The moment that `2026-03-04T05:06:07.890Z` tells, read digit by digit; whatever looks different is left to Date. */
 function momentOf(bytes: Buffer, { start, end }: Range): number {
   if (start < 0) return Number.NaN;
-  const two = (at: number): number => (bytes[start + at]! - ZERO) * 10 + bytes[start + at + 1]! - ZERO;
   if (end - start === ISO_LENGTH && bytes[end - 1] === LETTER_Z) {
-    const millis = (bytes[start + 20]! - ZERO) * 100 + two(21);
-    const moment = Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), millis);
+    const moment =
+      midnightOf(
+        two(bytes, start) * 100 + two(bytes, start + 2),
+        two(bytes, start + 5),
+        two(bytes, start + 8),
+      ) +
+      (two(bytes, start + 11) * 60 + two(bytes, start + 14)) * 60_000 +
+      two(bytes, start + 17) * 1000 +
+      (bytes[start + 20]! - ZERO) * 100 +
+      two(bytes, start + 21);
     if (!Number.isNaN(moment)) return moment;
   }
   return Date.parse(bytes.toString("latin1", start, end));
+}
+
+function two(bytes: Buffer, at: number): number {
+  return (bytes[at]! - ZERO) * 10 + bytes[at + 1]! - ZERO;
+}
+
+// Lines follow each other on one day.
+const latest = { year: 0, month: 0, day: 0, midnight: Number.NaN };
+
+function midnightOf(year: number, month: number, day: number): number {
+  if (day !== latest.day || month !== latest.month || year !== latest.year) {
+    latest.year = year;
+    latest.month = month;
+    latest.day = day;
+    latest.midnight = Date.UTC(year, month - 1, day);
+  }
+  return latest.midnight;
 }
 
 const ISO_LENGTH = 24;
