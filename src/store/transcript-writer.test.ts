@@ -73,6 +73,20 @@ describe.each(["none", "flush", "sync"] as const)(
       expect(linesOf(at)).toEqual(['{"type":"user"}', ""]);
     });
 
+    test.each<[string, string | Uint8Array]>([
+      ["text", '{"type":"ünïcödé"}'],
+      ["bytes", Buffer.from('{"type":"ünïcödé"}')],
+    ])("finishes a line of %s of which the system took only half at first", async (_what, line) => {
+      const at = place();
+      // The first write is the lease's.
+      const { files } = failingFileOps(2, { call: "write", short: true });
+      const writer = openTranscriptWriter(optionsOf(at, { durability, files }));
+      await writer.appendLine(line);
+      await writer.append({ type: "next" });
+      await writer.close();
+      expect(linesOf(at)).toEqual(['{"type":"ünïcödé"}', '{"type":"next"}', ""]);
+    });
+
     test("says on close that an append failed which nobody waited for", async () => {
       const at = place();
       // The first write is the lease's.
