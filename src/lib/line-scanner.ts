@@ -53,7 +53,7 @@ export class LineScanner {
     this.#readAt = from;
     this.#lineBytesMax = lineBytesMax;
     this.#chunkBytes = Math.max(1, Math.min(chunkBytes, Math.max(1, to - from)));
-    this.#buffer = buffer ?? alignedBuffer(this.#chunkBytes);
+    this.#buffer = buffer ?? scanBuffer(this.#chunkBytes);
   }
 
   /** Visits the lines of the next chunk; false when the range is done (its last line visited). */
@@ -117,7 +117,7 @@ export class LineScanner {
 
   // One byte more than the longest line is enough: what does not fit then is passed over.
   #grow(): void {
-    const larger = alignedBuffer(Math.min(this.#buffer.length * 2, this.#lineBytesMax + 1));
+    const larger = scanBuffer(Math.min(this.#buffer.length * 2, this.#lineBytesMax + 1));
     this.#buffer.copy(larger, 0, 0, this.#have);
     this.#buffer = larger;
   }
@@ -166,7 +166,7 @@ export function readBytes(
   fd: number,
   { offset, length, into }: { offset: number; length: number; into?: Buffer | undefined },
 ): Buffer {
-  const bytes = into?.subarray(0, length) ?? Buffer.allocUnsafe(length);
+  const bytes = into?.length === length ? into : (into?.subarray(0, length) ?? Buffer.allocUnsafe(length));
   let have = 0;
   while (have < length) {
     const got = fs.readSync(fd, bytes, have, length - have, offset + have);
@@ -181,11 +181,7 @@ function indexOfNewline(buffer: Buffer, from: number, to: number): number {
   return found >= to ? -1 : found;
 }
 
-/** A buffer that scanners may share, one after the other. */
-export function scanBuffer(): Buffer {
-  return alignedBuffer(scanBufferBytes);
-}
-
-function alignedBuffer(bytes: number): Buffer {
+/** A buffer for large reads, which scanners may share, one after the other. */
+export function scanBuffer(bytes: number = scanBufferBytes): Buffer {
   return Buffer.allocUnsafeSlow(bytes + READ_ALIGNMENT_BYTES).subarray(READ_ALIGNMENT_BYTES);
 }

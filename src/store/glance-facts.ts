@@ -1,4 +1,6 @@
-import { findLineStart, readBytes, scanBuffer } from "../lib/line-scanner.ts";
+import { lineBytesMax } from "../format/limits.ts";
+import { readBytes, scanBuffer } from "../lib/line-scanner.ts";
+import { TailBuffer } from "../lib/tail-buffer.ts";
 import { FactGatherer, type StatedFacts } from "./fact-gatherer.ts";
 
 const WINDOW_BYTES = 1 << 14;
@@ -44,7 +46,8 @@ function glanceAtHead(fd: number, gatherer: FactGatherer): void {
 
 function glanceAtTail(fd: number, size: number, gatherer: FactGatherer): void {
   const nodesBefore = gatherer.nodes;
-  const bytes = read(fd, { offset: size - WINDOW_BYTES, length: WINDOW_BYTES });
+  const tail = (tailBuffer ??= new TailBuffer());
+  const bytes = tail.read(fd, { size, length: WINDOW_BYTES });
   const ends = lineEnds(bytes);
   // What stands before the first newline is cut, and passed over as no entry.
   let start = 0;
@@ -54,10 +57,10 @@ function glanceAtTail(fd: number, size: number, gatherer: FactGatherer): void {
     start = end + 1;
     linesLeft--;
   }
-  if (gatherer.nodes > nodesBefore) return;
   // No whole node among them: the last one is longer than the window, or stands before much bookkeeping.
-  const offset = findLineStart(fd, size - WINDOW_BYTES);
-  visitAll(read(fd, { offset, length: size - offset }), gatherer);
+  if (gatherer.nodes === nodesBefore) {
+    visitAll(tail.readFromLineStart({ bytesMax: lineBytesMax }), gatherer);
+  }
 }
 
 function visitAll(bytes: Buffer, gatherer: FactGatherer): void {
@@ -76,10 +79,11 @@ function lineEnds(bytes: Buffer): number[] {
   return ends;
 }
 
-// One window serves all files: a list of thousands would spend more on allocating than on reading.
+// One window of each kind serves all files: a list of thousands would spend more on allocating than on reading.
 let window: Buffer | undefined;
+let tailBuffer: TailBuffer | undefined;
 
 function read(fd: number, { offset, length }: { offset: number; length: number }): Buffer {
-  window ??= scanBuffer();
-  return readBytes(fd, { offset, length, into: length <= window.length ? window : undefined });
+  if (window === undefined || window.length < length) window = scanBuffer(Math.max(length, 2 * WINDOW_BYTES));
+  return readBytes(fd, { offset, length, into: window });
 }
