@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
+import { BACKSLASH, OPEN_BRACE, QUOTE } from "../lib/json-bytes.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import { LineSkimmer } from "./skim-line.ts";
 
@@ -28,9 +29,13 @@ export function sessionOfAgentFile(file: string): string | undefined {
     for (let length = 1 << 12; length <= lineBytesMax; length *= 16) {
       if (head.length < length) head = Buffer.allocUnsafeSlow(length);
       const got = fs.readSync(fd, head, 0, length, 0);
-      const newline = head.subarray(0, got).indexOf(10);
+      const bytes = head.subarray(0, got);
+      const newline = bytes.indexOf(10);
+      const line = newline < 0 ? bytes : bytes.subarray(0, newline);
+      const early = findEarly(line);
+      if (early !== undefined) return early;
       // Of a line that is cut here, what was skimmed before the cut is known all the same.
-      skimmer.skim(head, 0, newline < 0 ? got : newline);
+      skimmer.skim(line, 0, line.length);
       const { start, end } = skimmer.sessionId;
       if (start >= 0) return head.toString("latin1", start, end);
       if (newline >= 0 || got < length) return undefined;
@@ -40,3 +45,17 @@ export function sessionOfAgentFile(file: string): string | undefined {
     fs.closeSync(fd);
   }
 }
+
+// Where it stands before the first nested object, as clients write it, it is found without skimming: a key is one of the
+// line's own there, and no string holds an unescaped quote.
+function findEarly(line: Buffer): string | undefined {
+  const key = line.indexOf(SESSION_ID);
+  const nested = line.indexOf(OPEN_BRACE, 1);
+  if (line[0] !== OPEN_BRACE || key < 0 || (nested >= 0 && nested < key)) return undefined;
+  const start = key + SESSION_ID.length;
+  const end = line.indexOf(QUOTE, start);
+  // A quote in the name itself is for the skimmer.
+  return end < 0 || line[end - 1] === BACKSLASH ? undefined : line.toString("latin1", start, end);
+}
+
+const SESSION_ID = Buffer.from('"sessionId":"');
