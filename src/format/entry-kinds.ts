@@ -73,15 +73,23 @@ export function textOf(entry: Entry): string {
  * tool result, nothing the client injected, no slash command, notification, teammate or compaction summary.
  */
 export function isTypedPrompt(entry: Entry): entry is UserEntry {
-  if (!isUser(entry) || !isFromPerson(entry)) return false;
-  const blocks = blocksIn(entry.message.content);
-  if (blocks.some(isToolResult)) return false;
-  return blocks.some((block) => block.type === "image") || promptTextOf(entry) !== "";
+  return typedTextOf(entry) !== undefined;
+}
+
+/** The text of a typed prompt: empty when it is only an image, undefined when the entry is no typed prompt. */
+export function typedTextOf(entry: Entry): string | undefined {
+  if (!isUser(entry) || !isFromPerson(entry)) return undefined;
+  const blocks = typeof entry.message.content === "string" ? [] : blocksIn(entry.message.content);
+  if (blocks.some(isToolResult)) return undefined;
+  const text = promptTextOf(entry);
+  return text !== "" || blocks.some((block) => block.type === "image") ? text : undefined;
 }
 
 /** The prompt without the blocks the client put beside it (an editor's open file, reminders). */
 export function promptTextOf(entry: UserEntry): string {
-  return blocksIn(entry.message.content)
+  const { content } = entry.message;
+  if (typeof content === "string") return isInjectedText(content) ? "" : content.trim();
+  return blocksIn(content)
     .map(textOfBlock)
     .filter((text) => text !== undefined && !isInjectedText(text))
     .join("\n")

@@ -1,7 +1,7 @@
-import { isTypedPrompt, promptTextOf } from "../format/entry-kinds.ts";
+import { typedTextOf } from "../format/entry-kinds.ts";
 import { promptPreviewLengthMax } from "../format/limits.ts";
-import type { Entry, UserEntry } from "../format/index.ts";
-import { parseLine } from "./read-line.ts";
+import type { Entry } from "../format/index.ts";
+import { parseEntry, parseLine } from "./read-line.ts";
 import { LineSkimmer, type Range } from "./skim-line.ts";
 
 /** What a session's lines say of it. */
@@ -72,8 +72,7 @@ export class FactGatherer {
     }
     this.counts.messageCount++;
     if (this.facts.firstPrompt !== undefined || skimmer.isMeta || skimmer.toolResults.length > 0) return;
-    const prompt = readPrompt(bytes, start, end);
-    const text = prompt === undefined ? "" : preview(prompt);
+    const text = preview(readPrompt(bytes, start, end) ?? "");
     if (text !== "") this.facts.firstPrompt = text;
   }
 
@@ -111,18 +110,19 @@ const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const PROMPT_BYTES = 1024;
 const SPACE = 0x20;
 
-// The line under the skimmer as a prompt, its text perhaps cut.
-function readPrompt(bytes: Buffer, start: number, end: number): UserEntry | undefined {
+// What was typed in the line under the skimmer, perhaps cut.
+function readPrompt(bytes: Buffer, start: number, end: number): string | undefined {
   const { start: from, end: to } = skimmer.contentText;
   // A space is part of no escape and of no longer character.
   const cut = from >= 0 && to - from > PROMPT_BYTES ? bytes.lastIndexOf(SPACE, from + PROMPT_BYTES) : -1;
   const line = bytes.subarray(start, end);
   if (cut > from && !line.includes(0)) {
-    const entry = parse(Buffer.concat([bytes.subarray(start, cut), bytes.subarray(to, end)]));
-    if (entry !== undefined && isTypedPrompt(entry)) return entry;
+    const entry = parseEntry(bytes.toString("utf8", start, cut) + bytes.toString("utf8", to, end));
+    const text = entry && typedTextOf(entry);
+    if (text !== undefined) return text;
   }
   const entry = parse(line);
-  return entry !== undefined && isTypedPrompt(entry) ? entry : undefined;
+  return entry && typedTextOf(entry);
 }
 
 function parse(line: Buffer): Entry | undefined {
@@ -132,8 +132,8 @@ function parse(line: Buffer): Entry | undefined {
 
 // Cut before the white space is folded: a prompt may hold a pasted file. Only what changes is matched: single spaces
 // are most of all white space.
-function preview(entry: UserEntry): string {
-  const text = promptTextOf(entry)
+function preview(prompt: string): string {
+  const text = prompt
     .slice(0, promptPreviewLengthMax * 4)
     .replace(/[^\S ]\s*| \s+/g, " ")
     .trim();
