@@ -9,13 +9,11 @@ import { rolldown } from "rolldown";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = path.join(root, "dist");
 const { dependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+const external = [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(?:/|$)`))];
+// Nothing in src runs on import; without this, every file of a folder's index would be kept for its effects.
+const treeshake = { moduleSideEffects: false };
 
 // What nearly every process needs, together. Files that load zod or node:crypto stay out of these.
-const inStore =
-  "archive/archive-manifest archive/archived-sessions archive/find-archived archive/packed-form " +
-  "archive/read-packed archive/refuse-archived client-processes conversation entry-filter errors fact-gatherer find-session glance-facts line-table list-sessions " +
-  "listing-cache newest-boundary open-session-store parse-table preserved-lines queued-prompts read-line " +
-  "rejection scan-table session-facts session-presence skim-line stream-entries walk-conversation";
 const inTasks =
   "agent-verbs errors list-tasks open-tasks read-state running-tasks task task-files task-processes task-state " +
   "kinds/agent/agent-progress kinds/agent/agent-result kinds/main-session/main-sessions";
@@ -24,9 +22,16 @@ const inSearch =
   "needle-finder pair-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches search-database " +
   "search-sessions searched-task";
 const names = (list) => list.split(" ").join("|");
-// What finds and opens transcripts: with the library below, all that a search needs of others.
+// What finds and opens transcripts: with lib, all that a search needs of others.
 const inBase =
-  "agent-file all-transcripts archive/archived-transcripts cut-parts file-coverage open-if-there open-transcript transcript-files";
+  "agent-file all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts cut-parts " +
+  "file-coverage open-if-there open-transcript transcript-files";
+const isBase = new RegExp(
+  "src/lib/(?!find-secrets|may-hold-secret|price|thread-pool)|src/format/(?:limits|paths|entry-kinds|json-object)\\.ts|" +
+    `src/store/(?:${names(inBase)})\\.ts`,
+);
+// What an import of the library loads, exactly.
+const inLibrary = await modulesLoadedBy("src/index.ts");
 // What a command needs before it knows what it is to do, and to say what it has done.
 const inStart =
   "command-list environment errors exit-codes json-output nearest option-values output parse-command-line progress-bar real-dir " +
@@ -34,23 +39,17 @@ const inStart =
 // A group takes along what its files import, unless an earlier one has it.
 const groups = [
   { name: "streams", test: /src\/cli\/standard-streams/ },
-  {
-    name: "base",
-    test: new RegExp(
-      "src/lib/(?!find-secrets|may-hold-secret|price|thread-pool)|src/format/(?:limits|paths|entry-kinds|json-object)\\.ts|" +
-        `src/store/(?:${names(inBase)})\\.ts`,
-    ),
-  },
+  // What the library and a search share: each loads it and one file more.
+  { name: "core", test: (id) => isBase.test(id) && inLibrary.has(id) },
+  { name: "base", test: isBase },
   { name: "start", test: new RegExp(`src/cli/(?:${names(inStart)})\\.ts`) },
-  {
-    name: "store",
-    test: new RegExp(
-      `src/store/(?:${names(inStore)})\\.ts|src/runtime/(?:open-runtime|lazy-)|src/tasks/agent-context`,
-    ),
-  },
+  { name: "library", test: (id) => inLibrary.has(id) },
   {
     name: "tasks",
-    test: new RegExp(`src/tasks/(?:${names(inTasks)}|output/(?:read-output|collapse-progress))\\.ts`),
+    test: new RegExp(
+      `src/tasks/(?:${names(inTasks)}|output/(?:read-output|collapse-progress))\\.ts|` +
+        "src/store/(?:session-presence|client-processes)|src/runtime/open-runtime-tasks",
+    ),
   },
   {
     name: "cli",
@@ -77,6 +76,21 @@ const plainBuiltins = {
     ),
 };
 
+// The files that an import of `entry` loads at once: without those that are imported on demand.
+async function modulesLoadedBy(entry) {
+  const bundle = await rolldown({
+    cwd: root,
+    platform: "node",
+    input: entry,
+    external,
+    treeshake,
+    plugins: [{ name: "at-once", resolveDynamicImport: (id) => ({ id, external: true }) }],
+  });
+  const { output } = await bundle.generate();
+  await bundle.close();
+  return new Set(output.flatMap(({ moduleIds }) => moduleIds));
+}
+
 fs.rmSync(dist, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
@@ -97,12 +111,13 @@ const bundle = await rolldown({
     "fleet-follower": "src/cli/fleet-follower.ts",
     "writer-child": "src/cli/demo/writer-child.ts",
   },
-  external: [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(?:/|$)`))],
-  // Nothing in src runs on import; without this, every file of a folder's index would be kept for its effects.
-  treeshake: { moduleSideEffects: false },
+  external,
+  treeshake,
   // A verb that is loaded on demand in one place and needed by another one at once is no mistake.
   checks: { ineffectiveDynamicImport: false },
   plugins: [plainBuiltins],
+  // A limit stands where it is used, instead of as one of the two hundred names that a file would export.
+  optimization: { inlineConst: { mode: "all" } },
 });
 await bundle.write({
   dir: dist,
@@ -110,6 +125,7 @@ await bundle.write({
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js",
   codeSplitting: { groups },
+  comments: false,
 });
 await bundle.close();
 // The hook is started on every tool call and shares nothing with the rest: one small file, another one for the events

@@ -1,4 +1,5 @@
-import type { Tasks, TasksOptions } from "../tasks/open-tasks.ts";
+import type { Tasks } from "../tasks/open-tasks.ts";
+import type { RuntimeTasksOptions } from "./open-runtime-tasks.ts";
 
 /** Tasks as an embedder sees them: every answer comes as a promise. */
 export type RuntimeTasks = {
@@ -8,10 +9,10 @@ export type RuntimeTasks = {
 };
 
 /** Loads the tasks when one of them is first asked for: a process that only reads sessions need not pay for them. */
-export function lazyTasks(options: TasksOptions): RuntimeTasks {
+export function lazyTasks(options: RuntimeTasksOptions): RuntimeTasks {
   let opened: Promise<Tasks> | undefined;
   const open = (): Promise<Tasks> =>
-    (opened ??= import("../tasks/open-tasks.ts").then(({ openTasks }) => openTasks(options)));
+    (opened ??= import("./open-runtime-tasks.ts").then(({ openRuntimeTasks }) => openRuntimeTasks(options)));
   return {
     start: async (...args) => (await open()).start(...args),
     startAgent: async (...args) => (await open()).startAgent(...args),
