@@ -24,22 +24,23 @@ export function queryIndex(
 ): IndexMatches {
   const { where, values } = conditions(filter, files);
   const match = toFts(query);
-  const from = `FROM words JOIN documents ON documents.id = words.rowid WHERE words MATCH ? ${where}`;
-  const found = database.all(
-    `SELECT file, offset, length, at, -words.rank AS score ${from} ORDER BY words.rank LIMIT ${matchesMax}`,
+  const joined = "words JOIN documents ON documents.id = words.rowid";
+  const found = database.rows(
+    `SELECT file, offset, length, at, -words.rank FROM ${joined} WHERE words MATCH ? ${where} ` +
+      `ORDER BY words.rank LIMIT ${matchesMax}`,
     match,
     ...values,
-  );
-  const matches = found.map((row) => ({
-    file: Number(row["file"]),
-    offset: Number(row["offset"]),
-    length: Number(row["length"]),
-    at: row["at"] === null ? null : Number(row["at"]),
-    score: Number(row["score"]),
-  }));
+  ) as [number, number, number, number | null, number][];
+  const matches = found.map(([file, offset, length, at, score]) => ({ file, offset, length, at, score }));
   if (matches.length < matchesMax) return { matches, total: matches.length };
-  const [counted] = database.all(`SELECT count(*) AS total ${from}`, match, ...values);
-  return { matches, total: Number(counted?.["total"]) };
+  // Each word's row has its document, so only conditions need those.
+  const counted = where === "" ? "words" : joined;
+  const [[total]] = database.rows(
+    `SELECT count(*) FROM ${counted} WHERE words MATCH ? ${where}`,
+    match,
+    ...values,
+  ) as [[number]];
+  return { matches, total };
 }
 
 function conditions(

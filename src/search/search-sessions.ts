@@ -170,8 +170,9 @@ async function scan(
   const found: Found = { matches: [], total: 0, bytes: totalBytes };
   const transcriptOf = new Map(parts.map(({ transcript }) => [transcript.path, transcript]));
   const cut = parts.flatMap(({ path, from, to }) => cutParts({ path, from, to }, scanPieceBytes));
+  const { wanted, filter, matchesMax } = what;
   const jobs = batchParts(cut, scanPieceBytes).map(
-    (batch) => ({ kind: "scan", parts: batch, ...what }) as const,
+    (batch) => ({ kind: "scan", parts: batch, wanted, filter, matchesMax }) as const,
   );
   let doneBytes = 0;
   const add = (job: ScanJob, { matches, total }: ScanResult): void => {
