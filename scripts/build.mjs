@@ -35,7 +35,7 @@ const inLibrary = await modulesLoadedBy("src/index.ts");
 // What a command needs before it knows what it is to do, and to say what it has done.
 const inStart =
   "command-list environment errors exit-codes json-output nearest option-values output parse-command-line progress-bar real-dir " +
-  "run-command-line render/display-width render/quantities render/style render/wrap-text";
+  "run-command-line render/display-path render/display-width render/quantities render/style render/wrap-text";
 // A group takes along what its files import, unless an earlier one has it.
 const groups = [
   { name: "streams", test: /src\/cli\/standard-streams/ },

@@ -184,6 +184,21 @@ describe("reportUsage()", () => {
     expect(await output()).toBe(2);
   });
 
+  test("tells the same of what it has kept, whatever the first report was of", async () => {
+    for (const first of ["day", "session"] as const) {
+      const w = world();
+      sampleSession({ rounds: 5 }).write(w.configDir);
+      write(w, "-p/s.jsonl", [...answer("1", [1]), ...answer("2", [20], { model: "claude-haiku-4-5" })]);
+      const groupings = ["day", "model", "project", "session", "agent"] as const;
+      await w.report(first);
+      for (const by of groupings) {
+        const kept = await w.report(by);
+        fs.rmSync(path.join(w.home, "index"), { recursive: true });
+        expect([by, kept]).toEqual([by, await w.report(by)]);
+      }
+    }
+  });
+
   test("equals the slow reckoning of a session", async () => {
     const w = world();
     const session = sampleSession({ rounds: 5 }).write(w.configDir);

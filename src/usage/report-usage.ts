@@ -1,13 +1,12 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { holdfastPaths } from "../format/paths.ts";
-import { loadPrices, type PriceOverrides } from "../lib/price.ts";
-import { type AnyTranscript, listAllTranscripts } from "../store/all-transcripts.ts";
+import type { PriceOverrides } from "../lib/price.ts";
+import { listAllTranscripts } from "../store/all-transcripts.ts";
 import { listArchivedTranscripts } from "../store/archive/archived-transcripts.ts";
-import { readMessages, type CountedFile, type ScanProgress } from "./read-messages.ts";
-import { SumsCache, type SumsSource, type UsageSums } from "./sums-cache.ts";
-import { UsageCache } from "./usage-cache.ts";
-import { sumCells, type UsageCell } from "./usage-cells.ts";
+import type { ScanProgress } from "./read-messages.ts";
+import { SumsCache, type UsageSums } from "./sums-cache.ts";
+import type { UsageCell } from "./usage-cells.ts";
 
 export const usageGroupings = ["day", "project", "model", "session", "task", "agent"] as const;
 export type UsageGrouping = (typeof usageGroupings)[number];
@@ -79,42 +78,21 @@ export async function reportUsage(context: UsageContext, options: UsageOptions):
   ];
   const source = { transcripts, prices: stampOfPrices(context.prices) };
   const sums = new SumsCache(indexDir);
-  const kept = needsMessages(options)
-    ? undefined
-    : sums.read(source, { withFiles: options.by !== "day" && options.by !== "model" });
-  const { files, cells } = kept ?? (await count(context, options, { source, sums, indexDir }));
+  const what = {
+    ofMessages: needsMessages(options),
+    ofFiles: options.by !== "day" && options.by !== "model",
+  };
+  const kept = what.ofMessages ? undefined : sums.read(source, what);
+  // What counts is loaded when there is something to count.
+  const count = async (): Promise<UsageSums> =>
+    (await import("./count-usage.ts")).countUsage(context, options, { source, sums, indexDir, ...what });
+  const { files, cells } = kept ?? (await count());
   const isIncluded = dayFilter(options);
   return sumRows(
     cells.filter(({ day }) => isIncluded(day)),
     (cell) => keyOf(cell, files[cell.file], options.by),
     options.by,
   );
-}
-
-interface Counting {
-  source: SumsSource & { transcripts: AnyTranscript[] };
-  sums: SumsCache;
-  indexDir: string;
-}
-
-async function count(
-  context: UsageContext,
-  options: UsageOptions,
-  { source, sums, indexDir }: Counting,
-): Promise<UsageSums> {
-  const cache = new UsageCache(indexDir);
-  const [{ files, scannedBytes }, priceOf] = await Promise.all([
-    readMessages(source.transcripts, cache.read(), options),
-    loadPrices(context.prices),
-  ]);
-  if (scannedBytes > 0) cache.write(files);
-  if (needsMessages(options)) {
-    const includes = momentFilter(options);
-    return { files, cells: sumCells(files, { priceOf, includes, partOf: taskFinder(options) }) };
-  }
-  const cells = sumCells(files, { priceOf });
-  sums.write(source, { files, cells });
-  return { files, cells };
 }
 
 // The kept sums are by day and transcript; what cuts these apart is counted from the messages.
@@ -132,29 +110,6 @@ function dayFilter({ since, until }: UsageOptions): (day: string) => boolean {
   return (day) => day !== "unknown" && day >= (first ?? "") && (last === undefined || day <= last);
 }
 
-function momentFilter({ since, until }: UsageOptions): (at: number) => boolean {
-  if (since === undefined && until === undefined) return () => true;
-  const [from, to] = [since?.getTime() ?? -Infinity, until?.getTime() ?? Infinity];
-  return (at) => at >= from && at <= to;
-}
-
-/** The task of a message: of those that wrote its transcript, the one that had started last when it was sent. */
-function taskFinder({ tasks = [] }: UsageOptions): (file: CountedFile, at: number) => string {
-  const byPath = new Map<string, { taskId: string; startedMs: number }[]>();
-  for (const { taskId, path, startedAt } of tasks) {
-    const ofPath = byPath.get(path) ?? [];
-    byPath.set(path, ofPath);
-    ofPath.push({ taskId, startedMs: Date.parse(startedAt) });
-    ofPath.sort((a, b) => a.startedMs - b.startedMs);
-  }
-  return ({ path, agentId }, at) => {
-    const ofPath = byPath.get(path);
-    if (!ofPath) return agentId ?? NO_TASK;
-    return (ofPath.findLast(({ startedMs }) => startedMs <= at) ?? ofPath[0]!).taskId;
-  };
-}
-
-const NO_TASK = "none";
 const MAIN_AGENT = "main";
 const INLINE_AGENTS = "inline";
 

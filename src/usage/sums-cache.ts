@@ -4,7 +4,7 @@ import { joinContent, splitContent, writeCacheFile } from "./cache-file.ts";
 import type { CountedFile } from "./read-messages.ts";
 import type { UsageCell } from "./usage-cells.ts";
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** Sums of all messages. */
 export interface UsageSums {
@@ -27,25 +27,37 @@ export class SumsCache {
     this.#file = path.join(indexDir, "usage-sums.bin");
   }
 
-  /** Undefined when they were made from something else. `withFiles` is false when nothing is grouped by them. */
-  read(source: SumsSource, { withFiles }: { withFiles: boolean }): UsageSums | undefined {
+  /** Undefined when they were made from something else. `ofFiles` is false when the files need not be kept apart. */
+  read(source: SumsSource, { ofFiles }: { ofFiles: boolean }): UsageSums | undefined {
     try {
       const { header, numbers, names } = splitContent<Header>(fs.readFileSync(this.#file));
       if (header.version !== VERSION || !isMadeFrom(source, header, numbers)) return undefined;
-      const cells = cellsOf(numbers.subarray(source.transcripts.length * STAMP_LENGTH), header);
-      const files = withFiles ? (JSON.parse(names.toString()) as UsageSums["files"]) : [];
-      return { files, cells };
+      const start = source.transcripts.length * STAMP_LENGTH;
+      const middle = start + header.ofAllFilesLength * CELL_LENGTH;
+      if (!ofFiles) return { files: [], cells: cellsOf(numbers.subarray(start, middle), header) };
+      const files = JSON.parse(names.toString()) as UsageSums["files"];
+      return { files, cells: cellsOf(numbers.subarray(middle), header) };
     } catch {
       return undefined;
     }
   }
 
-  write(source: SumsSource, { files, cells }: UsageSums): void {
+  write(
+    source: SumsSource,
+    { files, cells, ofAllFiles }: UsageSums & { ofAllFiles: readonly UsageCell[] },
+  ): void {
     const models = [...new Set(cells.map(({ model }) => model))];
     const days = [...new Set(cells.map(({ day }) => day))];
-    const header: Header = { version: VERSION, prices: source.prices, days, models, paths: pathsOf(source) };
+    const header: Header = {
+      version: VERSION,
+      prices: source.prices,
+      days,
+      models,
+      paths: pathsOf(source),
+      ofAllFilesLength: ofAllFiles.length,
+    };
     const named = files.map(({ projectKey, sessionId, agentId }) => ({ projectKey, sessionId, agentId }));
-    const numbers = [stampsOf(source), valuesOf(cells, header)];
+    const numbers = [stampsOf(source), valuesOf(ofAllFiles, header), valuesOf(cells, header)];
     writeCacheFile(this.#file, joinContent(header, { numbers, names: JSON.stringify(named) }));
   }
 }
@@ -60,6 +72,8 @@ interface Header extends Names {
   prices: string;
   /** Of the transcripts, one a line. */
   paths: string;
+  /** How many cells there are of all files together; those of each file follow them. */
+  ofAllFilesLength: number;
 }
 
 function pathsOf({ transcripts }: SumsSource): string {

@@ -14,7 +14,6 @@ import { withProgressBar } from "../progress-bar.ts";
 import { plural } from "../render/quantities.ts";
 import { displayPath } from "../render/display-path.ts";
 import { usageCsv } from "../usage/usage-csv.ts";
-import { usageTable } from "../usage/usage-table.ts";
 
 interface UsageCommandOptions {
   by?: UsageGrouping;
@@ -71,6 +70,8 @@ export const usage: Command<UsageCommandOptions> = {
         ? rows.slice(-usageRowsShownMax)
         : rows.slice(0, usageRowsShownMax)
       : rows;
+    // A table takes more code than the rest together.
+    const { usageTable } = await import("../usage/usage-table.ts");
     const names = await nameRows(context, by, tasks);
     for (const line of usageTable({ by, rows: shown, totals, names, environment }))
       await output.write(`${line}\n`);
