@@ -7,7 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import { codeOf } from "../lib/errors.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { taskError } from "./errors.ts";
-import type { TaskStarter, TaskStreams } from "./kinds/bash/start-process.ts";
+import type { EnvChanges, TaskStarter, TaskStreams } from "./kinds/bash/start-process.ts";
 import { supervisorText } from "./kinds/bash/supervisor-text.ts";
 import { withdrawStart } from "./read-state.ts";
 import type { TaskFiles } from "./task-files.ts";
@@ -28,8 +28,8 @@ export interface Launch {
   files: TaskFiles;
   /** What the supervisor runs. */
   supervised: { shell: string; command: string };
-  /** Its environment; asked for when the folders of the home are there. */
-  env: () => Record<string, string | undefined>;
+  /** How its environment differs from the runtime's; asked for when the folders of the home are there. */
+  env: () => EnvChanges;
   streams: TaskStreams;
   /** Makes what else it needs on the disk, when the folders are there. */
   prepare?: () => void;
@@ -48,6 +48,7 @@ export async function launchTask(context: LaunchContext, launch: Launch): Promis
       script: supervisorText(),
       args: supervisorArgs(launch),
       cwd: record.cwd,
+      runtimeEnv: context.env,
       env: supervisedEnv(launch),
       files,
       record: recordLine(record),
@@ -108,17 +109,9 @@ function supervisorArgs({ record, files, supervised: { shell, command } }: Launc
   ];
 }
 
-function supervisedEnv({ env, record }: Launch): Record<string, string> {
-  // A task started inside another one, or by a command of an agent, is no part of it.
-  const own: ReturnType<Launch["env"]> = {
-    ...env(),
-    [taskMarker]: undefined,
-    [commandMarker]: undefined,
-    [supervisorMarker]: record.id,
-  };
-  return Object.fromEntries(
-    Object.entries(own).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+// A task started inside another one, or by a command of an agent, is no part of it.
+function supervisedEnv({ env, record }: Launch): EnvChanges {
+  return { ...env(), [taskMarker]: undefined, [commandMarker]: undefined, [supervisorMarker]: record.id };
 }
 
 // The run file last: without it and without a record, a supervisor that begins late ends at once.

@@ -100,7 +100,7 @@ export const supervisorShells: readonly string[] = ["/bin/dash", "/bin/bash"].fi
 
 // Called sh, as on the systems where it is the system's one.
 function starterWith(shell: string): TaskStarter {
-  return async ({ script, args, cwd, env, files, record, streams: { stdout, stderr } }) => {
+  return async ({ script, args, cwd, runtimeEnv, env, files, record, streams: { stdout, stderr } }) => {
     await writeRecord(files, record);
     const stdio: (number | "ignore")[] = [
       "ignore",
@@ -108,7 +108,13 @@ function starterWith(shell: string): TaskStarter {
       fs.openSync(stderr, "a", 0o600),
     ];
     const words = ["-c", script, "holdfast-supervisor", ...args];
-    const child = spawn(shell, words, { argv0: "sh", cwd, env, stdio, detached: true });
+    const child = spawn(shell, words, {
+      argv0: "sh",
+      cwd,
+      env: { ...runtimeEnv, ...env },
+      stdio,
+      detached: true,
+    });
     for (const fd of stdio) if (fd !== "ignore") fs.closeSync(fd);
     await once(child, "spawn");
   };

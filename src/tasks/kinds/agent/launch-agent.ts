@@ -134,7 +134,7 @@ export async function launchHost(
     record,
     files,
     supervised: hostCommand(files, context),
-    env: () => ({ ...context.env, ...env }),
+    env: () => env ?? {},
     ...hostOutput(files, record.agent.transcript),
   });
 }

@@ -7,7 +7,7 @@ import type { TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import { ptyCommand } from "./pty-command.ts";
 import { checkRequest, shellSettings, type ShellRequest } from "./shell-request.ts";
-import type { TaskStreams } from "./start-process.ts";
+import type { EnvChanges, TaskStreams } from "./start-process.ts";
 
 export interface LaunchState {
   /** Base paths of tasks that have not ended. None need be named while there is room for more. */
@@ -34,7 +34,7 @@ export async function launchShell(
     record,
     files,
     supervised: supervisedCommand(files, record),
-    env: () => commandEnv(context, request, record),
+    env: () => commandEnv(context.home, request, record),
     streams: streamsOf(files, record),
   });
   return { record, files };
@@ -78,16 +78,11 @@ function streamsOf(files: TaskFiles, { shell: { merged, stdin } }: TaskRecord): 
   };
 }
 
-function commandEnv(
-  context: LaunchContext,
-  request: ShellRequest,
-  record: TaskRecord,
-): Record<string, string | undefined> {
+function commandEnv(home: string, { env, sandbox }: ShellRequest, { shell }: TaskRecord): EnvChanges {
   return {
-    ...context.env,
-    SHELL: record.shell.shell,
+    SHELL: shell.shell,
     GIT_EDITOR: "true",
-    ...request.env,
-    ...(request.sandbox && { TMPDIR: ensurePrivateDir(path.join(context.home, "sandbox-tmp")) }),
+    ...env,
+    ...(sandbox && { TMPDIR: ensurePrivateDir(path.join(home, "sandbox-tmp")) }),
   };
 }

@@ -3,9 +3,14 @@ import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { endingBytesReserved } from "../../../format/limits.ts";
 import { shellQuote } from "../../../lib/shell-quote.ts";
-import { takeOverStart, type StartRequest, type TaskStarter } from "./start-process.ts";
+import { takeOverStart, type EnvChanges, type StartRequest, type TaskStarter } from "./start-process.ts";
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+interface Handle {
+  ref(): void;
+  unref(): void;
+}
 
 interface Waiting {
   child: Child;
@@ -26,7 +31,7 @@ export class ResidentLauncher {
   #requests = 0;
   readonly #env: Record<string, string>;
 
-  /** `env` is what every command gets; a request only adds to it. */
+  /** `env` is the runtime's, which a request only changes. */
   constructor(env: Record<string, string>) {
     this.#env = env;
   }
@@ -37,7 +42,7 @@ export class ResidentLauncher {
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { child, request, resolve, reject });
       this.#holdOpen(child);
-      child.stdin.write(commandLine(number, request, this.#env));
+      child.stdin.write(commandLine(number, request));
     });
   };
 
@@ -65,6 +70,7 @@ export class ResidentLauncher {
       this.#holdOpen(child);
     });
     child.stdin.write(preamble(script));
+    (child.stdin as unknown as Handle).unref();
     return child;
   }
 
@@ -78,14 +84,11 @@ export class ResidentLauncher {
     else takeOverStart(waiting.request).then(waiting.resolve, waiting.reject);
   }
 
-  // Only an unanswered request keeps this process alive.
+  // Only an unanswered request keeps this process alive, and of a child that was replaced none is.
   #holdOpen(child: Child): void {
-    const isAwaited = [...this.#waiting.values()].some((waiting) => waiting.child === child);
-    const handles = [child, child.stdin, child.stdout] as unknown as { ref(): void; unref(): void }[];
-    for (const handle of handles) {
-      if (isAwaited) handle.ref();
-      else handle.unref();
-    }
+    const hold = this.#waiting.size > 0 ? "ref" : "unref";
+    child[hold]();
+    (child.stdout as unknown as Handle)[hold]();
   }
 
   #takeOver(child: Child): void {
@@ -103,9 +106,11 @@ export class ResidentLauncher {
 // fails ends a shell whose command is one of its own special ones, so printf makes the empty files, not ":".
 //
 // _make RECORD DRAFT STDOUT STDERR TEXT
-// _umask takes on the caller's own, as it is now: ours is that of private files.
+// _own gives a subshell what commands are to have instead of what is ours: the PATH of the runtime, and the caller's
+// umask as it is now.
 function preamble(script: string): string {
   return `
+_has_path=\${PATH+1} _command_path=\${PATH-}
 PATH=\${PATH:+$PATH:}/usr/local/bin:/usr/bin:/bin
 _setsid=$(command -v setsid) _sync=$(command -v sync)
 _supervisor=${shellQuote(script)}
@@ -115,7 +120,8 @@ _make() {
   printf '' > "$3" && { [ "$3" = "$4" ] || printf '' > "$4"; } &&
     printf '%s\n' "$5" > "$1" && printf '%${endingBytesReserved}s' '' > "$2"
 }
-_umask() {
+_own() {
+  if [ -n "$_has_path" ]; then PATH=$_command_path; else unset PATH; fi
   { read -r _x && read -r _x _mask; } < "/proc/$PPID/status"
   [ "$_x" != Umask: ] || umask "$_mask"
 }
@@ -126,8 +132,7 @@ _umask() {
 // supervisor in the folder, with the request's own variables, in a session of its own, with the task's files as
 // descriptors. setsid forks, not the shell: what a shell puts into the background ignores interrupts for ever. Stdin is
 // opened for both ways, because a pipe that nobody writes to yet must not look as if it had ended.
-function commandLine(number: string, request: StartRequest, base: Record<string, string>): string {
-  const { args, cwd, files, record, streams } = request;
+function commandLine(number: string, { args, cwd, env, files, record, streams }: StartRequest): string {
   const { stdin, stdout, stderr } = streams;
   const made = [files.record, files.endingDraft, stdout, stderr, record.trimEnd()].map(shellQuote).join(" ");
   const synced = `${shellQuote(files.record)} ${shellQuote(path.dirname(files.record))}`;
@@ -135,25 +140,18 @@ function commandLine(number: string, request: StartRequest, base: Record<string,
   return [
     `if kill -0 "$PPID" && ${stdin === undefined ? "" : `mkfifo -m 600 ${shellQuote(stdin)} && `}_make ${made} && {`,
     `"$_sync" ${synced} &`,
-    `(_umask; ${variables(request.env, base)}cd ${shellQuote(cwd)} && exec ${words.join(" ")})`,
+    `(_own; ${variables(env)}cd ${shellQuote(cwd)} && exec ${words.join(" ")})`,
     `<> ${shellQuote(stdin ?? "/dev/null")} >> ${shellQuote(stdout)} 2>> ${shellQuote(stderr)} && wait $!; };`,
     `then echo ${number} started; else echo ${number} failed; fi\n`,
   ].join(" ");
 }
 
-// What makes the variables of the small process those of the request. One that no shell can name (a.b) would not pass
-// the supervisor either.
-function variables(env: Record<string, string>, base: Record<string, string>): string {
-  const gone = Object.keys({ PATH: "", ...base }).filter((name) => isShellName(name) && !(name in env));
-  const own = Object.entries(env).filter(
-    ([name, value]) => isShellName(name) && (base[name] !== value || name === "PATH"),
-  );
-  return [
-    ...gone.map((name) => `unset ${name}; `),
-    ...own.map(([name, value]) => `export ${name}=${shellQuote(value)}; `),
-  ].join("");
-}
-
-function isShellName(name: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
+// One that no shell can name (a.b) would not pass the supervisor either.
+function variables(env: EnvChanges): string {
+  return Object.entries(env)
+    .filter(([name]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    .map(([name, value]) =>
+      value === undefined ? `unset ${name}; ` : `export ${name}=${shellQuote(value)}; `,
+    )
+    .join("");
 }

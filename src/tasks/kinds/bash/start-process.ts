@@ -12,12 +12,17 @@ export interface StartRequest {
   script: string;
   args: string[];
   cwd: string;
-  env: Record<string, string>;
+  /** The environment that all tasks of the runtime get; the same object in every request. */
+  runtimeEnv: Record<string, string | undefined>;
+  env: EnvChanges;
   files: Pick<TaskFiles, "record" | "endingDraft">;
   /** The launch record, a line of JSON. */
   record: string;
   streams: TaskStreams;
 }
+
+/** How an environment differs from the runtime's: what is undefined is not in it. */
+export type EnvChanges = Record<string, string | undefined>;
 
 /** The files that are stdin, stdout and stderr of what is supervised. */
 export interface TaskStreams {
@@ -105,11 +110,14 @@ async function* openStreams(
     : fs.promises.open(stderr, create, 0o600);
 }
 
-function spawnSupervisor({ script, args, cwd, env }: StartRequest, stdio: number[]): Promise<void> {
+function spawnSupervisor(
+  { script, args, cwd, runtimeEnv, env }: StartRequest,
+  stdio: number[],
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn("/bin/sh", ["-c", script, "holdfast-supervisor", ...args], {
       cwd,
-      env,
+      env: { ...runtimeEnv, ...env },
       stdio,
       detached: true,
     });

@@ -31,7 +31,7 @@ export async function launchRemote(
     record,
     files,
     supervised: followerCommand(files, context),
-    env: () => ({ ...context.env, ...request.env }),
+    env: () => request.env ?? {},
     ...hostOutput(files, record.agent!.transcript),
   });
   return { record, files };
