@@ -105,7 +105,7 @@ export class ResidentLauncher {
 // that the caller exports would change it for the commands. Every file is made new (-C) and private. A redirection that
 // fails ends a shell whose command is one of its own special ones, so printf makes the empty files, not ":".
 //
-// _make RECORD DRAFT STDOUT STDERR TEXT
+// _make DRAFT STDOUT STDERR
 // _own gives a subshell what commands are to have instead of what is ours: the PATH of the runtime, and the caller's
 // umask as it is now.
 function preamble(script: string): string {
@@ -117,8 +117,7 @@ _supervisor=${shellQuote(script)}
 umask 077
 set -C
 _make() {
-  printf '' > "$3" && { [ "$3" = "$4" ] || printf '' > "$4"; } &&
-    printf '%s\n' "$5" > "$1" && printf '%${endingBytesReserved}s' '' > "$2"
+  printf '' > "$2" && { [ "$2" = "$3" ] || printf '' > "$3"; } && printf '%${endingBytesReserved}s' '' > "$1"
 }
 _own() {
   if [ -n "$_has_path" ]; then PATH=$_command_path; else unset PATH; fi
@@ -128,19 +127,19 @@ _own() {
 `;
 }
 
-// A line of shell: unless who asked has died, makes the files, then, while the record is put on the disk, starts the
-// supervisor in the folder, with the request's own variables, in a session of its own, with the task's files as
+// A line of shell: unless who asked has died, writes the record and, while it is put on the disk, makes the other files
+// and starts the supervisor in the folder, with the request's own variables, in a session of its own, with the task's files as
 // descriptors. setsid forks, not the shell: what a shell puts into the background ignores interrupts for ever. Stdin is
 // opened for both ways, because a pipe that nobody writes to yet must not look as if it had ended.
 function commandLine(number: string, { args, cwd, env, files, record, streams }: StartRequest): string {
   const { stdin, stdout, stderr } = streams;
-  const made = [files.record, files.endingDraft, stdout, stderr, record.trimEnd()].map(shellQuote).join(" ");
+  const made = [files.endingDraft, stdout, stderr].map(shellQuote).join(" ");
   const synced = `${shellQuote(files.record)} ${shellQuote(path.dirname(files.record))}`;
   const words = ['"$_setsid" -f /bin/sh -c "$_supervisor" holdfast-supervisor', ...args.map(shellQuote)];
   return [
-    `if kill -0 "$PPID" && ${stdin === undefined ? "" : `mkfifo -m 600 ${shellQuote(stdin)} && `}_make ${made} && {`,
-    `"$_sync" ${synced} &`,
-    `(_own; ${variables(env)}cd ${shellQuote(cwd)} && exec ${words.join(" ")})`,
+    `if kill -0 "$PPID" && ${stdin === undefined ? "" : `mkfifo -m 600 ${shellQuote(stdin)} && `}`,
+    `printf '%s\\n' ${shellQuote(record.trimEnd())} > ${shellQuote(files.record)} && { "$_sync" ${synced} &`,
+    `_make ${made} && (_own; ${variables(env)}cd ${shellQuote(cwd)} && exec ${words.join(" ")})`,
     `<> ${shellQuote(stdin ?? "/dev/null")} >> ${shellQuote(stdout)} 2>> ${shellQuote(stderr)} && wait $!; };`,
     `then echo ${number} started; else echo ${number} failed; fi\n`,
   ].join(" ");

@@ -138,18 +138,31 @@ look_at_births() {
   { read -r _x _x _x _x _last < /proc/loadavg; } 2> /dev/null
 }
 # Whether so many were born since (or the numbers began anew) that all might as well be looked at.
-is_long_ago() { [ -z "$1" ] || [ -z "$_last" ] || [ "$_last" -lt "$1" ] || [ $((_last - $1)) -gt 200 ]; }
+is_long_ago() { [ -z "$1" ] || [ -z "$_last" ] || [ "$_last" -lt "$1" ] || [ $((_last - $1)) -gt 1000 ]; }
 
-# Processes of this task. One that forks and ends while we look leaves a child that was not there when we began, so what
-# was born meanwhile is looked at, too, a few times: each time it is less.
+# Of what was born since we looked: those of this task. One that forks and ends while we look leaves a child that was not
+# there when we began. Looks until nothing was born meanwhile. On a busy machine something always is, so not for ever,
+# and hardly again at all there is.
+slipped_away() {
+  _looks=0
+  while [ "$_looks" -lt 20 ]; do
+    _looks=$((_looks + 1)) _seen=$_last
+    look_at_births
+    [ "$_last" != "$_seen" ] || return 0
+    if is_long_ago "$_seen"; then
+      _looks=$((_looks + 9))
+      members_of_all
+    else
+      members_since "$_seen"
+    fi
+  done
+}
+
+# Processes of this task.
 members() {
   look_at_births
   members_of_all
-  for _pass in 1 2 3; do
-    _seen=$_last
-    look_at_births
-    if is_long_ago "$_seen"; then members_of_all; else members_since "$_seen"; fi
-  done
+  slipped_away
 }
 
 # Of those that were found before: those that live.
@@ -180,20 +193,17 @@ is_alone() {
 }
 
 # Processes of the task that outlived the command. Only what was born since it started can be one, and that is little
-# or nothing for most commands; the full search is for long ones. It looks again at what was born meanwhile, and once
-# more at strangers: one that is just about to become another program shows no environment for a moment.
+# or nothing for most commands; the full search is for long ones. Strangers are looked at once more: one that is just
+# about to become another program shows no environment for a moment.
 survivors() {
-  _last=
-  for _pass in 1 2 3; do
-    _seen=$_last
-    look_at_births
-    if is_long_ago "$_born"; then
-      members
-      return
-    fi
+  look_at_births
+  if is_long_ago "$_born"; then
+    members_of_all
+  else
     members_since "$_born"
-    if [ -n "$_strangers" ]; then [ "$_pass" = 1 ] || return 0; else [ "$_last" != "$_seen" ] || return 0; fi
-  done
+    [ -z "$_strangers" ] || members_since "$_born"
+  fi
+  slipped_away
 }
 
 # Whether a search finds nothing. One that was killed has found nothing either, but proves nothing.

@@ -110,7 +110,7 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
   test("ends what was born while it looked", async () => {
     await using world = taskWorld();
     // Each one replaces itself by a child that was not there before, and ends.
-    const command = `f() { n=$1; [ "$n" = 0 ] && exec sleep 300; (sleep 0.25; f $((n - 1))) & }; f 6; wait`;
+    const command = `f() { n=$1; [ "$n" = 0 ] && exec sleep 300; (sleep 0.05; f $((n - 1))) & }; f 20; wait`;
     const task = await world.startUnder(shell, { command, timeoutMs: 3 * tenth });
     expect((await world.ended(task)).state).toMatchObject({ status: "failed", reason: "timeout" });
     expect(markedProcesses(task.record.id)).toEqual([]);
