@@ -90,8 +90,14 @@ was_not_killed() { [ "$1" -lt 128 ] || exit 1; }
 # (also after they cleared their environment) and are no helper of ours: a watcher, a subshell, a tool. Once the command
 # has ended every direct child of ours is a helper. Runs in a subshell.
 members_among() {
+  _strangers=
+  members_in_session "$@"
+  marked_strangers
+}
+# The first half takes no tool, hence next to no time; those of other sessions are set aside for the second.
+members_in_session() {
   read -r _self _x < /proc/self/stat
-  _helpers=" $_watchers $_self " _strangers=
+  _helpers=" $_watchers $_self "
   for _environ; do
     { read -r _line < "${_environ%environ}stat"; } 2> /dev/null || continue
     _pid=${_environ#/proc/} _pid=${_pid%/environ}
@@ -106,8 +112,8 @@ members_among() {
       echo "$_pid"
     fi
   done
-  [ -z "$_strangers" ] || carriers "$_id" $_strangers
 }
+marked_strangers() { [ -z "$_strangers" ] || carriers "$_id" $_strangers; }
 
 # Of all processes: those of this task. Two searches by a tool instead of a look at each; a name may hold anything, also a
 # line end (-z), so what they find in our session is looked at again.
@@ -123,7 +129,7 @@ members_of_all() {
   done
 }
 
-# Of what was born after the given process and up to the last one: those of this task.
+# Of what was born after the given process and up to the last one: those in our session.
 members_since() {
   _next=$1
   set --
@@ -131,7 +137,7 @@ members_since() {
     _next=$((_next + 1))
     [ -d "/proc/$_next" ] && set -- "$@" "/proc/$_next/environ"
   done
-  members_among "$@"
+  members_in_session "$@"
 }
 look_at_births() {
   _last=
@@ -140,15 +146,15 @@ look_at_births() {
 # Whether so many were born since (or the numbers began anew) that all might as well be looked at.
 is_long_ago() { [ -z "$1" ] || [ -z "$_last" ] || [ "$_last" -lt "$1" ] || [ $((_last - $1)) -gt 1000 ]; }
 
-# Of what was born since we looked: those of this task. One that forks and ends while we look leaves a child that was not
-# there when we began. Looks until nothing was born meanwhile. On a busy machine something always is, so not for ever,
-# and hardly again at all there is.
+# Of the strangers and of what was born since we looked: those of this task. One that forks and ends while we look leaves
+# a child that was not there when we began. Looks until nothing was born meanwhile. On a busy machine something always is,
+# so not for ever, and hardly again at all there is.
 slipped_away() {
   _looks=0
   while [ "$_looks" -lt 20 ]; do
     _looks=$((_looks + 1)) _seen=$_last
     look_at_births
-    [ "$_last" != "$_seen" ] || return 0
+    [ "$_last" != "$_seen" ] || break
     if is_long_ago "$_seen"; then
       _looks=$((_looks + 9))
       members_of_all
@@ -156,12 +162,14 @@ slipped_away() {
       members_since "$_seen"
     fi
   done
+  marked_strangers
 }
 
 # Processes of this task.
 members() {
   look_at_births
   members_of_all
+  _strangers=
   slipped_away
 }
 
@@ -197,13 +205,10 @@ is_alone() {
 # about to become another program shows no environment for a moment.
 survivors() {
   look_at_births
-  if is_long_ago "$_born"; then
-    members_of_all
-  else
-    members_since "$_born"
-    [ -z "$_strangers" ] || members_since "$_born"
-  fi
+  _strangers=
+  if is_long_ago "$_born"; then members_of_all; else members_since "$_born"; fi
   slipped_away
+  marked_strangers
 }
 
 # Whether a search finds nothing. One that was killed has found nothing either, but proves nothing.
