@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { natsServerForTests, startTestFleet, type TestServers } from "../../test/support/nats-servers.ts";
 import { installedCommand } from "../support/installed-command.ts";
-import type { Bench, BenchContext, Contest, Figure, Unavailable } from "../support/measure.ts";
+import type { Bench, BenchContext, Contest, Figure, Side, Unavailable } from "../support/measure.ts";
 import { programSide } from "../support/run-program.ts";
 
 const SESSIONS = 100;
@@ -36,14 +36,14 @@ export const fleet: Bench = {
     },
     {
       title: ({ name }) => `${RUNS[name]} scripted agents on ${SLOTS} slots of a worker, one node`,
-      against: "itself",
       pairs: { full: 3, quick: 1 },
-      figures: [{ label: "dispatch to end", read: ({ callMs }) => callMs, goal: { kind: "cost" } }],
+      figures: [
+        { label: "dispatch to end", read: ({ callMs }) => callMs, goal: { kind: "limit", unit: "ms" } },
+      ],
       open: (context) => openRuns(context, { sessions: RUNS[context.scale.name], messages: 10 }),
     },
     {
       title: ({ name }) => `${MANY[name]} scripted agents, one after the other on ${SLOTS} slots, one node`,
-      against: "itself",
       pairs: { full: 1, quick: 1 },
       figures: [
         {
@@ -71,7 +71,7 @@ export const fleet: Bench = {
 async function openLogs(context: BenchContext): Promise<Contest | Unavailable> {
   const servers = await startServers(context, 3);
   if ("unavailable" in servers) return servers;
-  const side = (how: string): Contest["peer"] =>
+  const side = (how: string): Side =>
     programSide("fleet-log.mjs", {
       args: [urls(servers), how, ...[SESSIONS, WATCHERS, EVENTS[context.scale.name], PAUSE_MS].map(String)],
     });
@@ -83,7 +83,7 @@ async function openRuns(
   { sessions, messages }: { sessions: number; messages: number },
 ): Promise<Contest | Unavailable> {
   // A server of its own each time: what an earlier one stored would count.
-  const side: Contest["peer"] = async () => {
+  const side: Side = async () => {
     const servers = await startServers(context, 1);
     if ("unavailable" in servers) throw new Error(servers.unavailable);
     try {
@@ -96,7 +96,7 @@ async function openRuns(
     }
   };
   if ((await natsServerForTests()) === undefined) return noServer;
-  return { peer: side, candidate: side };
+  return { candidate: side };
 }
 
 const noServer: Unavailable = { unavailable: "a nats-server of 2.14 or newer" };

@@ -12,6 +12,11 @@ const readBlocked: Figure["read"] = ({ figures }) => figures?.["blockedMs"];
 const BLOCKED: readonly Figure[] = [
   { label: "event loop blocked, p50", read: readBlocked, goal: { kind: "cost", atMost: 0.2 } },
   { label: "event loop blocked, p50", read: readBlocked, goal: { kind: "limit", atMost: 0.2, unit: "ms" } },
+  {
+    label: "event loop busy until acknowledged, p50",
+    read: ({ figures }) => figures?.["busyMs"],
+    goal: { kind: "limit", unit: "ms" },
+  },
 ];
 
 export const launch: Bench = {

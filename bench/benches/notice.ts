@@ -1,6 +1,6 @@
 import { compileProgram } from "../support/compile-program.ts";
 import { inFreshFolder } from "../support/fresh-folder.ts";
-import type { Bench, BenchContext, Contest, Figure } from "../support/measure.ts";
+import type { Bench, BenchContext, Contest, Figure, Side } from "../support/measure.ts";
 import { programSide } from "../support/run-program.ts";
 
 const ROUNDS = { full: 25, quick: 8 };
@@ -34,7 +34,7 @@ export const notice: Bench = {
 
 async function openNotice(context: BenchContext): Promise<Contest> {
   const stamp = compileProgram("stamp.c", context);
-  const side = (program: string): Contest["peer"] =>
+  const side = (program: string): Side =>
     inFreshFolder(context, (folder) =>
       programSide(program, { args: [folder, String(ROUNDS[context.scale.name]), stamp] }),
     );

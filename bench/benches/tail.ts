@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Bench, BenchContext, Contest, Figure } from "../support/measure.ts";
+import type { Bench, BenchContext, Figure, Side } from "../support/measure.ts";
 import { openEndedTasks } from "../support/ended-tasks.ts";
 import { programSide } from "../support/run-program.ts";
 
@@ -24,7 +24,7 @@ export const tail: Bench = {
       pairs: { full: 15, quick: 5 },
       figures: [ONE_READ],
       open: async (context) => {
-        const side = (bytes: number): Contest["peer"] =>
+        const side = (bytes: number): Side =>
           programSide("holdfast-tail.mjs", {
             args: [outputOf(openOutput(context, bytes)), String(READ_BYTES), String(READS)],
           });
@@ -37,7 +37,7 @@ export const tail: Bench = {
       pairs: { full: 15, quick: 5 },
       figures: [ONE_READ],
       open: async (context) => {
-        const side = (bytes: number): Contest["peer"] =>
+        const side = (bytes: number): Side =>
           programSide("holdfast-output.mjs", { args: [openOutput(context, bytes), String(READS)] });
         return { peer: side(SMALL_BYTES), candidate: side(LARGE_BYTES) };
       },

@@ -1,6 +1,7 @@
 // Sessions that are written at a pace and followed: fleet-log.mjs SERVERS HOW SESSIONS WATCHERS EVENTS PAUSE_MS
 // HOW is holdfast (fenced logs, followed without gaps) or plain (the same messages by the bare client, listened to live).
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { connectFleet, followMessages, LogWriter } from "holdfast/fleet";
 import { report } from "./report.mjs";
 
@@ -66,8 +67,4 @@ function saw(data) {
 function percentile(values, share) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length * share)];
-}
-
-function pause(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

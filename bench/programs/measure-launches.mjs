@@ -2,6 +2,7 @@
 // out of a process of so many megabytes. Each appends its number to a file, so that all sides must run the same.
 import fs from "node:fs";
 import path from "node:path";
+import { setImmediate as immediate } from "node:timers/promises";
 import { p50 } from "./p50.mjs";
 import { report } from "./report.mjs";
 
@@ -10,8 +11,8 @@ const WARM_UP_LAUNCHES = 5;
 
 /**
  * `launch` is given a command and resolves when the launch is acknowledged, with a function that resolves when the
- * command has ended. Everything else stands still meanwhile, so the time in which the event loop was busy (did not wait
- * in the kernel) is the time in which the launch kept it from others.
+ * command has ended. Everything else stands still meanwhile: the call has blocked the event loop until the loop turns,
+ * and the time in which it was busy (did not wait in the kernel) until the acknowledgement is all that the launch took.
  */
 export async function measureLaunches({ folder, count, megabytes = 0 }, launch) {
   const ballast = growTo(megabytes * 1e6);
@@ -23,10 +24,13 @@ export async function measureLaunches({ folder, count, megabytes = 0 }, launch) 
       for (let number = 0; number < WARM_UP_LAUNCHES + count; number++) {
         const before = performance.eventLoopUtilization();
         const started = performance.now();
-        const ended = await launch(`echo ${number} >> '${ran}'`);
+        const launching = launch(`echo ${number} >> '${ran}'`);
+        await immediate();
+        const blockedMs = performance.now() - started;
+        const ended = await launching;
         const launchMs = performance.now() - started;
-        const blockedMs = performance.eventLoopUtilization(before).active;
-        if (number >= WARM_UP_LAUNCHES) launches.push({ launchMs, blockedMs });
+        const busyMs = performance.eventLoopUtilization(before).active;
+        if (number >= WARM_UP_LAUNCHES) launches.push({ launchMs, blockedMs, busyMs });
         await ended();
       }
       return launches;
@@ -34,6 +38,7 @@ export async function measureLaunches({ folder, count, megabytes = 0 }, launch) 
     figuresOf: (launches) => ({
       launchMs: p50(launches.map(({ launchMs }) => launchMs)),
       blockedMs: p50(launches.map(({ blockedMs }) => blockedMs)),
+      busyMs: p50(launches.map(({ busyMs }) => busyMs)),
       ballastBytes: ballast.reduce((sum, { length }) => sum + length, 0),
     }),
     resultOf: () => fs.readFileSync(ran, "utf8").trim().split("\n"),

@@ -12,8 +12,8 @@ export interface Bench {
 export interface Measure {
   /** What is done, in a few words; scale-dependent sizes come from the scale. */
   readonly title: (scale: Scale) => string;
-  /** What it is measured against. */
-  readonly against: string;
+  /** What it is measured against; nothing where every figure is a limit. */
+  readonly against?: string;
   readonly pairs: { readonly full: number; readonly quick: number };
   readonly figures: readonly Figure[];
   /** Fetches and generates what both sides need, outside the clock. */
@@ -27,7 +27,8 @@ export interface Unavailable {
 }
 
 export interface Contest {
-  readonly peer: Side;
+  /** Absent where every figure is a limit: then nothing is compared, and no control is run. */
+  readonly peer?: Side;
   readonly candidate: Side;
   readonly peersUsed?: readonly Peer[];
   /**
@@ -70,7 +71,7 @@ export type Goal =
   /** The candidate takes at most this many times as long as the peer. */
   | { readonly kind: "cost"; readonly atMost?: number }
   /** The candidate's own figure stays below a limit: memory in every run, a time (which noise lengthens) in the median run. */
-  | { readonly kind: "limit"; readonly atMost: number; readonly unit: "MB" | "ms" };
+  | { readonly kind: "limit"; readonly atMost?: number; readonly unit: "MB" | "ms" };
 
 export interface Scale {
   readonly name: "full" | "quick";

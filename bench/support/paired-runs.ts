@@ -6,17 +6,32 @@ export interface Pair {
   readonly candidate: Sample;
 }
 
+/** A contest with somebody to compare with. */
+export type TwoSides = Contest & Required<Pick<Contest, "peer">>;
+
 export type PairedRuns =
   | { readonly kind: "agreed"; readonly pairs: readonly Pair[] }
   /** The two sides did not compute the same, or not the truth: their times mean nothing. */
   | { readonly kind: "differed"; readonly difference: string };
+
+/** Runs our side alone, `count` times. A pair is then the same sample twice. */
+export async function runAlone({ candidate, verify }: Contest, count: number): Promise<PairedRuns> {
+  const pairs: Pair[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const sample = await candidate();
+    const difference = verify?.(sample.result);
+    if (difference !== undefined) return { kind: "differed", difference };
+    pairs.push({ peer: sample, candidate: sample });
+  }
+  return { kind: "agreed", pairs };
+}
 
 /**
  * Runs both sides back to back, `count` times, the order alternating, after one unmeasured run of each that warms
  * the page cache. Machines are shared and noisy: two neighbouring runs share their noise, so only ratios within a
  * pair are meaningful.
  */
-export async function runPairs(contest: Contest, count: number): Promise<PairedRuns> {
+export async function runPairs(contest: TwoSides, count: number): Promise<PairedRuns> {
   const warmUp = { peer: await contest.peer(), candidate: await contest.candidate() };
   const difference = findDifference(contest, warmUp);
   if (difference !== undefined) return { kind: "differed", difference };
@@ -31,7 +46,7 @@ export async function runPairs(contest: Contest, count: number): Promise<PairedR
   return { kind: "agreed", pairs };
 }
 
-async function runPair({ peer, candidate }: Contest, { peerFirst }: { peerFirst: boolean }): Promise<Pair> {
+async function runPair({ peer, candidate }: TwoSides, { peerFirst }: { peerFirst: boolean }): Promise<Pair> {
   if (peerFirst) return { peer: await peer(), candidate: await candidate() };
   const candidateSample = await candidate();
   return { peer: await peer(), candidate: candidateSample };

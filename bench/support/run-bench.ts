@@ -1,6 +1,6 @@
 import type { Bench, BenchContext, Contest, Measure } from "./measure.ts";
 import { judge, type Outcome } from "./outcome.ts";
-import { runPairs } from "./paired-runs.ts";
+import { runAlone, runPairs } from "./paired-runs.ts";
 import type { Peer } from "./peers.ts";
 
 /** Runs all measures of a bench, each with its A/A control, and says which peers took part. */
@@ -37,8 +37,10 @@ async function runMeasure(options: {
   const { bench, measure, contest } = options;
   const { scale } = options.context;
   const count = measure.pairs[scale.name];
-  const runs = await runPairs(contest, count);
-  const control =
-    runs.kind === "agreed" ? await runPairs({ ...contest, peer: contest.candidate }, count) : undefined;
+  const { peer, candidate } = contest;
+  if (!peer)
+    return judge({ bench, measure, scale, runs: await runAlone(contest, count), control: undefined });
+  const runs = await runPairs({ ...contest, peer }, count);
+  const control = runs.kind === "agreed" ? await runPairs({ ...contest, peer: candidate }, count) : undefined;
   return judge({ bench, measure, scale, runs, control });
 }

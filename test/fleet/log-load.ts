@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { FleetConnection } from "../../src/fleet/connection.ts";
 import { followMessages } from "../../src/fleet/follow-messages.ts";
 import { readMessages } from "../../src/fleet/log-reader.ts";
@@ -130,8 +131,4 @@ function differences(who: string, { expected, found }: { expected: string[]; fou
   return [
     `${who}: ${found.length} of ${expected.length} events, ${missing} missing, ${twice} twice, or out of order`,
   ];
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { connectFleet, type FleetConnection } from "../../src/fleet/connection.ts";
 import { logStream } from "../../src/fleet/names.ts";
 import { untilServed } from "../../src/fleet/retry.ts";
@@ -100,8 +101,4 @@ async function leaderOf({ jsm }: FleetConnection, nodes: readonly TestNode[]): P
 
 function tempFolder(): string {
   return fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-soak-")));
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { FleetConnection } from "../../src/fleet/connection.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { startTestFleet } from "../support/nats-servers.ts";
@@ -142,8 +143,4 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<boole
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
