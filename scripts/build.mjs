@@ -19,7 +19,7 @@ const inTasks =
   "kinds/agent/agent-progress kinds/agent/agent-result kinds/main-session/main-sessions";
 const inSearch =
   "character-class covered-state entry-document errors find-pair-program find-tool-name index-form listed-transcripts make-snippet match-text " +
-  "needle-finder pair-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches search-database " +
+  "needle-finder pair-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches scan-threads search-database " +
   "search-sessions searched-task";
 const names = (list) => list.split(" ").join("|");
 // What finds and opens transcripts: with lib, all that a search needs of others.
@@ -27,7 +27,7 @@ const inBase =
   "agent-file all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts cut-parts " +
   "file-coverage open-if-there open-transcript transcript-files";
 const isBase = new RegExp(
-  "src/lib/(?!find-secrets|may-hold-secret|price|thread-pool)|src/format/(?:limits|paths|entry-kinds|json-object)\\.ts|" +
+  "src/lib/(?!find-secrets|may-hold-secret|price)|src/format/(?:limits|paths|entry-kinds|json-object)\\.ts|" +
     `src/store/(?:${names(inBase)})\\.ts`,
 );
 // What an import of the library loads, exactly.

@@ -1,9 +1,9 @@
 import os from "node:os";
-import { Worker, parentPort, type Transferable } from "node:worker_threads";
+import type { Transferable, Worker } from "node:worker_threads";
 
 export interface ThreadPoolOptions<Job, Result> {
-  /** The module of the other threads; it calls `serveJobs`. */
-  program: URL;
+  /** The module of the other threads, which calls `serveJobs`; or threads that `startThreads` made. */
+  program: URL | readonly Worker[];
   /** All threads together, this one included; by default as many as the machine has cores, up to four. */
   threads?: number;
   /** Does a job in this thread, in steps, between which others run; without it this thread only takes results. */
@@ -16,6 +16,24 @@ export interface ThreadPoolOptions<Job, Result> {
 const THREADS_MAX = 4;
 
 /**
+ * Starts threads for `runOnThreads`, which ends them: takes a while, and whoever knows early that there will be jobs can do
+ * something else meanwhile. Whoever has no jobs in the end ends them with `endThreads`.
+ */
+export function startThreads(program: URL, threads: number = usualThreads()): Worker[] {
+  // Loaded when it is needed: it takes longer than all the rest of a search that the index answers.
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
+  return Array.from({ length: threads - 1 }, () => new Worker(program));
+}
+
+export async function endThreads(workers: readonly Worker[]): Promise<void> {
+  await Promise.all(workers.map((worker) => worker.terminate()));
+}
+
+function usualThreads(): number {
+  return Math.min(os.availableParallelism(), THREADS_MAX);
+}
+
+/**
  * Does all jobs, in the order given, on this thread and others. Results come as they are done. The first failure, or
  * the signal, ends all threads and is thrown.
  */
@@ -23,13 +41,10 @@ export async function runOnThreads<Job, Result>(
   jobs: readonly Job[],
   options: ThreadPoolOptions<Job, Result>,
 ): Promise<void> {
-  const { threads = Math.min(os.availableParallelism(), THREADS_MAX), signal } = options;
+  const { program, threads = usualThreads(), signal } = options;
   signal?.throwIfAborted();
   const queue = jobs.values();
-  const workers = Array.from(
-    { length: Math.min(threads, jobs.length) - 1 },
-    () => new Worker(options.program),
-  );
+  const workers = program instanceof URL ? startThreads(program, Math.min(threads, jobs.length)) : program;
   let isEnding = false;
   const onAbort = (): void => void (isEnding = true);
   signal?.addEventListener("abort", onAbort);
@@ -42,7 +57,7 @@ export async function runOnThreads<Job, Result>(
   } finally {
     isEnding = true;
     signal?.removeEventListener("abort", onAbort);
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    await endThreads(workers);
   }
   signal?.throwIfAborted();
 }
@@ -118,7 +133,7 @@ export interface JobDone {
 
 /** In a thread of the pool: does the jobs that it is sent, one after the other. */
 export function serveJobs(work: (job: never) => Promise<JobDone>): void {
-  const port = parentPort!;
+  const port = process.getBuiltinModule("node:worker_threads").parentPort!;
   port.on("message", (job: unknown) => {
     work(job as never).then(
       ({ result, transfer = [] }) => port.postMessage({ kind: "done", result }, [...transfer]),

@@ -1,5 +1,9 @@
 import { holdfastPaths } from "../format/paths.ts";
-import { listAllTranscripts, type AnyTranscript } from "../store/all-transcripts.ts";
+import {
+  listAllTranscripts,
+  type AllTranscriptsOptions,
+  type AnyTranscript,
+} from "../store/all-transcripts.ts";
 import type { SearchedTask } from "./searched-task.ts";
 import { listArchivedTranscripts } from "../store/archive/archived-transcripts.ts";
 
@@ -15,10 +19,10 @@ export interface SearchContext {
 /** Every transcript that can be searched, those in the archive too; of projects that `wants` accepts. */
 export function listSearched(
   { configDir, home, onUnreadable }: SearchContext,
-  wants: (projectKey: string) => boolean = () => true,
+  { wants = () => true, onFolder }: Pick<AllTranscriptsOptions, "wants" | "onFolder"> = {},
 ): AnyTranscript[] {
   const { archiveDir } = holdfastPaths(home);
-  const live = listAllTranscripts(configDir, { wants, ...(onUnreadable && { onUnreadable }) });
+  const live = listAllTranscripts(configDir, { wants, onFolder, ...(onUnreadable && { onUnreadable }) });
   // After the others: a session that is archived at this moment is then listed twice rather than not at all.
   const archived = listArchivedTranscripts({ configDir, archiveDir }).filter(({ projectKey }) =>
     wants(projectKey),

@@ -46,6 +46,13 @@ async function bothWays(world: World, query: string, options?: SearchOptions): P
   return [scanned, uuids(indexed)];
 }
 
+// Those of a worker have this name; the others belong to Node itself.
+function threadCount(): number {
+  const ids = fs.readdirSync("/proc/self/task");
+  return ids.filter((id) => fs.readFileSync(`/proc/self/task/${id}/comm`, "utf8") === "WorkerThread\n")
+    .length;
+}
+
 describe("searchSessions()", () => {
   test("gives each hit with where it is, who said it and what it says", async () => {
     const world = makeWorld();
@@ -238,6 +245,34 @@ describe("searchSessions()", () => {
     for (let count = 0; count < 1200; count++) builder.prompt(`needle ${count}`);
     builder.write(world.configDir);
     for (const found of await bothWays(world, "needle", { limit: 1100 })) expect(found).toHaveLength(1100);
+  });
+
+  test("looks through much on several threads, which are gone afterwards, also when it is stopped", async () => {
+    const world = makeWorld();
+    const said: string[] = [];
+    for (const cwd of ["/p", "/q", "/r"]) {
+      const builder = new TranscriptBuilder({ cwd, seed: cwd });
+      said.push(builder.prompt("where the needle is").uuid!);
+      const { path: file } = builder.write(world.configDir);
+      const line = `${JSON.stringify({ type: "system", content: "hay and needles ".repeat(2000) })}\n`;
+      for (let i = 0; i < 300; i++) fs.appendFileSync(file, line);
+      const last = builder.prompt("another needle");
+      fs.appendFileSync(file, `${JSON.stringify(last)}\n`);
+      said.push(last.uuid!);
+    }
+    const before = threadCount();
+    const found = await world.search("needle");
+    expect(found).toMatchObject({ total: 6, hasIndex: false });
+    expect(new Set(found.hits.map(({ uuid }) => uuid))).toEqual(new Set(said));
+    const stop = new AbortController();
+    const stopped = world.search("needle", {
+      signal: stop.signal,
+      onProgress: () => {
+        stop.abort();
+      },
+    });
+    await expect(stopped).rejects.toThrow(/aborted/);
+    expect(threadCount()).toBe(before);
   });
 
   test("takes regular expressions, and refuses what is none", async () => {

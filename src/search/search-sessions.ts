@@ -1,5 +1,6 @@
-import { rankedMatchesMax, scanPieceBytes, scanThreadBytesMin, searchHitsMax } from "../format/limits.ts";
+import { rankedMatchesMax, scanPieceBytes, searchHitsMax } from "../format/limits.ts";
 import { holdfastPaths, projectKeyMatches } from "../format/paths.ts";
+import { runOnThreads } from "../lib/thread-pool.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
 import { batchParts, cutParts, type TranscriptPart } from "../store/cut-parts.ts";
@@ -18,6 +19,7 @@ import {
   type ScanResult,
   type Wanted,
 } from "./scan-matches.ts";
+import { ScanThreads } from "./scan-threads.ts";
 import { matchTask, passesTask, readTaskHit, taskPath, type SearchedTask } from "./searched-task.ts";
 import { SearchDatabase } from "./search-database.ts";
 import { isCovered, stateOf } from "./covered-state.ts";
@@ -60,19 +62,18 @@ export async function searchSessions(
   const wanted = parseWanted(text, options);
   const { cwd, since, role, tool, type } = options;
   const filter: MatchFilter = { since: since?.getTime(), role, tool, type };
-  const transcripts = listSearched(context, (key) => cwd === undefined || projectKeyMatches(key, cwd)).filter(
-    // What was last written to before that holds nothing newer.
-    ({ mtimeMs }) => since === undefined || mtimeMs >= since.getTime(),
-  );
   const { indexDir } = holdfastPaths(context.home);
   const database = wanted.kind === "query" ? SearchDatabase.openToRead(indexDir) : undefined;
   const limit = options.limit ?? searchHitsMax;
   const matchesMax = Math.max(limit, rankedMatchesMax);
   const tasks = (context.tasks ?? []).filter((task) => passesTask(task, filter, cwd));
+  const threads = new ScanThreads();
   let found: Found;
   try {
+    // Without an index, all that is listed will be looked through.
+    const transcripts = listWanted(context, options, { scanners: database ? undefined : threads });
     const plan = planSearch({ transcripts, tasks, database });
-    found = await scan(plan.parts, { wanted, filter, matchesMax }, options);
+    found = await scan(plan.parts, { wanted, filter, matchesMax }, { ...options, threads });
     for (const task of plan.tasks) {
       const match = await matchTask(task, wanted);
       if (match) found.matches.push({ ...match, task });
@@ -92,6 +93,7 @@ export async function searchSessions(
     }
   } finally {
     database?.close();
+    await threads.close();
   }
   const hits = await readHits(found.matches, { wanted, limit });
   return { hits, total: found.total, scannedBytes: found.bytes, hasIndex: database !== undefined };
@@ -104,6 +106,24 @@ function parseWanted(text: string, { isRegex }: SearchOptions): Wanted {
   } catch (error) {
     throw searchError("query_invalid", `Cannot search for /${text}/: ${(error as Error).message}`, error);
   }
+}
+
+/** The transcripts that may hold what is looked for; `scanners` are started while the rest is being listed. */
+function listWanted(
+  context: SearchContext,
+  { cwd, since }: SearchOptions,
+  { scanners }: { scanners: ScanThreads | undefined },
+): AnyTranscript[] {
+  // What was last written to before that holds nothing newer.
+  const isWanted = ({ mtimeMs }: AnyTranscript): boolean => since === undefined || mtimeMs >= since.getTime();
+  let listedBytes = 0;
+  return listSearched(context, {
+    wants: (key) => cwd === undefined || projectKeyMatches(key, cwd),
+    onFolder: (transcripts) => {
+      for (const each of transcripts) if (isWanted(each)) listedBytes += each.bytes;
+      scanners?.startFor(listedBytes);
+    },
+  }).filter(isWanted);
 }
 
 /** Where something was found. */
@@ -164,7 +184,7 @@ function planSearch({
 async function scan(
   parts: SearchPlan["parts"],
   what: Omit<ScanJob, "parts">,
-  { onProgress, signal }: SearchOptions,
+  { onProgress, signal, threads }: SearchOptions & { threads: ScanThreads },
 ): Promise<Found> {
   const totalBytes = bytesOf(parts);
   const found: Found = { matches: [], total: 0, bytes: totalBytes };
@@ -183,21 +203,19 @@ async function scan(
   };
   const here = (job: ScanJob): Promise<ScanResult> =>
     scanForMatches(job, { giveTurn: () => giveTurn(signal) });
-  if (totalBytes < scanThreadBytesMin) {
+  const workers = threads.startFor(totalBytes);
+  if (workers)
+    await runOnThreads<(typeof jobs)[number], ScanResult>(jobs, {
+      program: workers,
+      here,
+      onResult: add,
+      signal,
+    });
+  else
     for (const job of jobs) {
       await giveTurn(signal);
       add(job, await here(job));
     }
-    return found;
-  }
-  // Loaded when it is needed: a search that the index answers starts no thread.
-  const { runOnThreads, threadProgram } = await import("../lib/thread-pool.ts");
-  await runOnThreads<(typeof jobs)[number], ScanResult>(jobs, {
-    program: threadProgram("search-worker", import.meta.url),
-    here,
-    onResult: add,
-    signal,
-  });
   return found;
 }
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { isSafeName } from "../format/paths.ts";
 import { agentIdOfFile } from "./agent-file.ts";
-import { listProjectFolders, type ProjectFolder } from "./transcript-files.ts";
+import { eachProjectFolder, type ProjectFolder } from "./transcript-files.ts";
 
 /** Any transcript: of a session, or of one of its sub-agents. */
 export interface AnyTranscript {
@@ -20,25 +20,29 @@ export interface AnyTranscript {
 export interface AllTranscriptsOptions {
   wants?: (projectKey: string) => boolean;
   onUnreadable?: (dir: string, error: Error) => void;
+  /** Told what a folder has before the next one is read. */
+  onFolder?: ((transcripts: readonly AnyTranscript[]) => void) | undefined;
 }
 
 /** Every transcript below the config folder, sub-agents in all layouts too, from the folders alone. */
 export function listAllTranscripts(
   configDir: string,
-  { wants, onUnreadable }: AllTranscriptsOptions = {},
+  { wants, onUnreadable, onFolder }: AllTranscriptsOptions = {},
 ): AnyTranscript[] {
   const found: AnyTranscript[] = [];
-  const folders = listProjectFolders(configDir, {
+  const folders = eachProjectFolder(configDir, {
     ...(wants && { wants }),
     ...(onUnreadable && { onUnreadable }),
   });
   for (const folder of folders) {
+    const before = found.length;
     for (const { path, projectKey, sessionId, bytes, mtimeMs, inode, bornMs } of folder.sessions)
       found.push({ path, projectKey, sessionId, agentId: undefined, bytes, mtimeMs, inode, bornMs });
     for (const name of folder.flatAgents) {
       addFile(found, `${folder.path}/${name}`, { folder, agentId: agentIdOfFile(name) });
     }
     for (const sessionId of folder.sessionDirs) addNested(found, { folder, sessionId });
+    onFolder?.(found.slice(before));
   }
   return found;
 }

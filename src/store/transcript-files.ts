@@ -27,20 +27,25 @@ export interface ProjectFolder {
 }
 
 /** Every project folder, or those that `wants` accepts. A folder that cannot be read is left out and reported. */
-export function listProjectFolders(
+export function listProjectFolders(configDir: string, options: ProjectFoldersOptions = {}): ProjectFolder[] {
+  return [...eachProjectFolder(configDir, options)];
+}
+
+export interface ProjectFoldersOptions {
+  wants?: (key: string) => boolean;
+  onUnreadable?: (dir: string, error: Error) => void;
+}
+
+/** The same, each read when it is asked for. */
+export function* eachProjectFolder(
   configDir: string,
-  {
-    wants = () => true,
-    onUnreadable,
-  }: { wants?: (key: string) => boolean; onUnreadable?: (dir: string, error: Error) => void } = {},
-): ProjectFolder[] {
+  { wants = () => true, onUnreadable }: ProjectFoldersOptions = {},
+): Generator<ProjectFolder> {
   const root = configPaths(configDir).projectsDir;
-  const folders: ProjectFolder[] = [];
   for (const key of readNames(root, onUnreadable)) {
     if (!isSafeName(key) || !wants(key)) continue;
-    folders.push(readProjectFolder(`${root}/${key}`, key, onUnreadable));
+    yield readProjectFolder(`${root}/${key}`, key, onUnreadable);
   }
-  return folders;
 }
 
 /** One folder of transcripts. Dot files are other programs' temporary files, never transcripts. */
