@@ -84,13 +84,12 @@ type ListPrice = Readonly<Record<string, Rate | undefined>>;
 function dollars(rates: Rates, tokens: PricedTokens): number {
   const written = tokens.cacheWrite5mTokens + tokens.cacheWrite1hTokens;
   const context = tokens.inputTokens + written + tokens.cacheReadTokens;
-  const cost = (rate: Rate, count: number): number => rateAt(rate, context) * count;
   return (
-    (cost(rates.input, tokens.inputTokens) +
-      cost(rates.output, tokens.outputTokens) +
-      cost(rates.cacheWrite5m, tokens.cacheWrite5mTokens) +
-      cost(rates.cacheWrite1h, tokens.cacheWrite1hTokens) +
-      cost(rates.cacheRead, tokens.cacheReadTokens)) /
+    (rateAt(rates.input, context) * tokens.inputTokens +
+      rateAt(rates.output, context) * tokens.outputTokens +
+      rateAt(rates.cacheWrite5m, context) * tokens.cacheWrite5mTokens +
+      rateAt(rates.cacheWrite1h, context) * tokens.cacheWrite1hTokens +
+      rateAt(rates.cacheRead, context) * tokens.cacheReadTokens) /
     1e6
   );
 }

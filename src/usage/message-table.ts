@@ -49,13 +49,19 @@ export interface MessageRows {
 /** Collects messages, each once: of what several lines say of one, the largest counts hold (docs/format.md). */
 export class MessageTable {
   readonly models: string[] = [];
-  #rows = new Float64Array(64 * ROW_LENGTH);
+  #rows: Float64Array;
   #count = 0;
   // Open addressing: a place holds the number of a row, plus one. A Map would make an object of every key.
-  #places = new Int32Array(128);
+  #places: Int32Array;
   // Rows before this one are those of another file, and count as none.
   #firstRow = 0;
   readonly #modelIndexes = new Map<string, number>();
+
+  /** With room for as many messages; there may be more. */
+  constructor(expected = 64) {
+    this.#rows = new Float64Array(expected * ROW_LENGTH);
+    this.#places = new Int32Array(powerOfTwo(expected * 2));
+  }
 
   get count(): number {
     return this.#count;
@@ -97,22 +103,29 @@ export class MessageTable {
     rows[row + Column.contentBytes]! += line.contentBytes;
   }
 
-  /** Takes the messages of another file in; true for each row that was new. Copies tell the same content again. */
-  addRows({ rows, models }: MessageRows, onNew: (row: number) => void): void {
+  /** Takes the messages of another file in. Copies tell the same content again. */
+  addRows({ rows, models }: MessageRows): void {
     const indexes = models.map((model) => this.modelIndex(model));
-    for (let from = 0; from < rows.length; from += ROW_LENGTH) {
-      const row = this.#find(rows[from]!);
-      if (row < 0) {
-        onNew(this.#count);
-        const at = this.#append(rows[from]!);
-        for (let column = Column.at; column < ROW_LENGTH; column++)
-          this.#rows[at + column] = rows[from + column]!;
-        this.#rows[at + Column.model] = indexes[rows[from + Column.model]!]!;
+    // Most are new: they are copied together, and move up only behind one that was not.
+    const start = this.#count * ROW_LENGTH;
+    const end = start + rows.length;
+    this.#makeRoom(end / ROW_LENGTH);
+    const [all, places] = [this.#rows, this.#places];
+    all.set(rows, start);
+    for (let from = start; from < end; from += ROW_LENGTH) {
+      const place = this.#placeOf(all[from]!);
+      const known = places[place]! - 1;
+      if (known < this.#firstRow) {
+        const at = this.#count * ROW_LENGTH;
+        if (at < from) all.copyWithin(at, from, from + ROW_LENGTH);
+        all[at + Column.model] = indexes[all[at + Column.model]!]!;
+        places[place] = ++this.#count;
         continue;
       }
-      this.#rows[row + Column.flags]! |= rows[from + Column.flags]! & MessageFlag.stopped;
+      const row = known * ROW_LENGTH;
+      all[row + Column.flags]! |= all[from + Column.flags]! & MessageFlag.stopped;
       for (let column = Column.input; column <= Column.contentBytes; column++)
-        raise(this.#rows, row + column, rows[from + column]!);
+        raise(all, row + column, all[from + column]!);
     }
   }
 
@@ -131,17 +144,21 @@ export class MessageTable {
   }
 
   #append(key: number): number {
+    this.#makeRoom(this.#count + 1);
     const at = this.#count * ROW_LENGTH;
-    if (at === this.#rows.length) {
-      const larger = new Float64Array(this.#rows.length * 2);
+    this.#rows[at + Column.key] = key;
+    this.#places[this.#placeOf(key)] = ++this.#count;
+    return at;
+  }
+
+  /** For as many rows, and for places of which half are free. */
+  #makeRoom(count: number): void {
+    if (count * ROW_LENGTH > this.#rows.length) {
+      const larger = new Float64Array(Math.max(count * ROW_LENGTH, this.#rows.length * 2));
       larger.set(this.#rows);
       this.#rows = larger;
     }
-    this.#rows[at + Column.key] = key;
-    this.#count++;
-    if ((this.#count - this.#firstRow) * 2 > this.#places.length) this.#growPlaces();
-    else this.#places[this.#placeOf(key)] = this.#count;
-    return at;
+    if ((count - this.#firstRow) * 2 > this.#places.length) this.#growPlaces((count - this.#firstRow) * 2);
   }
 
   /** Where the row with this key begins; -1 when there is none. */
@@ -162,11 +179,16 @@ export class MessageTable {
     }
   }
 
-  #growPlaces(): void {
-    this.#places = new Int32Array(this.#places.length * 2);
+  #growPlaces(length: number): void {
+    this.#places = new Int32Array(powerOfTwo(length));
     for (let row = this.#firstRow; row < this.#count; row++)
       this.#places[this.#placeOf(this.#rows[row * ROW_LENGTH + Column.key]!)] = row + 1;
   }
+}
+
+/** The first that is not smaller. */
+function powerOfTwo(number: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, number)));
 }
 
 function raise(rows: Float64Array, at: number, value: number): void {

@@ -154,6 +154,6 @@ function joinPieces(pieces: readonly MessageRows[]): MessageRows {
   const [only, ...others] = pieces;
   if (only && others.length === 0) return { rows: only.rows, models: only.models };
   const table = new MessageTable();
-  for (const piece of pieces) table.addRows(piece, () => {});
+  for (const piece of pieces) table.addRows(piece);
   return { rows: table.rows, models: table.models };
 }

@@ -42,36 +42,47 @@ export function sumCells(files: readonly CountedFile[], options: CellOptions): U
   const order = files
     .map((file, index) => ({ file, index }))
     .sort((a, b) => a.file.bornMs - b.file.bornMs || (a.file.path < b.file.path ? -1 : 1));
-  const table = new MessageTable();
-  const owners: number[] = [];
-  for (const { file, index } of order) table.addRows(file, () => owners.push(index));
+  const expected = files.reduce((sum, { rows }) => sum + rows.length, 0) / ROW_LENGTH;
+  const table = new MessageTable(expected);
+  // Of each message: its file.
+  const owners = new Int32Array(expected);
+  for (const { file, index } of order) {
+    const before = table.count;
+    table.addRows(file);
+    owners.fill(index, before, table.count);
+  }
   const cells: UsageCell[] = [];
-  // Rows come file by file, so the cells of one at a time are enough to look in.
+  // Rows come file by file, so the cells of one at a time are enough to look in, and mostly one after the other.
   let ofFile = new Map<string, Map<number, UsageCell>>();
-  let lastFile = -1;
+  const dayNames = new Map<number, string>();
+  let latest: { cell: UsageCell; key: number } | undefined;
   const { rows, models } = table;
   for (let message = 0; message < table.count; message++) {
     const from = message * ROW_LENGTH;
     const at = rows[from + Column.at]!;
     if (options.includes && !options.includes(at)) continue;
     const file = owners[message]!;
-    if (file !== lastFile) ofFile = new Map();
-    lastFile = file;
+    if (file !== latest?.cell.file) ofFile = new Map();
     const part = options.partOf?.(files[file]!, at) ?? "";
-    let ofPart = ofFile.get(part);
-    if (!ofPart) ofFile.set(part, (ofPart = new Map<number, UsageCell>()));
     const model = rows[from + Column.model]!;
     const isSidechain = (rows[from + Column.flags]! & MessageFlag.sidechain) !== 0;
     // One number for what a cell has in common: a text for each message would cost more than all the rest.
     const day = Number.isNaN(at) ? DAY_UNKNOWN : Math.floor(at / DAY_MS);
     const key = (day * models.length + model) * 2 + (isSidechain ? 1 : 0);
-    let cell = ofPart.get(key);
-    if (!cell) {
-      cell = { day: dayOf(at), file, model: models[model]!, isSidechain, part, ...nothing };
-      ofPart.set(key, cell);
-      cells.push(cell);
+    if (file !== latest?.cell.file || key !== latest.key || part !== latest.cell.part) {
+      let ofPart = ofFile.get(part);
+      if (!ofPart) ofFile.set(part, (ofPart = new Map<number, UsageCell>()));
+      let cell = ofPart.get(key);
+      if (!cell) {
+        let name = dayNames.get(day);
+        if (name === undefined) dayNames.set(day, (name = dayName(day)));
+        cell = { day: name, file, model: models[model]!, isSidechain, part, ...nothing };
+        ofPart.set(key, cell);
+        cells.push(cell);
+      }
+      latest = { cell, key };
     }
-    addMessage(cell, rows, from, options.priceOf);
+    addMessage(latest.cell, rows, from, options.priceOf);
   }
   return cells;
 }
@@ -142,6 +153,6 @@ function isPlaceholder(rows: Float64Array, from: number): boolean {
   return !isStopped && rows[from + Column.output]! * BYTES_PER_TOKEN_MAX < rows[from + Column.contentBytes]!;
 }
 
-function dayOf(at: number): string {
-  return Number.isNaN(at) ? "unknown" : new Date(at).toISOString().slice(0, 10);
+function dayName(day: number): string {
+  return day === DAY_UNKNOWN ? "unknown" : new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
