@@ -205,6 +205,8 @@ export const largeOutputToolLengthMax = 100;
 export const pathLengthMax = 4096;
 /** A manifest file that is larger is rotated: a launch is about 700 bytes, so this is some thousands. */
 export const manifestFileBytesMax: number = 4 * 1024 * 1024;
+/** How long a client may take from its start until it has told a hook of its session. */
+export const hookStartMsMax: number = 60 * 1000;
 /** How much of a project's manifest is read, from its end: more than a thousand launches, in some milliseconds. */
 export const manifestReadBytesMax: number = 1024 * 1024;
 /** One manifest line: two paths of 4 KiB and short texts. A longer one is no line of ours. */

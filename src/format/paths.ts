@@ -141,6 +141,8 @@ export interface HoldfastPaths {
   readonly configFile: string;
   /** Its time is that of the last run of the guard that keeps sessions from the client's sweep. */
   readonly keepRunFile: string;
+  /** Its time is when a client last told a hook that a session began. */
+  readonly hookRunFile: string;
 }
 
 let latest: HoldfastPaths | undefined;
@@ -177,6 +179,7 @@ function pathsBelow(home: string): HoldfastPaths {
     fleetDir: at("fleet"),
     configFile: at("config.json"),
     keepRunFile: at("keep-run"),
+    hookRunFile: at("hook-run"),
   };
 }
 

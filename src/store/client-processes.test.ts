@@ -20,14 +20,17 @@ function note(name: string, content: unknown): void {
   );
 }
 
+const noteTime = (pid: number): number =>
+  fs.statSync(path.join(configDir, "sessions", `${pid}.json`)).birthtimeMs;
+
 test("listClientProcesses() lists the clients that run, with what they say", () => {
   note(`${process.pid}.json`, { pid: process.pid, sessionId: "a", cwd: "/x", startedAt: 1 });
   note(`${process.ppid}.json`, { sessionId: "b", cwd: 7 });
   expect(
     listClientProcesses(configDir).toSorted((one, other) => (one.sessionId < other.sessionId ? -1 : 1)),
   ).toEqual([
-    { pid: process.pid, sessionId: "a", cwd: "/x" },
-    { pid: process.ppid, sessionId: "b" },
+    { pid: process.pid, sessionId: "a", cwd: "/x", startedAt: 1 },
+    { pid: process.ppid, sessionId: "b", startedAt: noteTime(process.ppid) },
   ]);
   expect([findClientProcess(configDir, "a")?.pid, findClientProcess(configDir, "c")]).toEqual([
     process.pid,
@@ -38,7 +41,7 @@ test("listClientProcesses() lists the clients that run, with what they say", () 
 test("listClientProcesses() leaves out one whose pid was given to another process since", () => {
   const procStart = startTimeOf(process.pid);
   note(`${process.pid}.json`, { sessionId: "a", procStart });
-  expect(listClientProcesses(configDir)).toEqual([{ pid: process.pid, sessionId: "a" }]);
+  expect(listClientProcesses(configDir)).toMatchObject([{ pid: process.pid, sessionId: "a" }]);
   note(`${process.pid}.json`, { sessionId: "a", procStart: `${Number(procStart) - 1}` });
   expect(listClientProcesses(configDir)).toEqual([]);
 });
@@ -46,7 +49,7 @@ test("listClientProcesses() leaves out one whose pid was given to another proces
 test("listClientProcesses() leaves out one that was killed and left its note", async () => {
   const child = spawn("sleep", ["60"]);
   note(`${child.pid}.json`, { sessionId: "a" });
-  expect(listClientProcesses(configDir)).toEqual([{ pid: child.pid, sessionId: "a" }]);
+  expect(listClientProcesses(configDir)).toMatchObject([{ pid: child.pid, sessionId: "a" }]);
   const closed = new Promise((resolve) => child.on("close", resolve));
   child.kill("SIGKILL");
   await closed;

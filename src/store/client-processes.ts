@@ -7,6 +7,8 @@ export interface ClientProcess {
   pid: number;
   sessionId: string;
   cwd?: string;
+  /** As it says, or else when it said so first; milliseconds since 1970. */
+  startedAt: number;
 }
 
 /** The live client process that has this session open; its file outlives a kill, so the process is looked for. */
@@ -26,16 +28,25 @@ export function listClientProcesses(configDir: string): ClientProcess[] {
     const pid = /^(\d+)\.json$/.exec(name)?.[1];
     const startTime = pid === undefined ? undefined : startTimeOf(Number(pid));
     if (startTime === undefined) return [];
+    const file = path.join(dir, name);
     try {
-      const { sessionId, cwd, procStart } = JSON.parse(fs.readFileSync(path.join(dir, name), "utf8")) as {
+      const { sessionId, cwd, procStart, startedAt } = JSON.parse(fs.readFileSync(file, "utf8")) as {
         sessionId?: unknown;
         cwd?: unknown;
         procStart?: unknown;
+        startedAt?: unknown;
       };
       if (typeof sessionId !== "string") return [];
       // Newer clients tell when they started: another process may have their pid by now.
       if (typeof procStart === "string" && /^\d+$/.test(startTime) && procStart !== startTime) return [];
-      return [{ pid: Number(pid), sessionId, ...(typeof cwd === "string" && { cwd }) }];
+      return [
+        {
+          pid: Number(pid),
+          sessionId,
+          ...(typeof cwd === "string" && { cwd }),
+          startedAt: typeof startedAt === "number" ? startedAt : fs.statSync(file).birthtimeMs,
+        },
+      ];
     } catch {
       return [];
     }

@@ -14,6 +14,14 @@ const SHELL = "b1234abcd";
 const GONE = 4_194_304;
 
 describe("the hook records", () => {
+  test("when a session began, for doctor", async () => {
+    await using home = hookHome();
+    await home.send("SessionStart", { source: "startup" });
+    const { mtimeMs, mode } = fs.statSync(path.join(home.home, "hook-run"));
+    expect(Date.now() - mtimeMs).toBeLessThan(60_000);
+    expect(mode & 0o777).toBe(0o600);
+  });
+
   test("a launched agent with everything that a later session needs", async () => {
     await using home = hookHome();
     expect(await home.send("PostToolUse", agentLaunch(AGENT))).toEqual({

@@ -1,9 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
-import { hookFailureAgeMsMax } from "../../format/limits.ts";
+import { hookFailureAgeMsMax, hookStartMsMax } from "../../format/limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { readSettings } from "../../store/companions/index.ts";
-import type { HealthCheck } from "../health-check.ts";
+import { listClientProcesses } from "../../store/client-processes.ts";
+import type { Finding, HealthCheck } from "../health-check.ts";
 
 /** Whether the client calls Holdfast's hooks, and whether they work: a hook that fails says so only in a log. */
 export const hooks: HealthCheck = {
@@ -24,6 +25,18 @@ export const hooks: HealthCheck = {
         summary: "not wired: sessions are not told what runs in the background",
         mend: "holdfast plugin install",
       };
+    if (values["disableAllHooks"] === true)
+      return {
+        status: "warn",
+        summary: 'wired, but switched off by "disableAllHooks" in the settings of the client',
+      };
+    const deaf = clientsWithoutHooks({ home, configDir, now: clock.now().getTime() });
+    if (deaf.length > 0)
+      return {
+        status: "warn",
+        summary: `wired, but ${deaf.length === 1 ? "a client that runs has" : `${deaf.length} clients that run have`} not called them; start it again`,
+        findings: deaf,
+      };
     const log = path.join(home, "hook-errors.log");
     const failedAt = fs.statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (clock.now().getTime() - failedAt > hookFailureAgeMsMax)
@@ -42,6 +55,26 @@ function isWired({ hooks: own, enabledPlugins }: Record<string, unknown>): boole
   return Object.entries(enabledPlugins ?? {}).some(
     ([name, isOn]) => name.startsWith("holdfast") && isOn === true,
   );
+}
+
+// A client that began after a hook was last told of a beginning has not called it: it does not trust the folder, or it
+// started before they were wired. It calls them when it begins, so of one that has just begun nothing is said.
+function clientsWithoutHooks({
+  home,
+  configDir,
+  now,
+}: {
+  home: string;
+  configDir: string;
+  now: number;
+}): Finding[] {
+  const ranAt = fs.statSync(holdfastPaths(home).hookRunFile, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return listClientProcesses(configDir)
+    .filter(({ startedAt }) => startedAt > ranAt + hookStartMsMax && startedAt < now - hookStartMsMax)
+    .map(({ pid, sessionId, startedAt }) => ({
+      text: `process ${pid}, since ${new Date(startedAt).toISOString()}, session ${sessionId}`,
+      sessionId,
+    }));
 }
 
 // Hooks write only when background work is launched or ends, so silence proves nothing: it is told, and no warning.

@@ -1,0 +1,52 @@
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { fakeClock, tempDir } from "../../../test/support/index.ts";
+import { hookStartMsMax } from "../../format/limits.ts";
+import { holdfastPaths } from "../../format/paths.ts";
+import type { CheckResult } from "../health-check.ts";
+import { hooks } from "./hooks.ts";
+
+const wired = { hooks: { SessionStart: [{ hooks: [{ type: "command", command: "holdfast hook" }] }] } };
+
+// A home whose client has these settings, and a client that runs: this process, registered just now.
+function homeWith(settings: object): { home: string; configDir: string } {
+  const [home, configDir] = [tempDir(), tempDir()];
+  fs.writeFileSync(path.join(configDir, "settings.json"), JSON.stringify(settings));
+  fs.mkdirSync(path.join(configDir, "sessions"));
+  const registered = { pid: process.pid, sessionId: "s-1" };
+  fs.writeFileSync(path.join(configDir, "sessions", `${process.pid}.json`), JSON.stringify(registered));
+  return { home, configDir };
+}
+
+async function check(
+  place: { home: string; configDir: string },
+  { inMs }: { inMs: number },
+): Promise<CheckResult> {
+  const clock = fakeClock(new Date(Date.now() + inMs).toISOString());
+  const transcripts = (): never => expect.unreachable("it asks about no session");
+  return hooks.run({ ...place, cwd: place.home, clock, transcripts });
+}
+
+test("a client that runs and has not called the hooks is told of, once it had the time to", async () => {
+  const place = homeWith(wired);
+  expect(await check(place, { inMs: 0 })).toMatchObject({ status: "ok" });
+  expect(await check(place, { inMs: 2 * hookStartMsMax })).toMatchObject({
+    status: "warn",
+    summary: "wired, but a client that runs has not called them; start it again",
+    findings: [{ text: expect.stringContaining(`process ${process.pid}, `) as string, sessionId: "s-1" }],
+  });
+});
+
+test("a client that has called the hooks since it began is well", async () => {
+  const place = homeWith(wired);
+  fs.writeFileSync(holdfastPaths(place.home).hookRunFile, "");
+  expect(await check(place, { inMs: 2 * hookStartMsMax })).toMatchObject({ status: "ok" });
+});
+
+test("hooks that are switched off are told of", async () => {
+  expect(await check(homeWith({ ...wired, disableAllHooks: true }), { inMs: 0 })).toMatchObject({
+    status: "warn",
+    summary: 'wired, but switched off by "disableAllHooks" in the settings of the client',
+  });
+});
