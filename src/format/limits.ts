@@ -44,11 +44,11 @@ export const notificationResultLengthMax = 100_000;
 
 /** Files below this are scanned faster than a kept offset table is found, read and checked. */
 export const offsetTableFileBytesMin: number = 4 * 1024 * 1024;
-/** First piece looked at from the end of a transcript, for each entry asked for; doubled until it suffices. */
+/** First piece looked at from the end of a transcript, for each entry asked for. */
 export const tailLinesPerEntry: number = 9 / 8;
 /** And so many more: what belongs to the first entry may stand before it. */
 export const tailLinesMin = 8;
-/** That piece is at most so long, for each entry asked for: a few lines may be very long. */
+/** The next piece, and the most that the first may be: a few lines may be very long. Doubled until it suffices. */
 export const tailBytesPerEntry: number = 6 * 1024;
 /** A file up to this is read whole: less would cost the same. */
 export const tailRegionBytes: number = 128 * 1024;

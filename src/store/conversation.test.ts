@@ -101,6 +101,22 @@ test.each([
   ]).toEqual([empty, empty, empty]);
 });
 
+test("readConversation() reports of a part only what stands behind its first entry, however long a torn line is", async () => {
+  const session = new TranscriptBuilder();
+  const entries = Array.from({ length: 25 }, () => session.prompt("x".repeat(tailRegionBytes / 16)));
+  const whole = `not an entry\n${session.jsonl()}`;
+  const torn = `{"type":"user","text":"${"x".repeat(tailRegionBytes * 1.8)}`;
+  const file = write(whole + torn);
+  for (const last of [0, 1]) {
+    const read = await readConversation(file, { last });
+    const rejections = [{ offset: Buffer.byteLength(whole), length: torn.length, reason: "torn" }];
+    expect({ names: read.entries.map(nameOf), rejections: read.rejections }, `last ${last}`).toEqual({
+      names: lastOf(uuidsOf(entries), last),
+      rejections: last === 0 ? [] : rejections,
+    });
+  }
+});
+
 test("readConversation() reports lines that are none with offset and reason, and goes on around them", async () => {
   const session = new TranscriptBuilder();
   const [first, lost, last] = [session.prompt("a"), session.prompt("b"), session.prompt("c")].map((entry) =>

@@ -129,15 +129,13 @@ async function findConversation(
 async function* tablesFromTheEnd(
   file: string,
   fd: number,
-  { mode = "full", last, leaf, indexDir, signal }: ConversationOptions,
+  options: ConversationOptions,
 ): AsyncGenerator<LineTable> {
+  const { indexDir, signal } = options;
   const { size } = fs.fstatSync(fd);
-  const isBounded = leaf === undefined && (mode === "context" || last !== undefined);
-  let from = 0;
-  if (isBounded)
-    from = mode === "context" ? (findNewestBoundary(fd, size) ?? 0) : startOfLast(fd, size, last!);
   let later: LineTable | undefined;
-  for (; from > 0; from = findLineStart(fd, size - 2 * (size - from))) {
+  for (const from of startsFromTheEnd(fd, size, options)) {
+    if (from === later?.from) continue;
     if (size - from <= tailParseBytesMax) {
       later = parseIntoTable(fd, { from, to: later?.from ?? size, later });
       yield later;
@@ -152,13 +150,21 @@ async function* tablesFromTheEnd(
   yield await loadLineTable(file, fd, { indexDir, signal });
 }
 
-// Where the last so many entries probably begin. How many lines an entry takes differs far less from session to session
-// than how many bytes; those only limit how far back the lines are looked for.
-function startOfLast(fd: number, size: number, last: number): number {
-  const from = size - Math.max(tailRegionBytes, last * tailBytesPerEntry);
-  if (from <= 0) return 0;
-  if (size - from > tailParseBytesMax) return findLineStart(fd, from);
-  return findLastLines(fd, { from, to: size, lines: Math.ceil(last * tailLinesPerEntry) + tailLinesMin });
+// Where they begin. How many lines an entry takes differs far less from session to session than how many bytes, so the
+// first piece is so many lines, if they are no longer than the piece that would be the next.
+function* startsFromTheEnd(
+  fd: number,
+  size: number,
+  { mode, last, leaf }: ConversationOptions,
+): Generator<number> {
+  if (leaf !== undefined || (mode !== "context" && last === undefined)) return;
+  let region = Math.max(tailRegionBytes, (last ?? 0) * tailBytesPerEntry);
+  if (mode === "context") region = size - (findNewestBoundary(fd, size) ?? 0);
+  else if (last && region < size && region <= tailParseBytesMax) {
+    const lines = Math.ceil(last * tailLinesPerEntry) + tailLinesMin;
+    yield findLastLines(fd, { from: size - region, to: size, lines });
+  }
+  for (; region < size; region *= 2) yield findLineStart(fd, size - region);
 }
 
 function tryWalk(
