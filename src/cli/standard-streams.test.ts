@@ -3,7 +3,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { tempDir } from "../../test/support/temp-dir.ts";
+import { tempDir, waitFor } from "../../test/support/index.ts";
 
 const BYTES = 1_000_000;
 const module = new URL("./standard-streams.ts", import.meta.url).href;
@@ -49,5 +49,25 @@ describe("standardStream()", () => {
       encoding: "utf8",
     });
     expect({ stdout, stderr }).toEqual({ stdout: "aaaaaaaaaa 7\n", stderr: "" });
+  });
+
+  test("ends quietly when its reader goes while it waits for it", async () => {
+    // Node gives its children sockets for pipes. A write that waits in one hears of a connection that was reset.
+    const waiting = `
+      const { endQuietlyWithReader, standardStream } = await import(${JSON.stringify(module)});
+      endQuietlyWithReader();
+      process.exitCode = 7;
+      const fail = (error) => { if (error) throw error; };
+      standardStream("stderr").write(Buffer.from("begun"), fail);
+      for (let i = 0; i < 10_000; i++) standardStream("stdout").write(Buffer.alloc(1000), fail);
+    `;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", waiting]);
+    let stderr = "";
+    child.stderr.on("data", (piece: Buffer) => (stderr += piece.toString()));
+    const isAsleep = (): boolean => / S /.test(fs.readFileSync(`/proc/${child.pid}/stat`, "utf8"));
+    await waitFor(() => stderr === "begun" && isAsleep());
+    child.stdout.destroy();
+    const [code] = (await once(child, "close")) as [number];
+    expect({ code, stderr }).toEqual({ code: 7, stderr: "begun" });
   });
 });

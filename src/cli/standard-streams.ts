@@ -40,7 +40,7 @@ function writePlainly(bytes: Uint8Array, { name, fd, done }: PlainWrite): void {
     const { code } = error as NodeJS.ErrnoException;
     // Somebody made the pipe one that does not wait; Node's stream does.
     if (code === "EAGAIN") return void process[name].write(bytes.subarray(written), done);
-    if (code === "EPIPE") endQuietly();
+    if (isReaderGone(error)) endQuietly();
     return done(error as Error);
   }
   done();
@@ -59,12 +59,17 @@ export function endQuietlyWithReader(): void {
       get() {
         Object.defineProperty(process, name, original);
         return process[name].on("error", (error: NodeJS.ErrnoException) => {
-          if (error.code === "EPIPE") endQuietly();
+          if (isReaderGone(error)) endQuietly();
           throw error;
         });
       },
     });
   }
+}
+
+// A write that waits in a socket, which is what Node gives its children for a pipe, hears of a reset instead.
+function isReaderGone(error: unknown): boolean {
+  return ["EPIPE", "ECONNRESET"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
 function endQuietly(): never {
