@@ -80,16 +80,23 @@ function whatIsWrongWithNumbers(request: ShellRequest): string | undefined {
 
 /** Throws `task_refused` when no command can be started there. */
 export function checkFolder(cwd: string): void {
+  if (canEnter(cwd)) return;
   const stat = fs.statSync(cwd, { throwIfNoEntry: false });
   if (!stat?.isDirectory())
     throw taskError(
       "task_refused",
       `Cannot run task in "${cwd}": ${stat ? "not a folder" : "no such folder"}`,
     );
+  throw taskError("task_refused", `Cannot run task in "${cwd}": no permission to enter it`);
+}
+
+// Only a folder has a "." in it.
+function canEnter(cwd: string): boolean {
   try {
-    fs.accessSync(cwd, fs.constants.X_OK);
-  } catch (cause) {
-    throw taskError("task_refused", `Cannot run task in "${cwd}": no permission to enter it`, { cause });
+    fs.accessSync(`${cwd}/.`, fs.constants.X_OK);
+    return cwd !== "";
+  } catch {
+    return false;
   }
 }
 
