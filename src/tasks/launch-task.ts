@@ -1,16 +1,20 @@
 import fs from "node:fs";
-import path from "node:path";
 import { commandMarker } from "../format/command-marker.ts";
 import { stopGraceMs } from "../format/limits.ts";
 import { syncFileAndFolder } from "../lib/atomic-write-async.ts";
 import type { Clock } from "../lib/clock.ts";
 import { codeOf } from "../lib/errors.ts";
-import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { taskError } from "./errors.ts";
-import type { EnvChanges, TaskStarter, TaskStreams } from "./kinds/bash/start-process.ts";
+import type {
+  EnvChanges,
+  StartRequest,
+  TaskStarter,
+  TaskStreams,
+  UncheckedStarter,
+} from "./kinds/bash/start-process.ts";
 import { supervisorText } from "./kinds/bash/supervisor-text.ts";
 import { withdrawStart } from "./read-state.ts";
-import type { TaskFiles } from "./task-files.ts";
+import { prepareFolders, type TaskFiles } from "./task-files.ts";
 import { supervisorMarker, taskMarker } from "./task-processes.ts";
 import type { TaskRecord } from "./task-record.ts";
 
@@ -20,6 +24,8 @@ export interface LaunchContext {
   env: Record<string, string | undefined>;
   clock: Clock;
   start: TaskStarter;
+  /** Where another process can look at the disk instead of this one. */
+  startUnchecked?: UncheckedStarter;
 }
 
 /** A task of any kind, ready to be started. */
@@ -40,26 +46,49 @@ export interface Launch {
  * task goes on whatever becomes of this process. When it throws, nothing runs and nothing is left.
  */
 export async function launchTask(context: LaunchContext, launch: Launch): Promise<void> {
-  const { record, files, streams } = launch;
   try {
-    prepareFolders(files);
+    prepareFolders(launch.files);
     launch.prepare?.();
-    await context.start({
-      script: supervisorText(),
-      args: supervisorArgs(launch),
-      cwd: record.cwd,
-      runtimeEnv: context.env,
-      env: supervisedEnv(launch),
-      files,
-      record: recordLine(record),
-      streams,
-    });
+    await context.start(startRequest(context, launch));
   } catch (cause) {
-    // Whoever was to start it may have done so and died before it could say so.
-    if (!withdrawStart(files) && (await holdsOrStops(context, launch))) return;
-    removeAll(files);
-    throw codeOf(cause) === "launch_failed" ? cause : launchFailed(context, record, cause);
+    await withdraw(context, launch, cause);
   }
+}
+
+/**
+ * The same without a look at the disk, on which this process might have to wait for others. False when something speaks
+ * against it (a folder is not there, the id is taken, no room for one more): then nothing was made.
+ */
+export async function launchUnchecked(context: LaunchContext, launch: Launch): Promise<boolean> {
+  if (!context.startUnchecked) return false;
+  try {
+    return await context.startUnchecked(startRequest(context, launch));
+  } catch (cause) {
+    await withdraw(context, launch, cause);
+    return true;
+  }
+}
+
+function startRequest({ env: runtimeEnv }: LaunchContext, launch: Launch): StartRequest {
+  const { record, files, streams } = launch;
+  return {
+    script: supervisorText(),
+    args: supervisorArgs(launch),
+    cwd: record.cwd,
+    runtimeEnv,
+    env: supervisedEnv(launch),
+    files,
+    record: recordLine(record),
+    streams,
+  };
+}
+
+// Returns if the task runs after all: whoever was to start it may have done so and died before it could say so.
+async function withdraw(context: LaunchContext, launch: Launch, cause: unknown): Promise<void> {
+  const { record, files } = launch;
+  if (!withdrawStart(files) && (await holdsOrStops(context, launch))) return;
+  removeAll(files);
+  throw codeOf(cause) === "launch_failed" ? cause : launchFailed(context, record, cause);
 }
 
 export function recordLine(record: TaskRecord): string {
@@ -79,11 +108,6 @@ async function holdsOrStops({ clock }: LaunchContext, { record, files }: Launch)
     );
     return false;
   }
-}
-
-export function prepareFolders(files: TaskFiles): void {
-  ensurePrivateDir(path.dirname(files.base));
-  ensurePrivateDir(path.dirname(files.endingDraft));
 }
 
 /** The first line of a text, as far as a list shows it. */

@@ -12,6 +12,11 @@ export function newTaskFiles(home: string, { cwd, kind }: { cwd: string; kind: N
   return taskFiles(home, { projectKey, id });
 }
 
+/** The same without a look at the disk: who makes the files has to see whether there is such a task. */
+export function drawTaskFiles(home: string, { cwd, kind }: { cwd: string; kind: NewTaskIdKind }): TaskFiles {
+  return taskFiles(home, { projectKey: projectKeyOf(cwd), id: newTaskId(kind, drawBytes, () => false) });
+}
+
 let drawn: Uint8Array = new Uint8Array();
 
 // Drawing a thousand random bytes takes as long as drawing eight.

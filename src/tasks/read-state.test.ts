@@ -44,6 +44,7 @@ describe("readState()", () => {
       () => hasPid(world.tasks.refresh(task)) && world.tasks.refresh(task).state,
     )) as RunningState;
     process.kill(-pid!, "SIGKILL");
+    await waitFor(() => !fs.existsSync(`/proc/${pid}`));
     fs.writeFileSync(task.files.endingDraft, '{"schemaVersion":1,"exitCode":7,"reason":"exit"}   ');
     expect(world.tasks.refresh(task).state).toMatchObject({ status: "failed", exitCode: 7 });
     expect(fs.statSync(task.files.ending).ino).toBe(fs.statSync(task.files.endingDraft).ino);

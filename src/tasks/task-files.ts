@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { holdfastPaths } from "../format/paths.ts";
 import { codeOf } from "../lib/errors.ts";
+import { ensurePrivateDir } from "../lib/private-dir.ts";
 
 /** Where the files of one task are: all share a base path, told apart by their endings. */
 export interface TaskFiles {
@@ -65,6 +66,12 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     inbox: `${base}.inbox`,
     continued: `${base}.continued`,
   };
+}
+
+/** Makes the folders that they are in, for nobody else to read. */
+export function prepareFolders({ base, endingDraft }: Pick<TaskFiles, "base" | "endingDraft">): void {
+  ensurePrivateDir(path.dirname(base));
+  ensurePrivateDir(path.dirname(endingDraft));
 }
 
 /** A small JSON file, or undefined when it is not there, somebody else's, or (for a moment) not whole yet. */

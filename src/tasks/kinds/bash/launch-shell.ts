@@ -1,8 +1,14 @@
 import path from "node:path";
 import { ensurePrivateDir } from "../../../lib/private-dir.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
-import { firstLine, launchTask, type Launch, type LaunchContext } from "../../launch-task.ts";
-import { newTaskFiles } from "../../new-task-files.ts";
+import {
+  firstLine,
+  launchTask,
+  launchUnchecked,
+  type Launch,
+  type LaunchContext,
+} from "../../launch-task.ts";
+import { drawTaskFiles, newTaskFiles } from "../../new-task-files.ts";
 import type { TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import { ptyCommand } from "./pty-command.ts";
@@ -30,14 +36,31 @@ export async function launchShell(
   checkRequest(request);
   const files = newTaskFiles(context.home, { cwd: request.cwd, kind: "bash" });
   const record = recordOf(context, request, { id: files.id, state });
-  await launchTask(context, {
+  await launchTask(context, launchOf(context, request, { record, files }));
+  return { record, files };
+}
+
+/** The same for a command that waits for no other, without a look at the disk; undefined when it takes one. */
+export async function launchShellUnchecked(
+  context: LaunchContext,
+  request: ShellRequest,
+): Promise<LaunchedTask | undefined> {
+  if (!context.startUnchecked) return undefined;
+  checkRequest(request);
+  const files = drawTaskFiles(context.home, { cwd: request.cwd, kind: "bash" });
+  const record = recordOf(context, request, { id: files.id, state: { running: [], after: [] } });
+  const isLaunched = await launchUnchecked(context, launchOf(context, request, { record, files }));
+  return isLaunched ? { record, files } : undefined;
+}
+
+function launchOf({ home }: LaunchContext, request: ShellRequest, { record, files }: LaunchedTask): Launch {
+  return {
     record,
     files,
     supervised: supervisedCommand(files, record),
-    env: () => commandEnv(context.home, request, record),
+    env: () => commandEnv(home, request, record),
     streams: streamsOf(files, record),
-  });
-  return { record, files };
+  };
 }
 
 function recordOf(

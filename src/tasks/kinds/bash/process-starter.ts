@@ -1,13 +1,16 @@
 import { residentLauncherRssBytes } from "../../../format/limits.ts";
 import { taskMarker } from "../../task-processes.ts";
 import type { ResidentLauncher } from "./resident-launcher.ts";
-import type { TaskStarter } from "./start-process.ts";
+import type { TaskStarter, UncheckedStarter } from "./start-process.ts";
+
+export interface ProcessStarter {
+  start: TaskStarter;
+  startUnchecked: UncheckedStarter;
+  close: () => void;
+}
 
 /** Starts supervisors: a large process, or one that starts a second task, keeps a small one to start the rest. */
-export function processStarter(env: Record<string, string | undefined>): {
-  start: TaskStarter;
-  close: () => void;
-} {
+export function processStarter(env: Record<string, string | undefined>): ProcessStarter {
   let launcher: ResidentLauncher | undefined;
   let started = 0;
   return {
@@ -20,6 +23,7 @@ export function processStarter(env: Record<string, string | undefined>): {
       launcher ??= new ResidentLauncher(definedOnly({ ...env, [taskMarker]: undefined }));
       return launcher.start(request);
     },
+    startUnchecked: async (request) => (launcher ? launcher.startUnchecked(request) : false),
     close: () => launcher?.close(),
   };
 }

@@ -1,13 +1,96 @@
 import fs from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { residentLaunchersOf } from "../../../../test/support/resident-launchers.ts";
-import { taskWorld } from "../../../../test/support/task-world.ts";
+import { basicEnv, taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
 import { startProgram } from "../../../../test/support/start-program.ts";
+import { tempDir } from "../../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
+import { concurrentTasksMax } from "../../../format/limits.ts";
+import { ResidentLauncher } from "./resident-launcher.ts";
+import { supervisorText } from "./supervisor-text.ts";
 
 async function oneLauncher(): Promise<number> {
   return waitFor(() => residentLaunchersOf(process.pid)[0]);
 }
+
+describe("ResidentLauncher, which looks at the disk instead of its process,", () => {
+  // The first task is started by spawn, the second one starts the resident launcher.
+  async function worldWithLauncher(): Promise<TaskWorld> {
+    const world = taskWorld();
+    await world.run("true");
+    const { task } = await world.run("true");
+    await waitFor(() => !fs.existsSync(task.files.endingDraft));
+    return world;
+  }
+
+  test("leaves a launch whose folder is gone to who makes it", async () => {
+    await using world = await worldWithLauncher();
+    fs.rmSync(path.join(world.home, "running"), { recursive: true });
+    const cwd = tempDir();
+    expect(await world.run("echo one")).toMatchObject({ stdout: "one\n" });
+    expect(await world.run("echo two", { cwd })).toMatchObject({ stdout: "two\n" });
+    expect(residentLaunchersOf(process.pid)).toHaveLength(1);
+  });
+
+  test("goes through no link that was put in the place of a folder", async () => {
+    await using world = await worldWithLauncher();
+    const [running, elsewhere] = [path.join(world.home, "running"), tempDir()];
+    fs.rmdirSync(running);
+    fs.symlinkSync(elsewhere, running);
+    await expect(world.tasks.start({ command: "true", cwd: world.cwd })).rejects.toMatchObject({
+      code: "launch_failed",
+      message: expect.stringContaining("it is a link or not a folder"),
+    });
+    expect(fs.readdirSync(elsewhere)).toEqual([]);
+    expect(world.tasks.list({ all: true })).toHaveLength(2);
+  });
+
+  test("starts none when as many run as may, and one that is to wait waits", async () => {
+    await using world = await worldWithLauncher();
+    const ahead = await world.tasks.start({ command: "exec sleep 300", cwd: world.cwd });
+    const name = path.basename(ahead.files.endingDraft);
+    const others = Array.from({ length: concurrentTasksMax - 1 }, (_, n) =>
+      path.join(world.home, "running", name.replace(/[^.]*$/, `b${String(n).padStart(8, "0")}`)),
+    );
+    for (const other of others) fs.writeFileSync(other, "");
+    const request = { command: "echo at last", cwd: world.cwd };
+    await expect(world.tasks.start(request)).rejects.toMatchObject({ code: "task_limit" });
+    const task = await world.tasks.start({ ...request, queue: true });
+    expect(task.record.shell.waitsFor?.bases).toContain(ahead.files.base);
+    expect(await world.ended(task)).toMatchObject({ stdout: "at last\n" });
+  });
+
+  test.each([
+    ["answers", () => {}],
+    ["is killed", (launcher: number) => process.kill(launcher, "SIGKILL")],
+  ])("touches no file of a task that has the id already, when it %s", async (_how, meet) => {
+    await using world = await worldWithLauncher();
+    const { task, state } = await world.run("echo mine");
+    await waitFor(() => !fs.existsSync(task.files.endingDraft));
+    const files = fs.readdirSync(path.dirname(task.files.base));
+    const launcher = new ResidentLauncher(basicEnv);
+    try {
+      const starting = launcher.startUnchecked({
+        script: supervisorText(),
+        args: [task.record.id, task.files.base, "/bin/sh", "echo another's"],
+        cwd: world.cwd,
+        runtimeEnv: basicEnv,
+        env: {},
+        files: task.files,
+        record: '{"another":"record"}\n',
+        streams: { stdout: task.files.output, stderr: task.files.stderr },
+      });
+      meet(residentLaunchersOf(process.pid).at(-1)!);
+      expect(await starting).toBe(false);
+    } finally {
+      launcher.close();
+    }
+    expect(fs.readdirSync(path.dirname(task.files.base))).toEqual(files);
+    expect(world.tasks.refresh(task).state).toEqual(state);
+    expect(fs.readFileSync(task.files.output, "utf8")).toBe("mine\n");
+  });
+});
 
 describe("ResidentLauncher", () => {
   test("starts 50 tasks at once, each with its own output", async () => {

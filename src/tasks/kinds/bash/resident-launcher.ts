@@ -1,9 +1,16 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
+import fs from "node:fs";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { endingBytesReserved } from "../../../format/limits.ts";
+import { concurrentTasksMax, endingBytesReserved } from "../../../format/limits.ts";
 import { shellQuote } from "../../../lib/shell-quote.ts";
-import { takeOverStart, type EnvChanges, type StartRequest, type TaskStarter } from "./start-process.ts";
+import {
+  takeOverStart,
+  type EnvChanges,
+  type StartRequest,
+  type TaskStarter,
+  type UncheckedStarter,
+} from "./start-process.ts";
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -15,7 +22,8 @@ interface Handle {
 interface Waiting {
   child: Child;
   request: StartRequest;
-  resolve: () => void;
+  isUnchecked: boolean;
+  resolve: (isStarted: boolean) => void;
   reject: (error: Error) => void;
 }
 
@@ -36,19 +44,23 @@ export class ResidentLauncher {
     this.#env = env;
   }
 
-  readonly start: TaskStarter = (request) => {
-    const child = (this.#child ??= this.#open(request.script));
-    const number = String(++this.#requests);
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(number, { child, request, resolve, reject });
-      this.#holdOpen(child);
-      child.stdin.write(commandLine(number, request));
-    });
-  };
+  readonly start: TaskStarter = async (request) => void (await this.#ask(request, { isUnchecked: false }));
+
+  readonly startUnchecked: UncheckedStarter = (request) => this.#ask(request, { isUnchecked: true });
 
   close(): void {
     this.#child?.stdin.end();
     this.#child = undefined;
+  }
+
+  #ask(request: StartRequest, { isUnchecked }: { isUnchecked: boolean }): Promise<boolean> {
+    const child = (this.#child ??= this.#open(request.script));
+    const number = String(++this.#requests);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { child, request, isUnchecked, resolve, reject });
+      this.#holdOpen(child);
+      child.stdin.write(commandLine(number, request, { isUnchecked }));
+    });
   }
 
   #open(script: string): Child {
@@ -79,9 +91,10 @@ export class ResidentLauncher {
     const waiting = this.#waiting.get(number);
     this.#waiting.delete(number);
     if (!waiting) return;
-    if (verdict === "started") waiting.resolve();
+    if (verdict === "started") waiting.resolve(true);
+    else if (verdict === "unready") waiting.resolve(false);
     // Here the error has a name.
-    else takeOverStart(waiting.request).then(waiting.resolve, waiting.reject);
+    else startFromHere(waiting);
   }
 
   // Only an unanswered request keeps this process alive, and of a child that was replaced none is.
@@ -96,8 +109,23 @@ export class ResidentLauncher {
     for (const [number, waiting] of this.#waiting) {
       if (waiting.child !== child) continue;
       this.#waiting.delete(number);
-      takeOverStart(waiting.request).then(waiting.resolve, waiting.reject);
+      startFromHere(waiting);
     }
+  }
+}
+
+// The record is what is made first. Without it nothing was made, and what nobody checked must be checked now; another one in
+// its place is that of another task, whose files must not be touched.
+function startFromHere({ request, isUnchecked, resolve, reject }: Waiting): void {
+  if (isUnchecked && !hasBegun(request)) resolve(false);
+  else takeOverStart(request).then(() => resolve(true), reject);
+}
+
+function hasBegun({ files, record }: StartRequest): boolean {
+  try {
+    return fs.readFileSync(files.record, "utf8") === record;
+  } catch {
+    return false;
   }
 }
 
@@ -106,6 +134,7 @@ export class ResidentLauncher {
 // fails ends a shell whose command is one of its own special ones, so printf makes the empty files, not ":".
 //
 // _make DRAFT STDOUT STDERR
+// _is_ready TASKS_FOLDER RUNNING_FOLDER RECORD asks what nobody has asked before an unchecked start.
 // _own gives a subshell what commands are to have instead of what is ours: the PATH of the runtime, and the caller's
 // umask as it is now.
 function preamble(script: string): string {
@@ -119,6 +148,12 @@ set -C
 _make() {
   printf '' > "$2" && { [ "$2" = "$3" ] || printf '' > "$3"; } && printf '%${endingBytesReserved}s' '' > "$1"
 }
+_is_ready() {
+  [ -d "$1" ] && [ ! -L "$1" ] && [ -O "$1" ] && [ -d "$2" ] && [ ! -L "$2" ] && [ -O "$2" ] && [ ! -e "$3" ] ||
+    return 1
+  set -- "$2"/*
+  [ $# -lt ${concurrentTasksMax} ]
+}
 _own() {
   if [ -n "$_has_path" ]; then PATH=$_command_path; else unset PATH; fi
   { read -r _x && read -r _x _mask; } < "/proc/$PPID/status"
@@ -131,18 +166,26 @@ _own() {
 // and starts the supervisor in the folder, with the request's own variables, in a session of its own, with the task's files as
 // descriptors. setsid forks, not the shell: what a shell puts into the background ignores interrupts for ever. Stdin is
 // opened for both ways, because a pipe that nobody writes to yet must not look as if it had ended.
-function commandLine(number: string, { args, cwd, env, files, record, streams }: StartRequest): string {
+function commandLine(
+  number: string,
+  request: StartRequest,
+  { isUnchecked }: { isUnchecked: boolean },
+): string {
+  const { args, cwd, env, files, record, streams } = request;
   const { stdin, stdout, stderr } = streams;
   const made = [files.endingDraft, stdout, stderr].map(shellQuote).join(" ");
-  const synced = `${shellQuote(files.record)} ${shellQuote(path.dirname(files.record))}`;
+  const folder = shellQuote(path.dirname(files.record));
+  const synced = `${shellQuote(files.record)} ${folder}`;
+  const asked = `${folder} ${shellQuote(path.dirname(files.endingDraft))} ${shellQuote(files.record)}`;
   const words = ['"$_setsid" -f /bin/sh -c "$_supervisor" holdfast-supervisor', ...args.map(shellQuote)];
   return [
-    `if kill -0 "$PPID" && ${stdin === undefined ? "" : `mkfifo -m 600 ${shellQuote(stdin)} && `}`,
-    `printf '%s\\n' ${shellQuote(record.trimEnd())} > ${shellQuote(files.record)} && { "$_sync" ${synced} &`,
-    `_make ${made} && (_own; ${variables(env)}cd ${shellQuote(cwd)} && exec ${words.join(" ")})`,
-    `<> ${shellQuote(stdin ?? "/dev/null")} >> ${shellQuote(stdout)} 2>> ${shellQuote(stderr)} && wait $!; };`,
+    isUnchecked ? `if ! _is_ready ${asked}; then echo ${number} unready; elif ` : "if ",
+    `kill -0 "$PPID" && printf '%s\\n' ${shellQuote(record.trimEnd())} > ${shellQuote(files.record)} && { "$_sync" ${synced} & `,
+    stdin === undefined ? "" : `mkfifo -m 600 ${shellQuote(stdin)} && `,
+    `_make ${made} && (_own; ${variables(env)}cd ${shellQuote(cwd)} && exec ${words.join(" ")}) `,
+    `<> ${shellQuote(stdin ?? "/dev/null")} >> ${shellQuote(stdout)} 2>> ${shellQuote(stderr)} && wait $!; }; `,
     `then echo ${number} started; else echo ${number} failed; fi\n`,
-  ].join(" ");
+  ].join("");
 }
 
 // One that no shell can name (a.b) would not pass the supervisor either.

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { endingBytesReserved } from "../../../format/limits.ts";
 import { createFileAtomicAsync, syncFileAndFolder } from "../../../lib/atomic-write-async.ts";
 import { taskError } from "../../errors.ts";
-import { readJson, type TaskFiles } from "../../task-files.ts";
+import { prepareFolders, readJson, type TaskFiles } from "../../task-files.ts";
 
 /** A supervisor to be started, with the files that must be there before. */
 export interface StartRequest {
@@ -15,7 +15,7 @@ export interface StartRequest {
   /** The environment that all tasks of the runtime get; the same object in every request. */
   runtimeEnv: Record<string, string | undefined>;
   env: EnvChanges;
-  files: Pick<TaskFiles, "record" | "endingDraft">;
+  files: Pick<TaskFiles, "base" | "record" | "endingDraft">;
   /** The launch record, a line of JSON. */
   record: string;
   streams: TaskStreams;
@@ -39,6 +39,9 @@ export interface TaskStreams {
  */
 export type TaskStarter = (request: StartRequest) => Promise<void>;
 
+/** A starter that has also to see to folders, id and limits. False when one of them is against it: nothing was made. */
+export type UncheckedStarter = (request: StartRequest) => Promise<boolean>;
+
 /**
  * Starts it from this process: simple, but starting a process blocks the event loop in proportion to its memory. No file
  * is made while the event loop waits: making one can take as long as the disk needs to sync what others wrote.
@@ -51,6 +54,7 @@ export const takeOverStart: TaskStarter = (request) => startWith(request, { isTa
 async function startWith(request: StartRequest, how: { isTakenOver: boolean }): Promise<void> {
   const opened: FileHandle[] = [];
   try {
+    if (how.isTakenOver) prepareFolders(request.files);
     for await (const handle of openStreams(request.streams, how)) opened.push(handle);
     if (how.isTakenOver) await completeRecord(request);
     else await writeRecord(request.files, request.record);
@@ -65,7 +69,7 @@ async function startWith(request: StartRequest, how: { isTakenOver: boolean }): 
 
 /** Puts the record on the disk, then sets space for the ending aside: what runs and has no record was removed. */
 export async function writeRecord(
-  { record, endingDraft }: StartRequest["files"],
+  { record, endingDraft }: Pick<TaskFiles, "record" | "endingDraft">,
   text: string,
 ): Promise<void> {
   await createFileAtomicAsync(record, text);

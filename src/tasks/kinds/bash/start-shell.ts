@@ -3,15 +3,20 @@ import { concurrentTasksMax } from "../../../format/limits.ts";
 import type { LaunchContext } from "../../launch-task.ts";
 import { findTask } from "../../list-tasks.ts";
 import { countRunning, listRunning } from "../../running-tasks.ts";
-import { launchShell, type LaunchedTask } from "./launch-shell.ts";
+import { launchShell, launchShellUnchecked, type LaunchedTask } from "./launch-shell.ts";
 import type { ShellRequest } from "./shell-request.ts";
 
 /** Starts a command among the tasks that there are; see launchTask for what holds when it returns or throws. */
 export async function startShell(context: LaunchContext, request: ShellRequest): Promise<LaunchedTask> {
-  return launchShell(context, request, {
-    running: busyTasks(context.home),
-    after: (request.after ?? []).map((id) => findTask(context.home, id).files.base),
-  });
+  const { after = [] } = request;
+  const launched = after.length === 0 ? await launchShellUnchecked(context, request) : undefined;
+  return (
+    launched ??
+    launchShell(context, request, {
+      running: busyTasks(context.home),
+      after: after.map((id) => findTask(context.home, id).files.base),
+    })
+  );
 }
 
 // Who they are, and whether they have ended, is asked only when it matters.
