@@ -18,6 +18,14 @@ export const append: Bench = {
       open: (context) => openAppend(context, { peer: "append-file.mjs", candidate: "append-holdfast.mjs" }),
     },
     {
+      title: () => `${LINES} lines`,
+      against: "fs.writeSync on an open descriptor, unchecked",
+      pairs: { full: 15, quick: 5 },
+      figures: [{ label: "every line awaited", read: ({ callMs }) => callMs, goal: { kind: "cost" } }],
+      open: (context) =>
+        openAppend(context, { peer: "append-write-sync.mjs", candidate: "append-holdfast.mjs" }),
+    },
+    {
       title: () => `${LINES} lines, durable`,
       against: "fdatasync after each",
       pairs: { full: 7, quick: 3 },
