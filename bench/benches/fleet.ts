@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { natsServerForTests, startTestFleet, type TestServers } from "../../test/support/nats-servers.ts";
 import { installedCommand } from "../support/installed-command.ts";
 import type { Bench, BenchContext, Contest, Figure, Side, Unavailable } from "../support/measure.ts";
@@ -12,6 +13,8 @@ const PAUSE_MS = 100;
 const RUNS = { full: 1000, quick: 100 };
 const MANY = { full: 10_000, quick: 500 };
 const SLOTS = 20;
+// Longer than a lease.
+const HELD_MS = 40_000;
 
 const figure =
   (name: string): Figure["read"] =>
@@ -59,6 +62,18 @@ export const fleet: Bench = {
       ],
       open: (context) => openRuns(context, { sessions: MANY[context.scale.name], messages: 1 }),
     },
+    {
+      title: ({ name }) => `${MANY[name]} runs leased at the same time, one node`,
+      pairs: { full: 1, quick: 1 },
+      figures: [
+        {
+          label: "memory of the server",
+          read: figure("serverMb"),
+          goal: { kind: "limit", atMost: 440, unit: "MB" },
+        },
+      ],
+      open: (context) => openLeases(context),
+    },
   ],
   notMeasured: [
     "models and tools: these agents know at once what to say",
@@ -82,21 +97,43 @@ async function openRuns(
   context: BenchContext,
   { sessions, messages }: { sessions: number; messages: number },
 ): Promise<Contest | Unavailable> {
-  // A server of its own each time: what an earlier one stored would count.
-  const side: Side = async () => {
-    const servers = await startServers(context, 1);
-    if ("unavailable" in servers) throw new Error(servers.unavailable);
-    try {
-      const numbers = [sessions, SLOTS, messages, servers.nodes[0]!.pid].map(String);
-      const folder = fs.mkdtempSync(path.join(context.scratchDir, "fleet-runs-"));
-      const args = [urls(servers), ...numbers, folder, ...installedCommand(context)];
-      return await programSide("fleet-runs.mjs", { args })();
-    } finally {
-      await servers.stop();
-    }
+  return onServerOfItsOwn(context, (url, pid) => {
+    const numbers = [sessions, SLOTS, messages, pid].map(String);
+    const folder = fs.mkdtempSync(path.join(context.scratchDir, "fleet-runs-"));
+    return programSide("fleet-runs.mjs", { args: [url, ...numbers, folder, ...installedCommand(context)] });
+  });
+}
+
+async function openLeases(context: BenchContext): Promise<Contest | Unavailable> {
+  const sessions = MANY[context.scale.name];
+  const contest = await onServerOfItsOwn(context, (url, pid) =>
+    programSide("fleet-leases.mjs", { args: [url, ...[sessions, HELD_MS, pid].map(String)] }),
+  );
+  if ("unavailable" in contest) return contest;
+  const expected = { leased: sessions, lost: 0 };
+  return {
+    ...contest,
+    verify: (result) => (isDeepStrictEqual(result, expected) ? undefined : JSON.stringify(result)),
   };
+}
+
+// A new one for each run: what an earlier one stored would count.
+async function onServerOfItsOwn(
+  context: BenchContext,
+  sideOn: (url: string, pid: number) => Side,
+): Promise<Contest | Unavailable> {
   if ((await natsServerForTests()) === undefined) return noServer;
-  return { candidate: side };
+  return {
+    candidate: async () => {
+      const servers = await startServers(context, 1);
+      if ("unavailable" in servers) throw new Error(servers.unavailable);
+      try {
+        return await sideOn(urls(servers), servers.nodes[0]!.pid)();
+      } finally {
+        await servers.stop();
+      }
+    },
+  };
 }
 
 const noServer: Unavailable = { unavailable: "a nats-server of 2.14 or newer" };

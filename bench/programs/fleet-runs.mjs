@@ -2,18 +2,18 @@
 // fleet-runs.mjs SERVERS SESSIONS SLOTS MESSAGES SERVER_PID FOLDER COMMAND…
 // The memory that is told is the server's and the worker's.
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import readline from "node:readline";
-import { connectFleet, dispatchRun, listSessionStates } from "holdfast/fleet";
+import { connectFleet, listSessionStates } from "holdfast/fleet";
+import { dispatchRuns } from "./dispatch-runs.mjs";
+import { peakMb } from "./peak-mb.mjs";
 import { report } from "./report.mjs";
 
 const [servers, ...rest] = process.argv.slice(2);
 const [sessions, slots, messages, serverPid] = rest.slice(0, 4).map(Number);
 const [folder, ...command] = rest.slice(4);
-const DISPATCHERS = 16;
 
 const connection = await connectFleet({ servers: servers.split(",") }, { name: "bench" });
 const script = path.join(folder, "script.json");
@@ -23,13 +23,7 @@ const ended = countEnded(worker);
 await ended.ready;
 
 await report({
-  work: async () => {
-    let left = sessions;
-    const dispatch = async () => {
-      while (left-- > 0) await dispatchRun(connection, request());
-    };
-    await Promise.all([...Array.from({ length: DISPATCHERS }, dispatch), ended.all]);
-  },
+  work: () => Promise.all([dispatchRuns(connection, { sessions, script }), ended.all]),
   resultOf: () => ended.count(),
   figuresOf: () => ({ serverMb: peakMb(serverPid), workerMb: peakMb(worker.pid) }),
 });
@@ -59,24 +53,4 @@ function countEnded({ stdout }) {
     if (kind === "ended" && status === "completed" && ++count === sessions) tellAll();
   });
   return { ready, all, count: () => count };
-}
-
-function request() {
-  return {
-    schemaVersion: 1,
-    sessionId: randomUUID(),
-    run: 1,
-    queue: "default",
-    prompt: "say something",
-    description: "a bench",
-    agent: { runner: { name: "scripted", script }, permission: "allow", limits: {} },
-    workspace: { kind: "empty" },
-    origin: { host: "bench", user: "bench", cwd: "/" },
-    dispatchedAt: new Date().toISOString(),
-  };
-}
-
-function peakMb(pid) {
-  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"));
-  return (Number(kilobytes) * 1024) / 1e6;
 }
