@@ -4,12 +4,10 @@
  *   node agent-host.js HOME CONFIG_DIR PROJECT_KEY TASK_ID
  */
 import { systemClock } from "../lib/clock.ts";
-import { recordLaunch } from "../recovery/record-launch.ts";
-import { isSessionPresent } from "../store/session-presence.ts";
+import { openRuntimeTasks } from "../runtime/open-runtime-tasks.ts";
 import { agentTasks } from "../tasks/kinds/agent/agent-tasks.ts";
 import { endOrphan } from "../tasks/kinds/agent/end-orphan.ts";
 import { runAgentTask, type AgentTask } from "../tasks/kinds/agent/run-agent-task.ts";
-import { openTasks } from "../tasks/open-tasks.ts";
 import { readTask } from "../tasks/task.ts";
 import { taskFiles } from "../tasks/task-files.ts";
 import { loadRunner } from "./agents/load-runner.ts";
@@ -27,14 +25,7 @@ const task = readTask(files);
 const spec = task?.record.agent?.runner;
 if (!task || !spec) throw new Error(`Cannot host task "${id}": it has no record of an agent and its runner`);
 const agent = { record: task.record, files } as AgentTask;
-const tasks = openTasks({
-  home,
-  configDir,
-  env: process.env,
-  clock: systemClock,
-  isSessionAlive: (sessionId) => isSessionPresent({ home, configDir }, sessionId),
-  onLaunched: (launched) => recordLaunch(launched, { home, configDir, clock: systemClock }),
-});
+const tasks = openRuntimeTasks({ home, configDir, env: process.env, clock: systemClock });
 const run = {
   runner: withAgentType(loadRunner(spec), { type: agent.record.agent.type, configDir }),
   tasks: agentTasks(tasks, agent),

@@ -1,3 +1,4 @@
+import { systemClock } from "../lib/clock.ts";
 import { terminalLine } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
@@ -47,8 +48,8 @@ function contextOf(environment: Environment): CommandContext {
       return openSessionStore({ configDir, home, onUnreadable });
     },
     openTasks: async () => {
-      const { openHomeTasks } = await import("./tasks/open-home-tasks.ts");
-      return openHomeTasks(environment);
+      const { openRuntimeTasks } = await import("../runtime/open-runtime-tasks.ts");
+      return openRuntimeTasks({ home, configDir, env: environment.variables, clock: systemClock });
     },
   };
 }

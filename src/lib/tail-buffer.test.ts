@@ -1,19 +1,8 @@
 import fs from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
-import { seededRandom, tempDir } from "../../test/support/index.ts";
+import { seededRandom } from "../../test/support/index.ts";
+import { withFile } from "../../test/support/with-file.ts";
 import { TailBuffer } from "./tail-buffer.ts";
-
-function withFile<T>(content: string, use: (fd: number, file: string) => T): T {
-  const file = path.join(tempDir(), "lines");
-  fs.writeFileSync(file, content);
-  const fd = fs.openSync(file, "r");
-  try {
-    return use(fd, file);
-  } finally {
-    fs.closeSync(fd);
-  }
-}
 
 const line = (bytes: number): string => `${"x".repeat(bytes)}\n`;
 const noLimit = { bytesMax: Number.MAX_SAFE_INTEGER };

@@ -1,10 +1,8 @@
 import { systemClock, type Clock } from "../lib/clock.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
-import type { recordLaunch } from "../recovery/record-launch.ts";
 import type { Recovery } from "../recovery/recover.ts";
 import { openSessionStore } from "../store/open-session-store.ts";
 import type { SessionStore } from "../store/session-store.ts";
-import type { Task } from "../tasks/task.ts";
 import { lazyFinding, type Finding } from "./lazy-finding.ts";
 import { lazyTasks, type RuntimeTasks } from "./lazy-tasks.ts";
 
@@ -42,14 +40,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   ensurePrivateDir(options.home);
   const { home, configDir, clock = systemClock, env = { PATH: "/usr/local/bin:/usr/bin:/bin" } } = options;
   const sessions = openSessionStore(options);
-  let recording: Promise<{ recordLaunch: typeof recordLaunch }> | undefined;
-  const onLaunched = async (task: Task): Promise<void> =>
-    (await (recording ??= import("../recovery/record-launch.ts"))).recordLaunch(task, {
-      home,
-      configDir,
-      clock,
-    });
-  const tasks = lazyTasks({ home, configDir, env, clock, onLaunched });
+  const tasks = lazyTasks({ home, configDir, env, clock });
   const recover: Runtime["recover"] = async ({ cwd, sessionId } = {}) =>
     (await import("../recovery/survey.ts")).survey({ home, configDir, clock, projectDir: cwd, sessionId });
   const finding = lazyFinding({ home, configDir, tasks, onUnreadable: options.onUnreadable });

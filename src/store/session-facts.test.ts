@@ -1,23 +1,12 @@
 import fs from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
-import { sampleSession, seededRandom, tempDir, TranscriptBuilder } from "../../test/support/index.ts";
+import { sampleSession, seededRandom, TranscriptBuilder } from "../../test/support/index.ts";
 import { randomSession } from "../../test/support/random-session.ts";
+import { withFile } from "../../test/support/with-file.ts";
 import { promptPreviewLengthMax } from "../format/limits.ts";
 import { compareCoverage } from "./file-coverage.ts";
 import { glanceAtFacts } from "./glance-facts.ts";
 import { gatherFacts, type SessionFacts } from "./session-facts.ts";
-
-function withFile<T>(content: string | Buffer, use: (fd: number, file: string) => T): T {
-  const file = path.join(tempDir(), "session.jsonl");
-  fs.writeFileSync(file, content);
-  const fd = fs.openSync(file, "r");
-  try {
-    return use(fd, file);
-  } finally {
-    fs.closeSync(fd);
-  }
-}
 
 type Facts = Omit<SessionFacts, "coverage">;
 

@@ -24,8 +24,8 @@ export interface LaunchContext {
   env: Record<string, string | undefined>;
   clock: Clock;
   start: TaskStarter;
-  /** Where another process can look at the disk instead of this one. */
-  startUnchecked?: UncheckedStarter;
+  /** Once there is another process that can look at the disk instead of this one. */
+  uncheckedStarter?: () => UncheckedStarter | undefined;
 }
 
 /** A task of any kind, ready to be started. */
@@ -59,10 +59,13 @@ export async function launchTask(context: LaunchContext, launch: Launch): Promis
  * The same without a look at the disk, on which this process might have to wait for others. False when something speaks
  * against it (a folder is not there, the id is taken, no room for one more): then nothing was made.
  */
-export async function launchUnchecked(context: LaunchContext, launch: Launch): Promise<boolean> {
-  if (!context.startUnchecked) return false;
+export async function launchUnchecked(
+  context: LaunchContext,
+  launch: Launch,
+  start: UncheckedStarter,
+): Promise<boolean> {
   try {
-    return await context.startUnchecked(startRequest(context, launch));
+    return await start(startRequest(context, launch));
   } catch (cause) {
     await withdraw(context, launch, cause);
     return true;

@@ -67,8 +67,8 @@ export function openTasks(given: TasksOptions): Tasks {
   const { home, configDir, clock, isSessionAlive, onLaunched } = given;
   // A copy: reading the process's own takes longer than all the rest of a launch.
   const env = { ...given.env };
-  const { start, startUnchecked, close } = processStarter(env);
-  const context = { home, configDir, env, clock, start, startUnchecked };
+  const { close, ...starters } = processStarter(env);
+  const context = { home, configDir, env, clock, ...starters };
   let starting: Promise<{ startShell: typeof startShell }> | undefined;
   const tasks: Tasks = {
     ...agentVerbs(context, { tasks: () => tasks, onLaunched }),

@@ -34,7 +34,7 @@ export const hooks: HealthCheck = {
     if (deaf.length > 0)
       return {
         status: "warn",
-        summary: `wired, but ${deaf.length === 1 ? "a client that runs has" : `${deaf.length} clients that run have`} not called them; start it again`,
+        summary: `wired, but ${deaf.length === 1 ? "a client that runs has" : `${deaf.length} clients that run have`} not called them; start ${deaf.length === 1 ? "it" : "them"} again`,
         findings: deaf,
       };
     const log = path.join(home, "hook-errors.log");

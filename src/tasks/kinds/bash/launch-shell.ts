@@ -45,11 +45,12 @@ export async function launchShellUnchecked(
   context: LaunchContext,
   request: ShellRequest,
 ): Promise<LaunchedTask | undefined> {
-  if (!context.startUnchecked) return undefined;
+  const start = context.uncheckedStarter?.();
+  if (!start) return undefined;
   checkRequest(request);
   const files = drawTaskFiles(context.home, { cwd: request.cwd, kind: "bash" });
   const record = recordOf(context, request, { id: files.id, state: { running: [], after: [] } });
-  const isLaunched = await launchUnchecked(context, launchOf(context, request, { record, files }));
+  const isLaunched = await launchUnchecked(context, launchOf(context, request, { record, files }), start);
   return isLaunched ? { record, files } : undefined;
 }
 

@@ -5,7 +5,8 @@ import type { TaskStarter, UncheckedStarter } from "./start-process.ts";
 
 export interface ProcessStarter {
   start: TaskStarter;
-  startUnchecked: UncheckedStarter;
+  /** Undefined as long as there is no small process. */
+  uncheckedStarter: () => UncheckedStarter | undefined;
   close: () => void;
 }
 
@@ -23,7 +24,7 @@ export function processStarter(env: Record<string, string | undefined>): Process
       launcher ??= new ResidentLauncher(definedOnly({ ...env, [taskMarker]: undefined }));
       return launcher.start(request);
     },
-    startUnchecked: async (request) => (launcher ? launcher.startUnchecked(request) : false),
+    uncheckedStarter: () => launcher?.startUnchecked,
     close: () => launcher?.close(),
   };
 }
