@@ -46,7 +46,8 @@ export async function launchShellUnchecked(
   request: ShellRequest,
 ): Promise<LaunchedTask | undefined> {
   const start = context.uncheckedStarter?.();
-  if (!start) return undefined;
+  // The folder of a sandbox is made from here.
+  if (!start || request.sandbox) return undefined;
   checkRequest(request);
   const files = drawTaskFiles(context.home, { cwd: request.cwd, kind: "bash" });
   const record = recordOf(context, request, { id: files.id, state: { running: [], after: [] } });
