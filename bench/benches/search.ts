@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { inFreshFolder } from "../support/fresh-folder.ts";
 import { installedCommand } from "../support/installed-command.ts";
-import type { Bench, BenchContext, Contest, Unavailable } from "../support/measure.ts";
+import type { Bench, BenchContext, Contest, Side, Unavailable } from "../support/measure.ts";
 import { bareNodeSide, commandSide } from "../support/run-program.ts";
 import { openManySessions } from "./many-sessions.ts";
 
 // Nowhere in the corpus, so that every byte has to be looked at.
 const RARE = "zyxquokka";
-// In a few of its messages.
+// Both in about 3,000 of its 200,000 messages, of which 20 are shown.
 const KNOWN = "beranber lumberkel";
 
 export const search: Bench = {
@@ -22,6 +22,13 @@ export const search: Bench = {
         { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "speedup", atLeast: 1 } },
       ],
       open: openScan,
+    },
+    {
+      title: ({ sessions }) => `a rare word in ${sessions} sessions, no index`,
+      against: "Node reading the files on all cores, looking at nothing",
+      pairs: { full: 9, quick: 3 },
+      figures: [{ label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost" } }],
+      open: openReadAll,
     },
     {
       title: ({ sessions }) => `two words in ${sessions} sessions, indexed`,
@@ -48,13 +55,27 @@ async function openScan(context: BenchContext): Promise<Contest | Unavailable> {
     peer: commandSide(["sh", "-c", 'rg -uu --count "$0" "$1" || true', RARE, projects], {
       resultOf: (stdout) => stdout.trim(),
     }),
-    candidate: inFreshFolder(context, (home) =>
-      commandSide([...installedCommand(context), "search", RARE], {
-        env: { CLAUDE_CONFIG_DIR: configDir, HOLDFAST_HOME: home },
-        resultOf: (stdout) => stdout.trim(),
-      }),
-    ),
+    candidate: scanSide(context, configDir),
   };
+}
+
+async function openReadAll(context: BenchContext): Promise<Contest> {
+  const { configDir } = openManySessions(context);
+  const program = path.join(import.meta.dirname, "..", "programs", "read-all.mjs");
+  return {
+    peer: commandSide([process.execPath, program], { env: { CLAUDE_CONFIG_DIR: configDir } }),
+    candidate: scanSide(context, configDir),
+    comparable: false,
+  };
+}
+
+function scanSide(context: BenchContext, configDir: string): Side {
+  return inFreshFolder(context, (home) =>
+    commandSide([...installedCommand(context), "search", RARE], {
+      env: { CLAUDE_CONFIG_DIR: configDir, HOLDFAST_HOME: home },
+      resultOf: (stdout) => stdout.trim(),
+    }),
+  );
 }
 
 async function openIndexed(context: BenchContext): Promise<Contest> {
