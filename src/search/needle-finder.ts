@@ -125,9 +125,15 @@ function needleOf({ word: text, isPrefix }: NeedleWord): Needle {
   const word = Buffer.from(text, "latin1");
   const places = [...word.subarray(0, pairDistanceMax).keys()];
   const byRarity = places.sort((a, b) => commonness(word[a]!) - commonness(word[b]!));
-  const [pairAt, other] = byRarity.slice(0, 2).sort((a, b) => a - b) as [number, number?];
-  const distance = (other ?? pairAt) - pairAt;
-  const pair = { first: word[pairAt]!, second: word[pairAt + distance]!, distance };
+  const [pairAt, other = pairAt] = byRarity.slice(0, 2).sort((a, b) => a - b) as [number, number?];
+  const third = byRarity.slice(2).find((at) => at > pairAt) ?? pairAt;
+  const pair = {
+    first: word[pairAt]!,
+    second: word[other]!,
+    distance: other - pairAt,
+    third: word[third]!,
+    thirdDistance: third - pairAt,
+  };
   return { word, isPrefix, pair, pairAt, at: -1 };
 }
 

@@ -26,15 +26,19 @@ test.each(["WebAssembly", "none"])("PairFinder finds the first pair of random by
   for (let at = 0; at < length; at++) bytes[at] = oneOf("aAbBcC019 \n\u0001\u0011\u00e9");
   for (let round = 0; round < 500; round++) {
     const distance = between(0, round % 2 === 0 ? 3 : pairDistanceMax);
+    const thirdDistance = between(0, round % 3 === 0 ? 3 : pairDistanceMax);
     const pair = { first: oneOf("abc019"), second: oneOf("abc019"), distance };
-    const to = between(0, length - distance);
+    const third =
+      round % 5 === 0 ? { third: pair.first, thirdDistance: 0 } : { third: oneOf("abc019"), thirdDistance };
+    const to = between(0, length - Math.max(distance, thirdDistance));
     const from = between(0, to);
     let expected = from;
     const isPair = (): boolean =>
       (bytes[expected]! | CASE_BIT) === pair.first &&
-      (bytes[expected + distance]! | CASE_BIT) === pair.second;
+      (bytes[expected + distance]! | CASE_BIT) === pair.second &&
+      (bytes[expected + third.thirdDistance]! | CASE_BIT) === third.third;
     while (expected < to && !isPair()) expected++;
-    const found = Math.min(finder.find(pair, from, to), to);
+    const found = Math.min(finder.find({ ...pair, ...third }, from, to), to);
     expect({ seed, round, found }).toEqual({ seed, round, found: expected });
   }
 });
@@ -44,6 +48,7 @@ test("PairFinder is as long as it was asked to be, and finds what stands at its 
     const finder = new PairFinder(length);
     finder.bytes.fill("x").write("aB", length - 2);
     expect(finder.bytes.length).toBe(length);
-    expect(finder.find({ first: 0x61, second: 0x62, distance: 1 }, 0, length - 1)).toBe(length - 2);
+    const pair = { first: 0x61, second: 0x62, distance: 1, third: 0x61, thirdDistance: 0 };
+    expect(finder.find(pair, 0, length - 1)).toBe(length - 2);
   }
 });

@@ -1,11 +1,14 @@
 import { openWasm } from "../lib/open-wasm.ts";
 import { findPairProgram } from "./find-pair-program.ts";
 
-/** Two small letters or digits, the second `distance` bytes behind the first. */
+/** Two small letters or digits, the second `distance` bytes behind the first, and a third one that tells most of them apart. */
 export interface BytePair {
   first: number;
   second: number;
   distance: number;
+  /** At its distance behind the first; of a word with less letters, one of the two. */
+  third: number;
+  thirdDistance: number;
 }
 
 /** Set in small letters and digits, not in capitals. */
@@ -27,12 +30,16 @@ export class PairFinder {
   }
 
   /** Where the first pair begins at or behind `from`, in either case; `to` or more when there is none before it. */
-  find({ first, second, distance }: BytePair, from: number, to: number): number {
-    return this.#find(from, to, first, second, distance);
+  find({ first, second, distance, third, thirdDistance }: BytePair, from: number, to: number): number {
+    return this.#find(from, to, first, second, distance, third, thirdDistance);
   }
 }
 
-type FindPair = (from: number, to: number, first: number, second: number, distance: number) => number;
+type FindPair = (
+  from: number,
+  to: number,
+  ...pair: readonly [number, number, number, number, number]
+) => number;
 
 interface FastFinder {
   bytes: Buffer;
@@ -55,9 +62,10 @@ function openFast(byteLength: number): FastFinder | undefined {
 }
 
 function findSlowly(bytes: Buffer): FindPair {
-  return (from, to, first, second, distance) => {
+  const isAt = (at: number, byte: number): boolean => (bytes[at]! | CASE_BIT) === byte;
+  return (from, to, first, second, distance, third, thirdDistance) => {
     for (let at = from; at < to; at++)
-      if ((bytes[at]! | CASE_BIT) === first && (bytes[at + distance]! | CASE_BIT) === second) return at;
+      if (isAt(at, first) && isAt(at + distance, second) && isAt(at + thirdDistance, third)) return at;
     return to;
   };
 }
