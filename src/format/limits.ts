@@ -379,7 +379,7 @@ export const keepMarginMsMax: number = 7 * 24 * 60 * 60 * 1000;
 
 /** A large transcript is read in pieces of this size, so that every core has some of it. */
 export const scanPieceBytes: number = 16 * 1024 * 1024;
-/** So much is looked through before others get their turn: a worker that is done waits for its next piece meanwhile. */
+/** So much is looked through before others get their turn on the same thread. */
 export const scanTurnBytes: number = 2 * 1024 * 1024;
 /** Below this, starting another thread takes longer than reading. */
 export const scanThreadBytesMin: number = 24 * 1024 * 1024;

@@ -126,6 +126,18 @@ function workThere<Job, Result>(
   });
 }
 
+/** What a thread that has no other job makes of one. */
+export function giveJob<Result>(worker: Worker, job: unknown): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    worker.once("error", reject);
+    worker.once("message", (answer: Answer<Result>) => {
+      if (answer.kind === "done") resolve(answer.result);
+      else reject(answer.error);
+    });
+    worker.postMessage(job, []);
+  });
+}
+
 export interface JobDone {
   result: unknown;
   transfer?: readonly Transferable[];

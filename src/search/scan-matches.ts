@@ -22,8 +22,7 @@ export interface MatchFilter {
   type?: string | undefined;
 }
 
-export interface ScanJob {
-  parts: readonly TranscriptPart[];
+export interface ScanRequest {
   wanted: Wanted;
   filter: MatchFilter;
   /** Of more matches, only the best are given. */
@@ -49,16 +48,28 @@ export interface ScanOptions {
   giveTurn?: () => Promise<void>;
 }
 
+export type Scanner = (parts: readonly TranscriptPart[]) => Promise<ScanResult>;
+
 /**
  * Looks through the raw bytes of parts of transcripts. Only lines that hold a word of the query are parsed, and only
  * those count whose text matches without its secrets: what the index would have found, and nothing else.
  */
-export async function scanForMatches(
-  { parts, wanted, filter, matchesMax }: ScanJob,
-  { giveTurn }: ScanOptions = {},
+export function openScanner(request: ScanRequest, options: ScanOptions = {}): Scanner {
+  const scoreOf = scorerOf(request.wanted);
+  const visitLines = lineVisitor(request.wanted);
+  return (parts) => scanParts(parts, { ...request, ...options, scoreOf, visitLines });
+}
+
+async function scanParts(
+  parts: readonly TranscriptPart[],
+  {
+    filter,
+    matchesMax,
+    giveTurn,
+    scoreOf,
+    visitLines,
+  }: ScanRequest & ScanOptions & { scoreOf: Scorer; visitLines: PartVisitor },
 ): Promise<ScanResult> {
-  const scoreOf = scorerOf(wanted);
-  const visitLines = lineVisitor(wanted);
   const found: Found[] = [];
   let turnBytes = 0;
   for (const part of parts) {
@@ -90,7 +101,9 @@ export async function scanForMatches(
 type Found = ScanResult["matches"][number] & { document: EntryDocument };
 
 /** Visits the lines of a part that may match. */
-function lineVisitor(wanted: Wanted): (fd: number, part: TranscriptPart, visit: LineVisitor) => void {
+type PartVisitor = (fd: number, part: TranscriptPart, visit: LineVisitor) => void;
+
+function lineVisitor(wanted: Wanted): PartVisitor {
   const needles = wanted.kind === "query" ? needlesOf(wanted.query) : undefined;
   if (needles) {
     const finder = new NeedleFinder(needles);

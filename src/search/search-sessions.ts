@@ -1,25 +1,17 @@
 import { rankedMatchesMax, scanPieceBytes, searchHitsMax } from "../format/limits.ts";
 import { holdfastPaths, projectKeyMatches } from "../format/paths.ts";
-import { runOnThreads } from "../lib/thread-pool.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
-import { batchParts, cutParts, type TranscriptPart } from "../store/cut-parts.ts";
+import { cutParts, type TranscriptPart } from "../store/cut-parts.ts";
 import { searchedText, type DocumentRole } from "./entry-document.ts";
 import { searchError } from "./errors.ts";
 import { listSearched, type SearchContext } from "./listed-transcripts.ts";
 import { parseQuery } from "./parse-query.ts";
 import { queryIndex } from "./query-index.ts";
 import { readHit, readMatch, type SearchHit } from "./read-hit.ts";
-import {
-  scanForMatches,
-  scorerOf,
-  type Match,
-  type MatchFilter,
-  type ScanJob,
-  type ScanResult,
-  type Wanted,
-} from "./scan-matches.ts";
+import { scorerOf, type Match, type MatchFilter, type ScanRequest, type Wanted } from "./scan-matches.ts";
 import { ScanThreads } from "./scan-threads.ts";
+import { shareScan, takeBatches } from "./shared-scan.ts";
 import { matchTask, passesTask, readTaskHit, taskPath, type SearchedTask } from "./searched-task.ts";
 import { SearchDatabase } from "./search-database.ts";
 import { isCovered, stateOf } from "./covered-state.ts";
@@ -183,45 +175,31 @@ function planSearch({
 
 async function scan(
   parts: SearchPlan["parts"],
-  what: Omit<ScanJob, "parts">,
+  request: ScanRequest,
   { onProgress, signal, threads }: SearchOptions & { threads: ScanThreads },
 ): Promise<Found> {
   const totalBytes = bytesOf(parts);
   const found: Found = { matches: [], total: 0, bytes: totalBytes };
+  if (parts.length === 0) return found;
   const transcriptOf = new Map(parts.map(({ transcript }) => [transcript.path, transcript]));
   const cut = parts.flatMap(({ path, from, to }) => cutParts({ path, from, to }, scanPieceBytes));
-  const { wanted, filter, matchesMax } = what;
-  const jobs = batchParts(cut, scanPieceBytes).map(
-    (batch) => ({ kind: "scan", parts: batch, wanted, filter, matchesMax }) as const,
-  );
-  let doneBytes = 0;
-  const add = (job: ScanJob, { matches, total }: ScanResult): void => {
+  const shared = shareScan(request, cut);
+  let bytes = 0;
+  const bytesBefore = [0, ...shared.batches.map((batch) => (bytes += bytesOf(batch)))];
+  const giveTurn = async (): Promise<void> => {
+    await new Promise(setImmediate);
+    signal?.throwIfAborted();
+    const taken = Atomics.load(shared.taken, 0);
+    onProgress?.({ doneBytes: bytesBefore[taken] ?? totalBytes, totalBytes });
+  };
+  threads.startFor(totalBytes);
+  const results = await threads.scan(shared, () => takeBatches(shared, { giveTurn }));
+  signal?.throwIfAborted();
+  for (const { matches, total } of results) {
     for (const match of matches) found.matches.push({ ...match, transcript: transcriptOf.get(match.path)! });
     found.total += total;
-    doneBytes += bytesOf(job.parts);
-    onProgress?.({ doneBytes, totalBytes });
-  };
-  const here = (job: ScanJob): Promise<ScanResult> =>
-    scanForMatches(job, { giveTurn: () => giveTurn(signal) });
-  const workers = threads.startFor(totalBytes);
-  if (workers)
-    await runOnThreads<(typeof jobs)[number], ScanResult>(jobs, {
-      program: workers,
-      here,
-      onResult: add,
-      signal,
-    });
-  else
-    for (const job of jobs) {
-      await giveTurn(signal);
-      add(job, await here(job));
-    }
+  }
   return found;
-}
-
-async function giveTurn(signal: AbortSignal | undefined): Promise<void> {
-  await new Promise(setImmediate);
-  signal?.throwIfAborted();
 }
 
 function bytesOf(parts: readonly TranscriptPart[]): number {
