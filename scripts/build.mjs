@@ -20,7 +20,7 @@ const inTasks =
 const inSearch =
   "character-class covered-state entry-document errors find-pair-program find-tool-name index-form listed-transcripts make-snippet match-text " +
   "needle-finder pair-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches scan-threads search-database " +
-  "search-sessions searched-task";
+  "search-sessions searched-task shared-scan";
 const names = (list) => list.split(" ").join("|");
 // What finds and opens transcripts: with lib, all that a search needs of others.
 const inBase =
@@ -92,9 +92,19 @@ async function modulesLoadedBy(entry) {
 }
 
 fs.rmSync(dist, { recursive: true, force: true });
-const bundle = await rolldown({
+const toDist = {
   cwd: root,
   platform: "node",
+  external,
+  treeshake,
+  // A verb that is loaded on demand in one place and needed by another one at once is no mistake.
+  checks: { ineffectiveDynamicImport: false },
+  plugins: [plainBuiltins],
+  // A limit stands where it is used, instead of as one of the two hundred names that a file would export.
+  optimization: { inlineConst: { mode: "all" } },
+};
+const bundle = await rolldown({
+  ...toDist,
   input: {
     index: "src/index.ts",
     format: "src/format/index.ts",
@@ -105,19 +115,10 @@ const bundle = await rolldown({
     main: "src/cli/main.ts",
     // Programs that are started as processes of their own, from beside the file that starts them.
     "pty-host": "src/tasks/kinds/bash/pty-host.ts",
-    "search-worker": "src/search/search-worker.ts",
-    "usage-worker": "src/usage/usage-worker.ts",
     "agent-host": "src/cli/agent-host.ts",
     "fleet-follower": "src/cli/fleet-follower.ts",
     "writer-child": "src/cli/demo/writer-child.ts",
   },
-  external,
-  treeshake,
-  // A verb that is loaded on demand in one place and needed by another one at once is no mistake.
-  checks: { ineffectiveDynamicImport: false },
-  plugins: [plainBuiltins],
-  // A limit stands where it is used, instead of as one of the two hundred names that a file would export.
-  optimization: { inlineConst: { mode: "all" } },
 });
 await bundle.write({
   dir: dist,
@@ -128,6 +129,21 @@ await bundle.write({
   comments: false,
 });
 await bundle.close();
+// A thread compiles what it loads anew: each program of one is a single file, with nothing that only the process needs.
+for (const [name, program] of Object.entries({
+  "search-worker": "src/search/search-worker.ts",
+  "usage-worker": "src/usage/usage-worker.ts",
+})) {
+  const thread = await rolldown({ ...toDist, input: { [name]: program } });
+  await thread.write({
+    dir: dist,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: `${name}-[name]-[hash].js`,
+    comments: false,
+  });
+  await thread.close();
+}
 // The hook is started on every tool call and shares nothing with the rest: one small file, another one for the events
 // that read or write the manifest, and what is needed once a day (node:zlib) apart. CommonJS, because Node
 // takes 5 ms less to load it.
