@@ -21,6 +21,11 @@ export interface LineScannerOptions {
   chunkBytes?: number;
   /** Read into this instead of a new buffer, by one scanner at a time: for whoever scans thousands of files. */
   buffer?: Buffer | undefined;
+  /**
+   * Takes whole lines of that buffer together: bytes [start, end). Returns where a line begins that is to be visited on its
+   * own, or `end`.
+   */
+  visitTogether?: ((start: number, end: number) => number) | undefined;
 }
 
 /** Of a buffer for scanning: of smaller and larger ones a scan takes longer. */
@@ -38,22 +43,29 @@ export class LineScanner {
   readonly #to: number;
   readonly #lineBytesMax: number;
   readonly #chunkBytes: number;
+  readonly #visitTogether: LineScannerOptions["visitTogether"];
+  readonly #usualBuffer: Buffer;
+  // The largest that there was, for the next long line.
+  #largeBuffer: Buffer;
   #buffer: Buffer;
   #have = 0;
+  // Of these: how many are known to have no newline.
+  #searched = 0;
   #readAt: number;
   // Bytes of an oversized line that were passed over so far; 0 when not inside one.
   #passed = 0;
 
   constructor(
     fd: number,
-    { from, to, lineBytesMax, chunkBytes = scanBufferBytes, buffer }: LineScannerOptions,
+    { from, to, lineBytesMax, chunkBytes = scanBufferBytes, buffer, visitTogether }: LineScannerOptions,
   ) {
     this.#fd = fd;
     this.#to = to;
     this.#readAt = from;
     this.#lineBytesMax = lineBytesMax;
     this.#chunkBytes = Math.max(1, Math.min(chunkBytes, Math.max(1, to - from)));
-    this.#buffer = buffer ?? scanBuffer(this.#chunkBytes);
+    this.#buffer = this.#usualBuffer = this.#largeBuffer = buffer ?? scanBuffer(this.#chunkBytes);
+    this.#visitTogether = visitTogether;
   }
 
   /** Visits the lines of the next chunk; false when the range is done (its last line visited). */
@@ -61,23 +73,28 @@ export class LineScanner {
     if (this.#have === this.#buffer.length) this.#grow();
     const wanted = Math.min(this.#buffer.length - this.#have, this.#to - this.#readAt);
     const got = wanted > 0 ? fs.readSync(this.#fd, this.#buffer, this.#have, wanted, this.#readAt) : 0;
-    if (got === 0) {
+    if (got === 0 && this.#searched === this.#have) {
       this.#finish(visit);
       return false;
     }
-    const searchFrom = this.#have;
     this.#have += got;
     this.#readAt += got;
-    this.#visitWhole(visit, searchFrom);
+    this.#visitWhole(visit);
     return true;
   }
 
-  #visitWhole(visit: LineVisitor, searchFrom: number): void {
+  #visitWhole(visit: LineVisitor): void {
     const buffer = this.#buffer;
+    const isUsual = buffer === this.#usualBuffer;
     const base = this.#readAt - this.#have;
+    const wholeEnd = lastIndexOfNewline(buffer, this.#searched, this.#have) + 1;
     let start = 0;
-    let newline = indexOfNewline(buffer, searchFrom, this.#have);
-    while (newline >= 0) {
+    while (start < wholeEnd) {
+      if (this.#visitTogether && isUsual && this.#passed === 0) {
+        start = this.#visitTogether(start, wholeEnd);
+        if (start >= wholeEnd) break;
+      }
+      const newline = buffer.indexOf(NEWLINE, Math.max(start, this.#searched));
       if (this.#passed > 0) this.#visitOversized(visit, base + newline, true);
       else {
         const length = newline - start;
@@ -90,13 +107,16 @@ export class LineScanner {
         });
       }
       start = newline + 1;
-      newline = indexOfNewline(buffer, start, this.#have);
+      // Behind a long line, what is left goes on in the usual buffer.
+      if (!isUsual && this.#have - start < this.#usualBuffer.length) break;
     }
-    buffer.copy(buffer, 0, start, this.#have);
     this.#have -= start;
+    this.#searched = start < wholeEnd ? 0 : this.#have;
+    if (this.#have < this.#usualBuffer.length) this.#buffer = this.#usualBuffer;
+    buffer.copy(this.#buffer, 0, start, start + this.#have);
     if (this.#passed > 0 || this.#have > this.#lineBytesMax) {
       this.#passed += this.#have;
-      this.#have = 0;
+      this.#have = this.#searched = 0;
     }
   }
 
@@ -112,14 +132,15 @@ export class LineScanner {
       const offset = this.#readAt - this.#have;
       visit(this.#buffer, 0, this.#have, { offset, terminated: false, oversized: false, length: this.#have });
     }
-    this.#have = 0;
+    this.#have = this.#searched = 0;
   }
 
   // One byte more than the longest line is enough: what does not fit then is passed over.
   #grow(): void {
-    const larger = scanBuffer(Math.min(this.#buffer.length * 2, this.#lineBytesMax + 1));
-    this.#buffer.copy(larger, 0, 0, this.#have);
-    this.#buffer = larger;
+    if (this.#largeBuffer.length === this.#buffer.length)
+      this.#largeBuffer = scanBuffer(Math.min(this.#buffer.length * 2, this.#lineBytesMax + 1));
+    this.#buffer.copy(this.#largeBuffer, 0, 0, this.#have);
+    this.#buffer = this.#largeBuffer;
   }
 }
 
@@ -176,9 +197,9 @@ export function readBytes(
   return have === length ? bytes : bytes.subarray(0, have);
 }
 
-function indexOfNewline(buffer: Buffer, from: number, to: number): number {
-  const found = buffer.indexOf(NEWLINE, from);
-  return found >= to ? -1 : found;
+function lastIndexOfNewline(buffer: Buffer, from: number, to: number): number {
+  const found = buffer.lastIndexOf(NEWLINE, to - 1);
+  return found < from ? -1 : found;
 }
 
 /** A buffer for large reads, which scanners may share, one after the other. */

@@ -167,11 +167,12 @@ export function hashText(text: string): number {
   return joinHash(a, b);
 }
 
-const HASH_A = 0x811c9dc5;
-const HASH_B = 0x9e3779b9;
-const PRIME_A = 0x01000193;
-const PRIME_B = 0x85ebca6b;
-const joinHash = (a: number, b: number): number => (b & 0x1fffff) * 0x1_0000_0000 + (a >>> 0) || 1;
+export const HASH_A = 0x811c9dc5;
+export const HASH_B = 0x9e3779b9;
+export const PRIME_A = 0x01000193;
+export const PRIME_B = 0x85ebca6b;
+export const HASH_HIGH_MASK = 0x1fffff;
+const joinHash = (a: number, b: number): number => (b & HASH_HIGH_MASK) * 0x1_0000_0000 + (a >>> 0) || 1;
 
 function grown<A extends { set(from: A): void }>(from: A, to: A): A {
   to.set(from);

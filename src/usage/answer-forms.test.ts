@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { LineSkimmer } from "../store/skim-line.ts";
-import { AnswerForms } from "./answer-forms.ts";
-import { FormMemory } from "./form-memory.ts";
-import { matchFormProgram } from "./match-form-program.ts";
+import { Column } from "./message-table.ts";
+import { scanLinesProgram } from "./scan-lines-program.ts";
+import { UsageReader } from "./usage-reader.ts";
 
-test("matchFormProgram() makes a program that WebAssembly takes", () => {
+test("scanLinesProgram() makes a program that WebAssembly takes", () => {
   const { WebAssembly } = globalThis as unknown as { WebAssembly: { validate(code: Uint8Array): boolean } };
-  expect(WebAssembly.validate(matchFormProgram())).toBe(true);
+  expect(WebAssembly.validate(scanLinesProgram())).toBe(true);
 });
 
 const said = [{ type: "text", text: 'He said "{}".' }];
@@ -28,64 +27,75 @@ function answerOf(id: string, output: number): string {
   });
 }
 
-function learned(line: string): { forms: AnswerForms; match: (line: string | Buffer) => string } {
-  const memory = FormMemory.open()!;
-  const forms = new AnswerForms(memory);
-  const skimmer = new LineSkimmer({ onlyType: "assistant" });
-  const bytes = Buffer.from(line);
-  const isAnswer = skimmer.skim(bytes, 0, bytes.length);
-  forms.learn(skimmer, bytes, { start: 0, end: bytes.length, isAnswer });
-  return {
-    forms,
-    match(other) {
-      memory.bytes.write(other.toString("latin1"), "latin1");
-      return forms.match(0, other.length);
-    },
-  };
+/** A reader that knows the forms of lines. */
+function learned(...lines: string[]): UsageReader {
+  const reader = new UsageReader();
+  for (const line of lines) reader.read(Buffer.from(line), 0, line.length);
+  reader.messages.take();
+  return reader;
+}
+
+/** What a reader finds in a line of a form that it knows; "unknown" in another one. */
+function match(reader: UsageReader, line: string | Buffer): number[] | "unknown" {
+  reader.buffer.write(`${line.toString("latin1")}\n`, "latin1");
+  const stop = reader.readKnown(0, line.length + 1);
+  const rows = [...reader.messages.take()];
+  if (stop > 0) return rows;
+  expect(rows).toEqual([]);
+  return "unknown";
+}
+
+/** The same, by skimming. */
+function skim(line: Buffer): number[] {
+  const reader = new UsageReader();
+  reader.read(line, 0, line.length);
+  return [...reader.messages.take()];
 }
 
 test("AnswerForms knows a line like one that it learned, with other values", () => {
-  const { forms, match } = learned(answerOf("a", 1));
+  const reader = learned(answerOf("a", 1));
   const other = answerOf("somebody", 123_456_789);
-  expect(match(other)).toBe("answer");
-  const { messageId, requestId, uuid, counts, contentBytes } = forms;
-  expect({
-    messageId: other.slice(messageId.start, messageId.end),
-    requestId: other.slice(requestId.start, requestId.end),
-    hasUuid: uuid.start >= 0,
-    counts: [...counts],
-    contentBytes,
-  }).toEqual({
-    messageId: "somebody",
-    requestId: "request\\\\somebody",
-    hasUuid: false,
-    counts: [3, 123_456_789, 0, 0, 0, 0],
-    contentBytes: JSON.stringify(said).length,
-  });
+  const row = match(reader, other);
+  expect(row).toEqual(skim(Buffer.from(other)));
+  expect([row[Column.output], row[Column.contentBytes]]).toEqual([123_456_789, JSON.stringify(said).length]);
 });
 
 test("AnswerForms takes no line for another, wherever the first other byte stands", () => {
-  const { forms, match } = learned(answerOf("a", 1));
+  const reader = learned(answerOf("a", 1));
   const line = Buffer.from(answerOf("bcd", 77));
   const content = { start: line.indexOf("[{"), end: line.indexOf("}]") + 1 };
   const verdicts = new Set<string>();
-  const skimmer = new LineSkimmer();
   for (let at = 0; at < line.length; at++) {
     if (at > content.start && at < content.end) continue;
     for (const byte of Buffer.from('x7"\\ \0{')) {
       const changed = Buffer.from(line);
       changed[at] = byte;
-      const verdict = match(changed);
-      verdicts.add(verdict);
-      if (verdict !== "answer") continue;
-      expect(skimmer.skim(changed, 0, changed.length)).toBe(true);
-      expect(placesOf(forms)).toEqual(placesOf(skimmer));
+      const row = match(reader, changed);
+      verdicts.add(row === "unknown" ? row : "known");
+      expect([changed.toString(), row]).toEqual([
+        changed.toString(),
+        row === "unknown" ? row : skim(changed),
+      ]);
     }
-    expect(match(line.subarray(0, at))).toBe("unknown");
+    expect(match(reader, line.subarray(0, at))).toBe("unknown");
   }
-  expect([...verdicts].sort()).toEqual(["answer", "unknown"]);
+  expect([...verdicts].sort()).toEqual(["known", "unknown"]);
 });
 
-function placesOf({ messageId, requestId, timestamp, model }: AnswerForms | LineSkimmer): object {
-  return { messageId, requestId, timestamp, model };
-}
+test("AnswerForms counts nothing of what looks like the end of a line inside its content", () => {
+  const usage = { input_tokens: 1, output_tokens: 2 };
+  const cached = { input_tokens: 3, output_tokens: 4, cache_read_input_tokens: 5 };
+  const lineOf = (content: object[], counts: object, stop: string | null): string =>
+    JSON.stringify({ type: "assistant", message: { id: "m", content, usage: counts, stop } });
+  const nested = lineOf([{ input: { content: [{}], usage: cached } }], usage, null);
+  const expected = skim(Buffer.from(nested));
+  // The end is first looked for where the line before had it.
+  for (let length = 0; length < 150; length++) {
+    const reader = learned(
+      lineOf([{}], usage, null),
+      lineOf([{}], cached, null),
+      lineOf([{}], usage, "x".repeat(length)),
+    );
+    expect([length, match(reader, nested)]).toEqual([length, expected]);
+  }
+});

@@ -1,41 +1,36 @@
 import { answerFormBytesMax } from "../format/limits.ts";
 import { scanBufferBytes } from "../lib/line-scanner.ts";
 import { openWasm, type Wasm } from "../lib/open-wasm.ts";
-import { END_ADDRESS, LOOKAHEAD_BYTES, matchFormProgram, NODE_BYTES } from "./match-form-program.ts";
+import { NODE_BYTES } from "./match-form-program.ts";
+import { TABLE_END } from "./scan-layout.ts";
+import { HEAD_BYTES, LOOKAHEAD_BYTES, scanLinesProgram, TAIL_BYTES } from "./scan-lines-program.ts";
 
 /**
- * Memory of WebAssembly for forms of lines, and for lines that are compared with them: only those that stand in `bytes`
- * can be.
+ * Memory of WebAssembly for the rows of messages (scan-layout.ts), for forms of lines, and for lines that are compared with
+ * these: only those that stand in `bytes` can be.
  */
 export class FormMemory {
   /** A buffer for scanning. */
   readonly bytes: Buffer;
-  /** Its address. */
-  readonly bytesStart: number = FORMS_END;
   readonly view: DataView<ArrayBuffer>;
-  readonly #match: Wasm["run"];
-  #free = FORMS_START;
+  readonly #scan: Wasm["run"];
+  #free = TABLE_END;
 
   private constructor({ buffer, run }: Wasm) {
-    this.bytes = Buffer.from(buffer, this.bytesStart, scanBufferBytes);
+    this.bytes = Buffer.from(buffer, FORMS_END, scanBufferBytes);
     this.view = new DataView(buffer);
-    this.#match = run;
+    this.#scan = run;
   }
 
   /** Undefined where there is no WebAssembly. */
   static open(): FormMemory | undefined {
-    const wasm = openWasm(matchFormProgram, FORMS_END + scanBufferBytes + LOOKAHEAD_BYTES);
+    const wasm = openWasm(scanLinesProgram, FORMS_END + scanBufferBytes + LOOKAHEAD_BYTES);
     return wasm && new FormMemory(wasm);
   }
 
-  /** Compares a part of `bytes` with the nodes from an address on: the leaf that it comes to, or 0 (matchFormProgram). */
-  match(node: number, start: number, end: number): number {
-    return this.#match(node, this.bytesStart + start, this.bytesStart + end);
-  }
-
-  /** In `bytes`, the place behind what matched last. */
-  get end(): number {
-    return this.view.getInt32(END_ADDRESS, true) - this.bytesStart;
+  /** Goes through whole lines in `bytes`, with the heads at an address (scanLinesProgram): where it stopped. */
+  scan(heads: number, start: number, end: number): number {
+    return this.#scan(FORMS_END + start, FORMS_END + end, heads) - FORMS_END;
   }
 
   /** The address of room for numbers or bytes. */
@@ -59,7 +54,6 @@ export class FormMemory {
 
 const ALIGNMENT_BYTES = 8;
 // What follows is read into, and on some processors a large read into the very start of a page is several times slower.
-const FORMS_START = 64;
-const FORMS_END: number = (1 << 19) + 64;
+const FORMS_END: number = TABLE_END + (1 << 19);
 // A byte and a digit for each node of a head and of a tail.
-const FORM_BYTES_MAX: number = answerFormBytesMax * (NODE_BYTES + ALIGNMENT_BYTES);
+const FORM_BYTES_MAX: number = HEAD_BYTES + TAIL_BYTES + answerFormBytesMax * (NODE_BYTES + ALIGNMENT_BYTES);

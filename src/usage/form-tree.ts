@@ -3,7 +3,7 @@ import type { Range } from "../store/skim-line.ts";
 import type { FormMemory } from "./form-memory.ts";
 import { GapKind, NODE_BYTES, NodeField } from "./match-form-program.ts";
 
-/** At which address of the memory a value is noted; a text that must be the same in every line has no gap. */
+/** How far behind the beginning of a note a value is noted; a text that must be the same in every line has no gap. */
 export type GapTarget = "literal" | number;
 
 /**
@@ -11,30 +11,36 @@ export type GapTarget = "literal" | number;
  * numbers. Whatever fits a form has the structure of the line that the form was made from, at a fraction of the cost of
  * finding that out. Forms that begin alike share that beginning.
  */
-export class FormTree<Leaf> {
+export class FormTree {
   readonly #memory: FormMemory;
   readonly #root: Node = { address: 0, literal: Buffer.alloc(0), gap: GapKind.none, next: [] };
-  readonly #leaves: Leaf[] = [];
   #first = 0;
+  #count = 0;
 
   constructor(memory: FormMemory) {
     this.#memory = memory;
   }
 
+  /** How many forms it has. */
   get count(): number {
-    return this.#leaves.length;
+    return this.#count;
   }
 
-  /** Notes the values in the gaps; undefined where the bytes of the memory have a form that is not known. */
-  match(start: number, end: number): Leaf | undefined {
-    return this.#leaves[this.#memory.match(this.#first, start, end) - 1];
+  /** The address of its first node; 0 as long as there is none. */
+  get first(): number {
+    return this.#first;
   }
 
   /**
-   * Takes bytes of a line that is known to be whole JSON for a form, unless it is known; returns its leaf. `target` says
-   * where the value at a place is wanted.
+   * Takes bytes of a line that is known to be whole JSON for a form, unless it is known; returns its leaf, a number other than
+   * 0. `target` says where the value at a place is wanted.
    */
-  add(bytes: Buffer, { start, end }: Range, target: (at: number) => GapTarget, makeLeaf: () => Leaf): Leaf {
+  add(
+    bytes: Buffer,
+    { start, end }: Range,
+    target: (at: number) => GapTarget,
+    makeLeaf: () => number,
+  ): number {
     let node = this.#root;
     let from = start;
     let at = start;
@@ -63,9 +69,10 @@ export class FormTree<Leaf> {
     step(end, GapKind.none, 0);
     const { view } = this.#memory;
     const known = view.getInt32(node.address + NodeField.next, true);
-    if (known > 0) return this.#leaves[known - 1]!;
+    if (known !== 0) return known;
     const leaf = makeLeaf();
-    view.setInt32(node.address + NodeField.next, this.#leaves.push(leaf), true);
+    view.setInt32(node.address + NodeField.next, leaf, true);
+    this.#count++;
     return leaf;
   }
 

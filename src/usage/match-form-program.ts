@@ -43,10 +43,11 @@ import {
   V_EQUAL,
   V_OR,
   V_XOR,
-  wasmProgram,
   XOR,
   type Code,
+  type WasmFunction,
 } from "../lib/wasm-code.ts";
+import { END_ADDRESS } from "./scan-layout.ts";
 
 /** What stands in memory of a node, four bytes each, by offset. */
 export const NodeField = { literal: 0, length: 4, gap: 8, target: 12, sibling: 16, next: 20 } as const;
@@ -54,23 +55,17 @@ export const NODE_BYTES = 24;
 
 export const GapKind = { none: 0, text: 1, number: 2 } as const;
 
-/** Where it leaves the place behind what matched. */
-export const END_ADDRESS = 4;
-/** How far behind a literal, or behind the end of a line, it may look. */
-export const LOOKAHEAD_BYTES = 32;
-
 /**
- * The WebAssembly of form-memory.ts: called with `node, at, end` it follows the nodes of a tree through the bytes [at, end).
- * Returns `next` of the node without a gap that it comes to; 0 when the bytes have none of the forms.
+ * Called with `node, at, end` it follows the nodes of a tree through the bytes [at, end), and notes what stands in the gaps at the
+ * addresses that the nodes say. Returns `next` of the node without a gap that it comes to; 0 when the bytes have none of
+ * the forms. It may look at 31 bytes behind a literal or the end.
  */
-export function matchFormProgram(): Uint8Array<ArrayBuffer> {
-  return wasmProgram({
-    parameters: [I32, I32, I32],
-    result: I32,
-    locals: [I32, I32, I32, I32, F64, V128, V128, V128],
-    body: matchForm(),
-  });
-}
+export const matchForm = (): WasmFunction => ({
+  parameters: [I32, I32, I32],
+  result: I32,
+  locals: [I32, I32, I32, I32, F64, V128, V128, V128],
+  body: followNodes(),
+});
 
 // Variables, by their numbers.
 const [NODE, AT, END_AT] = [0, 1, 2] as const;
@@ -82,7 +77,7 @@ const VECTOR_BYTES = 16;
 const SPACE = 0x20;
 const RETURN_NONE: Code = [constant(0), RETURN];
 
-function matchForm(): Code {
+function followNodes(): Code {
   return [
     [constant(QUOTE), SPLAT, set(QUOTES)],
     [constant(BACKSLASH), SPLAT, set(BACKSLASHES)],

@@ -26,6 +26,9 @@ export const MessageFlag = {
 
 export const ROW_LENGTH = 10;
 
+/** What the hash of a request id is multiplied with, before it is put over that of the message id. */
+export const KEY_PRIME = 0x9e3779b1;
+
 /** The usage of one line that belongs to a message. */
 export interface LineUsage {
   key: number;
@@ -46,15 +49,13 @@ export interface MessageRows {
   models: string[];
 }
 
-/** Collects messages, each once: of what several lines say of one, the largest counts hold (docs/format.md). */
+/** The messages of all files, each once: of what several files say of one, the largest counts hold (docs/format.md). */
 export class MessageTable {
   readonly models: string[] = [];
   #rows: Float64Array;
   #count = 0;
   // Open addressing: a place holds the number of a row, plus one. A Map would make an object of every key.
   #places: Int32Array;
-  // Rows before this one are those of another file, and count as none.
-  #firstRow = 0;
   readonly #modelIndexes = new Map<string, number>();
 
   /** With room for as many messages; there may be more. */
@@ -67,45 +68,20 @@ export class MessageTable {
     return this.#count;
   }
 
-  /** What is added from now on belongs to another file: a message that is in both gets a row in each. */
-  beginFile(): void {
-    this.#firstRow = this.#count;
-  }
-
   /** The rows so far; shared with the table, not a copy. */
   get rows(): Float64Array {
     return this.#rows.subarray(0, this.#count * ROW_LENGTH);
   }
 
-  modelIndex(model: string): number {
+  #modelIndex(model: string): number {
     let index = this.#modelIndexes.get(model);
-    if (index === undefined) {
-      index = this.models.push(model) - 1;
-      this.#modelIndexes.set(model, index);
-    }
+    if (index === undefined) this.#modelIndexes.set(model, (index = this.models.push(model) - 1));
     return index;
-  }
-
-  /** Takes one more line of a message in. Lines of one file tell different parts of its content: these add up. */
-  addLine(line: LineUsage): void {
-    const row = this.#find(line.key);
-    if (row < 0) {
-      this.#appendLine(line);
-      return;
-    }
-    const rows = this.#rows;
-    rows[row + Column.flags]! |= line.flags;
-    raise(rows, row + Column.input, line.input);
-    raise(rows, row + Column.output, line.output);
-    raise(rows, row + Column.cacheWrite5m, line.cacheWrite5m);
-    raise(rows, row + Column.cacheWrite1h, line.cacheWrite1h);
-    raise(rows, row + Column.cacheRead, line.cacheRead);
-    rows[row + Column.contentBytes]! += line.contentBytes;
   }
 
   /** Takes the messages of another file in. Copies tell the same content again. */
   addRows({ rows, models }: MessageRows): void {
-    const indexes = models.map((model) => this.modelIndex(model));
+    const indexes = models.map((model) => this.#modelIndex(model));
     // Most are new: they are copied together, and move up only behind one that was not.
     const start = this.#count * ROW_LENGTH;
     const end = start + rows.length;
@@ -115,7 +91,7 @@ export class MessageTable {
     for (let from = start; from < end; from += ROW_LENGTH) {
       const place = this.#placeOf(all[from]!);
       const known = places[place]! - 1;
-      if (known < this.#firstRow) {
+      if (known < 0) {
         const at = this.#count * ROW_LENGTH;
         if (at < from) all.copyWithin(at, from, from + ROW_LENGTH);
         all[at + Column.model] = indexes[all[at + Column.model]!]!;
@@ -129,28 +105,6 @@ export class MessageTable {
     }
   }
 
-  #appendLine(line: LineUsage): void {
-    const at = this.#append(line.key);
-    const rows = this.#rows;
-    rows[at + Column.at] = line.at;
-    rows[at + Column.model] = this.modelIndex(line.model);
-    rows[at + Column.flags] = line.flags;
-    rows[at + Column.input] = line.input;
-    rows[at + Column.output] = line.output;
-    rows[at + Column.cacheWrite5m] = line.cacheWrite5m;
-    rows[at + Column.cacheWrite1h] = line.cacheWrite1h;
-    rows[at + Column.cacheRead] = line.cacheRead;
-    rows[at + Column.contentBytes] = line.contentBytes;
-  }
-
-  #append(key: number): number {
-    this.#makeRoom(this.#count + 1);
-    const at = this.#count * ROW_LENGTH;
-    this.#rows[at + Column.key] = key;
-    this.#places[this.#placeOf(key)] = ++this.#count;
-    return at;
-  }
-
   /** For as many rows, and for places of which half are free. */
   #makeRoom(count: number): void {
     if (count * ROW_LENGTH > this.#rows.length) {
@@ -158,13 +112,7 @@ export class MessageTable {
       larger.set(this.#rows);
       this.#rows = larger;
     }
-    if ((count - this.#firstRow) * 2 > this.#places.length) this.#growPlaces((count - this.#firstRow) * 2);
-  }
-
-  /** Where the row with this key begins; -1 when there is none. */
-  #find(key: number): number {
-    const row = this.#places[this.#placeOf(key)]! - 1;
-    return row < this.#firstRow ? -1 : row * ROW_LENGTH;
+    if (count * 2 > this.#places.length) this.#growPlaces(count * 2);
   }
 
   /** The place of a key, or the free one where it belongs. */
@@ -174,14 +122,14 @@ export class MessageTable {
     let place = key & mask;
     for (;;) {
       const row = places[place]! - 1;
-      if (row < this.#firstRow || this.#rows[row * ROW_LENGTH + Column.key] === key) return place;
+      if (row < 0 || this.#rows[row * ROW_LENGTH + Column.key] === key) return place;
       place = (place + 1) & mask;
     }
   }
 
   #growPlaces(length: number): void {
     this.#places = new Int32Array(powerOfTwo(length));
-    for (let row = this.#firstRow; row < this.#count; row++)
+    for (let row = 0; row < this.#count; row++)
       this.#places[this.#placeOf(this.#rows[row * ROW_LENGTH + Column.key]!)] = row + 1;
   }
 }

@@ -14,7 +14,7 @@ import type { Range } from "../store/skim-line.ts";
 import type { LineUsage } from "./message-table.ts";
 
 /** Which number of an array of counts is which. */
-const Count = { input: 0, output: 1, sum: 2, fiveMinutes: 3, hour: 4, cacheRead: 5 } as const;
+export const Count = { input: 0, output: 1, sum: 2, fiveMinutes: 3, hour: 4, cacheRead: 5 } as const;
 export const COUNTS_LENGTH = 6;
 
 /**
@@ -33,7 +33,7 @@ export function takeCounts(counts: Float64Array, into: LineUsage): void {
   into.cacheRead = counts[Count.cacheRead]!;
   into.cacheWrite1h = counts[Count.hour]!;
   // Some versions left the sum at 0 beside a filled split; others write the sum alone, which means five minutes.
-  into.cacheWrite5m = Math.max(counts[Count.fiveMinutes]!, counts[Count.sum]! - counts[Count.hour]!);
+  into.cacheWrite5m = Math.max(counts[Count.fiveMinutes]!, counts[Count.sum]! - into.cacheWrite1h);
 }
 
 const key = (name: string): Buffer => Buffer.from(name, "latin1");

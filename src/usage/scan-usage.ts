@@ -4,7 +4,7 @@ import { LineScanner } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import { type Fingerprints, readFingerprints } from "../store/file-coverage.ts";
 import { openIfThere } from "../store/open-if-there.ts";
-import { MessageTable, type MessageRows } from "./message-table.ts";
+import type { MessageRows } from "./message-table.ts";
 import { UsageReader } from "./usage-reader.ts";
 
 /** A part of a transcript that is to be scanned. */
@@ -26,43 +26,47 @@ export interface ScannedParts extends MessageRows {
  * last line without a newline counts when it is whole; a file that is gone has no messages.
  */
 export function* scanUsage(parts: readonly ScanPart[]): Generator<void, ScannedParts> {
-  const table = new MessageTable();
+  // Other scans of this thread may run between the steps of this one: then they have a reader of their own.
+  const reader = idleReader ?? new UsageReader();
+  idleReader = undefined;
+  const { messages } = reader;
   const counts: number[] = [];
   const fingerprints: ScannedParts["fingerprints"] = [];
   for (const part of parts) {
-    const before = table.count;
-    table.beginFile();
+    const before = messages.count;
+    messages.beginFile();
     const fd = openIfThere(part.path);
     let prints: Fingerprints | undefined;
     if (fd !== undefined) {
       try {
-        yield* scanFile(fd, part, table);
+        yield* scanFile(fd, part, reader);
         if (part.isLast) prints = readFingerprints(fd, part.to);
       } finally {
         fs.closeSync(fd);
       }
     }
-    counts.push(table.count - before);
+    counts.push(messages.count - before);
     fingerprints.push(prints);
   }
-  // The table's memory is larger than its rows; only these are worth keeping, or sending.
-  return { rows: table.rows.slice(), models: table.models, counts, fingerprints };
+  const rows = messages.take();
+  idleReader = reader;
+  return { rows, models: [...messages.models], counts, fingerprints };
 }
 
-// What a reader keeps between two lines says nothing about the file, so one serves all scans of a thread.
+// The forms that a reader knows serve all scans of a thread.
 let idleReader: UsageReader | undefined;
 
-function* scanFile(fd: number, { from, to }: TranscriptPart, table: MessageTable): Generator<void, void> {
-  // Other scans of this thread may run between the steps of this one: then they have a reader of their own.
-  const reader = idleReader ?? new UsageReader();
-  idleReader = undefined;
-  const scanner = new LineScanner(fd, { from, to, lineBytesMax, buffer: reader.buffer });
-  const visit = (bytes: Buffer, start: number, end: number): void => {
-    if (reader.read(bytes, start, end)) table.addLine(reader.line);
-  };
+function* scanFile(fd: number, { from, to }: TranscriptPart, reader: UsageReader): Generator<void, void> {
+  const scanner = new LineScanner(fd, {
+    from,
+    to,
+    lineBytesMax,
+    buffer: reader.buffer,
+    visitTogether: (start, end) => reader.readKnown(start, end),
+  });
+  const visit = (bytes: Buffer, start: number, end: number): void => reader.read(bytes, start, end);
   let steps = 0;
   while (scanner.next(visit)) if (++steps % STEP_CHUNKS === 0) yield;
-  idleReader = reader;
 }
 
 // A chunk takes a fraction of a millisecond.
