@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { rankedMatchesMax } from "../../src/format/limits.ts";
 import { inFreshFolder } from "../support/fresh-folder.ts";
 import { installedCommand } from "../support/installed-command.ts";
 import type { Bench, BenchContext, Contest, Side, Unavailable } from "../support/measure.ts";
-import { bareNodeSide, commandSide } from "../support/run-program.ts";
+import { bareNodeSide, commandSide, programPath } from "../support/run-program.ts";
 import { openManySessions } from "./many-sessions.ts";
 
 // Nowhere in the corpus, so that every byte has to be looked at.
@@ -37,6 +38,13 @@ export const search: Bench = {
       figures: [{ label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost", atMost: 2 } }],
       open: openIndexed,
     },
+    {
+      title: ({ sessions }) => `two words in ${sessions} sessions, indexed`,
+      against: "the least: the same FTS5 query, every file's size",
+      pairs: { full: 25, quick: 5 },
+      figures: [{ label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost" } }],
+      open: openFts5,
+    },
   ],
   notMeasured: [
     "words that occur everywhere: each line that holds one is parsed, which ripgrep need not",
@@ -61,9 +69,10 @@ async function openScan(context: BenchContext): Promise<Contest | Unavailable> {
 
 async function openReadAll(context: BenchContext): Promise<Contest> {
   const { configDir } = openManySessions(context);
-  const program = path.join(import.meta.dirname, "..", "programs", "read-all.mjs");
   return {
-    peer: commandSide([process.execPath, program], { env: { CLAUDE_CONFIG_DIR: configDir } }),
+    peer: commandSide([process.execPath, programPath("read-all.mjs")], {
+      env: { CLAUDE_CONFIG_DIR: configDir },
+    }),
     candidate: scanSide(context, configDir),
     comparable: false,
   };
@@ -79,6 +88,44 @@ function scanSide(context: BenchContext, configDir: string): Side {
 }
 
 async function openIndexed(context: BenchContext): Promise<Contest> {
+  return {
+    peer: bareNodeSide(),
+    candidate: indexedSide(context, indexAll(context)),
+    comparable: false,
+    verify: (total) => (Number(total) > 0 ? undefined : "nothing was found"),
+  };
+}
+
+async function openFts5(context: BenchContext): Promise<Contest> {
+  const env = indexAll(context);
+  const database = path.join(env.HOLDFAST_HOME, "index", "search.db");
+  const query = KNOWN.split(" ").join(" AND ");
+  const command = [
+    process.execPath,
+    programPath("fts5-query.mjs"),
+    database,
+    query,
+    String(rankedMatchesMax),
+  ];
+  return {
+    peer: commandSide(command, {
+      env,
+      resultOf: (stdout) => {
+        const { isCurrent, total } = JSON.parse(stdout) as { isCurrent: boolean; total: number };
+        return isCurrent ? total : "the index does not hold everything";
+      },
+    }),
+    candidate: indexedSide(context, env),
+  };
+}
+
+interface IndexedEnv extends NodeJS.ProcessEnv {
+  CLAUDE_CONFIG_DIR: string;
+  HOLDFAST_HOME: string;
+}
+
+/** Where an index holds everything. */
+function indexAll(context: BenchContext): IndexedEnv {
   const { configDir } = openManySessions(context);
   const home = path.join(context.cacheDir, `indexed-home-${context.scale.name}`);
   const env = { CLAUDE_CONFIG_DIR: configDir, HOLDFAST_HOME: home };
@@ -86,13 +133,12 @@ async function openIndexed(context: BenchContext): Promise<Contest> {
   process.stderr.write("bench: indexing …\n");
   const done = spawnSync(program!, [...args, "index"], { env: { ...process.env, ...env }, encoding: "utf8" });
   if (done.status !== 0) throw new Error(`Cannot run "holdfast index": ${done.stderr}`);
-  return {
-    peer: bareNodeSide(),
-    candidate: commandSide([program!, ...args, "search", KNOWN, "--json"], {
-      env,
-      resultOf: (stdout) => (JSON.parse(stdout) as { total: number }).total,
-    }),
-    comparable: false,
-    verify: (total) => (Number(total) > 0 ? undefined : "nothing was found"),
-  };
+  return env;
+}
+
+function indexedSide(context: BenchContext, env: IndexedEnv): Side {
+  return commandSide([...installedCommand(context), "search", KNOWN, "--json"], {
+    env,
+    resultOf: (stdout) => (JSON.parse(stdout) as { total: number }).total,
+  });
 }

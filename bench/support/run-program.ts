@@ -19,17 +19,16 @@ export function programSide(
     under?: readonly string[];
   } = {},
 ): Side {
-  const argv = [
-    ...(options.under ?? []),
-    process.execPath,
-    path.join(PROGRAMS, name),
-    ...(options.args ?? []),
-  ];
+  const argv = [...(options.under ?? []), process.execPath, programPath(name), ...(options.args ?? [])];
   return async () => {
     const { stdout, ...times } = await runTimed(argv, options.env);
     const { vmHwmBytes, ...report } = JSON.parse(stdout) as ProgramReport;
     return { ...times, ...report, rssBytes: vmHwmBytes };
   };
+}
+
+export function programPath(name: string): string {
+  return path.join(PROGRAMS, name);
 }
 
 interface ProgramReport {
