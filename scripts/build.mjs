@@ -4,7 +4,9 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { waitForUpdate } from "@pydantic/genai-prices";
 import { rolldown } from "rolldown";
+import { claudeModelsOf } from "../src/lib/price-list.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = path.join(root, "dist");
@@ -173,6 +175,8 @@ await hook.write({
 });
 await hook.close();
 // Read from beside the code that uses it.
+const claudeModels = claudeModelsOf(await waitForUpdate());
+fs.writeFileSync(path.join(dist, "claude-prices.json"), JSON.stringify(claudeModels));
 fs.copyFileSync(path.join(root, "src/tasks/kinds/bash/supervisor.sh"), path.join(dist, "supervisor.sh"));
 
 const tsc = path.join(root, "node_modules/typescript/bin/tsc");

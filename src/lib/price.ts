@@ -24,25 +24,22 @@ export interface ModelPrice {
 }
 
 /**
- * The list prices that came with the package, offline, with the given ones before them. Loaded when asked for: the list
- * is a third of a megabyte, and most processes never price anything.
+ * The list prices that came with the package, offline, with the given ones before them. Loaded when asked for: most
+ * processes never price anything.
  */
 export async function loadPrices(overrides: PriceOverrides = {}): Promise<PriceOf> {
-  const { calcPrice } = await import("@pydantic/genai-prices");
+  const { openPriceList } = await import("./price-list.ts");
+  const findListed = openPriceList();
   const known = new Map<string, (day: number) => Rates | undefined>();
 
   function lookUp(model: string): (day: number) => Rates | undefined {
     const given = overrides[model];
     if (given !== undefined) return constant(ratesOfOverride(given));
     for (const name of namesOf(model)) {
-      const onDay = (day: number): Rates | undefined => {
-        const found = calcPrice({ input_tokens: 1 }, name, { timestamp: new Date((day + 0.5) * DAY_MS) });
-        return found ? ratesOfList(found.model_price) : undefined;
-      };
-      const found = calcPrice({ input_tokens: 1 }, name);
-      // Few models ever changed their price; only of those it matters when it was.
-      if (found)
-        return Array.isArray(found.model.prices) ? remember(onDay) : constant(ratesOfList(found.model_price));
+      const listed = findListed(name);
+      if (!listed) continue;
+      const onDay = (day: number): Rates => ratesOfList(listed.priceAt(new Date((day + 0.5) * DAY_MS)));
+      return listed.hasChanged ? remember(onDay) : constant(onDay(0));
     }
     return constant(undefined);
   }
