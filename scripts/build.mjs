@@ -174,10 +174,11 @@ await hook.write({
   },
 });
 await hook.close();
-// Read from beside the code that uses it.
+// Read from beside the code that uses them.
 const claudeModels = claudeModelsOf(await waitForUpdate());
 fs.writeFileSync(path.join(dist, "claude-prices.json"), JSON.stringify(claudeModels));
-fs.copyFileSync(path.join(root, "src/tasks/kinds/bash/supervisor.sh"), path.join(dist, "supervisor.sh"));
+for (const script of ["launcher.sh", "supervisor.sh", "take-charge.sh"])
+  fs.copyFileSync(path.join(root, "src/tasks/kinds/bash", script), path.join(dist, script));
 
 const tsc = path.join(root, "node_modules/typescript/bin/tsc");
 const args = ["-p", "tsconfig.build.json", "--emitDeclarationOnly", "--outDir", "dist/types"];

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { tempName } from "./temp-name.ts";
 
-const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
 
 /**
  * As createFileAtomic, without blocking the event loop while the disk works: when it returns, the file is there whole
@@ -29,24 +29,27 @@ export async function createFileAtomicAsync(file: string, data: string): Promise
   }
 }
 
-/** Puts a file that is there on the disk, with its name. */
+/** Puts a file that is there on the disk, with its name; both at once, in as few turns of the event loop as it takes. */
 export async function syncFileAndFolder(file: string): Promise<void> {
-  const handle = await fs.promises.open(file, fs.constants.O_RDONLY | O_NOFOLLOW);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await syncFolder(path.dirname(file));
+  await Promise.all([syncPath(file, O_RDONLY | O_NOFOLLOW), syncFolder(path.dirname(file))]);
 }
 
-async function syncFolder(dir: string): Promise<void> {
-  const folder = await fs.promises.open(dir, fs.constants.O_RDONLY);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+function syncFolder(dir: string): Promise<void> {
+  return syncPath(dir, O_RDONLY);
+}
+
+function syncPath(target: string, flags: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fs.open(target, flags, (openError, descriptor) => {
+      if (openError) return reject(openError);
+      fs.fsync(descriptor, (error) => {
+        // Nobody has to wait for this.
+        fs.close(descriptor, () => {});
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  });
 }
 
 async function orRemove(file: string, work: () => Promise<void>): Promise<void> {

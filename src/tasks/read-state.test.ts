@@ -9,6 +9,7 @@ import { waitFor } from "../../test/support/wait-for.ts";
 import { newTaskId } from "../format/ids.ts";
 import { projectKey } from "../format/paths.ts";
 import { currentProcess, type ProcessIdentity } from "../lib/process-identity.ts";
+import { supervisorText } from "./kinds/bash/supervisor-text.ts";
 import { readState } from "./read-state.ts";
 import { readTask, type Task } from "./task.ts";
 import { taskFiles, type TaskFiles } from "./task-files.ts";
@@ -139,7 +140,7 @@ describe("readState()", () => {
     const { files } = await writeLostTask(world, { run: "none" });
     const task = readTask(files)!;
     expect(task.state).toMatchObject({ status: "lost", cause: "its launcher died before it started" });
-    const script = fs.readFileSync(new URL("./kinds/bash/supervisor.sh", import.meta.url), "utf8");
+    const script = supervisorText();
     const args = [task.record.id, task.files.base, "/bin/sh", "echo ran", "", "", "", "50", "", "", ""];
     const late = spawn("/bin/sh", ["-c", script, "holdfast-supervisor", ...args]);
     const output: Buffer[] = [];

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { startTimeOf } from "../lib/process-identity.ts";
 
 export const taskMarker = "HOLDFAST_TASK_ID";
-/** Carried by a task's supervisor and the tools it uses, never by the command. */
+/** Carried by a task's supervisor (with what it was before) and the tools it uses (with the id), never by the command. */
 export const supervisorMarker = "HOLDFAST_SUPERVISOR";
 
 export interface TaskProcess {
@@ -36,7 +36,7 @@ export function findTaskProcesses(
     const stat = readStat(name);
     if (stat === undefined) continue;
     if (!isMarked && (stat.session !== session || stat.pid === session)) continue;
-    if (!isMarked && sparesHelpers && holds(environ, `${supervisorMarker}=${id}`)) continue;
+    if (!isMarked && sparesHelpers && environ.includes(`\0${supervisorMarker}=`)) continue;
     found.push({ pid: stat.pid, startTime: stat.startTime, parent: stat.parent });
   }
   return found;

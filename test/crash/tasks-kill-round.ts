@@ -3,7 +3,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../../src/lib/clock.ts";
+import { startTimeOf } from "../../src/lib/process-identity.ts";
 import { openTasks, type Task, type Tasks } from "../../src/tasks/index.ts";
+import { readJson, type TaskFiles } from "../../src/tasks/task-files.ts";
 import { seededRandom, type SeededRandom } from "../support/seeded-random.ts";
 import { residentLaunchersOf } from "../support/resident-launchers.ts";
 import { startProgram, type Program } from "../support/start-program.ts";
@@ -127,11 +129,10 @@ async function launchUntilKilled(
     timeoutMs: 120_000,
   });
   await delay(random.next() * 10);
-  const residents = residentLaunchersOf(program.pid);
   program.kill("SIGKILL");
   await program.ended();
   // What one had begun when its process died is there when it has gone, too.
-  await waitFor(() => residents.every((pid) => !fs.existsSync(`/proc/${pid}`)), { timeoutMs: 60_000 });
+  await waitFor(() => residentLaunchersOf(program.pid).length === 0, { timeoutMs: 60_000 });
   const answers = program.lines.slice(1).map((line) => JSON.parse(line) as Partial<Acknowledged>);
   const refused = answers.filter(({ id }) => id === undefined);
   if (refused.length > 0) throw new Error(`Launches were refused: ${JSON.stringify(refused[0])}`);
@@ -221,17 +222,22 @@ async function wrongNotices(
 // A supervisor ends a moment after its ending is there; what carries the marker must be gone before.
 async function leftovers(home: string, ended: Task[]): Promise<string[]> {
   const ids = new Set(ended.map(({ record }) => record.id));
-  const problems = processesOf(ids, "HOLDFAST_TASK_ID").map((each) => `process ${each} is left`);
-  await waitFor(() => processesOf(ids, "HOLDFAST_SUPERVISOR").length === 0, { timeoutMs: 30_000 });
+  const problems = markedProcesses(ids).map((each) => `process ${each} is left`);
+  await waitFor(() => ended.every(({ files }) => !isSupervised(files)), { timeoutMs: 30_000 });
   const names = fs.existsSync(path.join(home, "running")) ? fs.readdirSync(path.join(home, "running")) : [];
   return [...problems, ...names.map((name) => `${name} is still among the running tasks`)];
 }
 
-function processesOf(ids: Set<string>, variable: string): string[] {
+function isSupervised({ run }: TaskFiles): boolean {
+  const { pid, startTime } = (readJson(run) ?? {}) as { pid?: number; startTime?: string };
+  return pid !== undefined && startTimeOf(pid) === startTime;
+}
+
+function markedProcesses(ids: Set<string>): string[] {
   return fs.readdirSync("/proc").flatMap((pid) => {
     try {
       const environ = fs.readFileSync(`/proc/${pid}/environ`, "latin1");
-      const id = new RegExp(`(?:^|\\0)${variable}=(\\w+)`).exec(environ)?.[1];
+      const id = /(?:^|\0)HOLDFAST_TASK_ID=(\w+)/.exec(environ)?.[1];
       return id !== undefined && ids.has(id) ? [`${pid} of task ${id}`] : [];
     } catch {
       return [];

@@ -1,18 +1,30 @@
 import fs from "node:fs";
 
-/** The resident launchers that are children of a process: shells that read their script from stdin. */
-export function residentLaunchersOf(parent: number): number[] {
+/** The shells that wait for requests of a process, or serve one: supervisors, which they become, have let go of its pipes. */
+export function residentLaunchersOf(client: number): number[] {
   return fs
     .readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => {
-      try {
-        const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
-        const ppid = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-        return ppid === parent && fs.readFileSync(`/proc/${pid}/cmdline`, "latin1") === "/bin/sh\0-s\0";
-      } catch {
-        return false;
-      }
-    });
+    .filter((pid) => isLauncherOf(pid, client) && hasPipes(pid));
+}
+
+// sh -s TEXT BEGIN CLIENT …, or sh -c BEGIN sh TEXT BEGIN CLIENT …, perhaps still on its way by setsid.
+function isLauncherOf(pid: number, client: number): boolean {
+  try {
+    const words = fs.readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
+    const text = words.findIndex((word) => word.startsWith("# The resident launcher"));
+    return text >= 0 && words[text + 2] === String(client);
+  } catch {
+    return false;
+  }
+}
+
+function hasPipes(pid: number): boolean {
+  try {
+    const folder = `/proc/${pid}/fd`;
+    return fs.readdirSync(folder).some((fd) => fs.readlinkSync(`${folder}/${fd}`).startsWith("socket:"));
+  } catch {
+    return false;
+  }
 }

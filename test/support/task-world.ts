@@ -29,8 +29,11 @@ export interface TaskWorld extends AsyncDisposable {
   run(command: string, request?: Partial<ShellRequest>): Promise<EndedTask>;
   /** Waits for the end of a task. Throws when it does not come soon. */
   ended(task: Task): Promise<EndedTask>;
-  /** Starts a task under a supervisor that this shell runs. */
-  startUnder(shell: string, request: Partial<ShellRequest> & { command: string }): Promise<Task>;
+  /** Starts a task under a supervisor that this shell, or this starter, runs. */
+  startUnder(
+    shell: string | TaskStarter,
+    request: Partial<ShellRequest> & { command: string },
+  ): Promise<Task>;
 }
 
 export interface EndedTask {
@@ -64,7 +67,7 @@ export function taskWorld(options: TaskWorldOptions = {}): TaskWorld {
     ended,
     run: async (command, request) => ended(await tasks.start({ command, cwd, ...request })),
     async startUnder(shell, request) {
-      const context = { home, env, clock, start: starterWith(shell) };
+      const context = { home, env, clock, start: typeof shell === "string" ? starterWith(shell) : shell };
       const { files } = await launchShell(context, { cwd, ...request }, { running: [], after: [] });
       return readTask(files)!;
     },

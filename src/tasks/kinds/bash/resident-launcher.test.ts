@@ -2,13 +2,19 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { residentLaunchersOf } from "../../../../test/support/resident-launchers.ts";
-import { basicEnv, taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
+import {
+  basicEnv,
+  supervisorShells,
+  taskWorld,
+  type TaskWorld,
+} from "../../../../test/support/task-world.ts";
 import { startProgram } from "../../../../test/support/start-program.ts";
 import { tempDir } from "../../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
 import { concurrentTasksMax } from "../../../format/limits.ts";
 import { ResidentLauncher } from "./resident-launcher.ts";
 import { supervisorText } from "./supervisor-text.ts";
+import type { Task } from "../../task.ts";
 
 async function oneLauncher(): Promise<number> {
   return waitFor(() => residentLaunchersOf(process.pid)[0]);
@@ -92,6 +98,35 @@ describe("ResidentLauncher, which looks at the disk instead of its process,", ()
   });
 });
 
+describe.each(supervisorShells)("ResidentLauncher by %s", (shell) => {
+  test("starts whatever is asked for, and a new one when the one that waits is killed beside its tasks", async () => {
+    const launcher = new ResidentLauncher(basicEnv, shell);
+    await using world = taskWorld();
+    const start = (request: { command: string; env?: Record<string, string> }): Promise<Task> =>
+      world.startUnder(launcher.start, request);
+    const command = "printf '%s\\n' \"it's\" \"$A\" 'Ж 日本 \\ $x'\n\n echo two";
+    const env = { A: "a\n b\n" };
+    const stdout = "it's\na\n b\n\nЖ 日本 \\ $x\ntwo\n";
+    expect(await world.ended(await start({ command, env }))).toMatchObject({
+      stdout,
+      state: { status: "completed" },
+    });
+    for (let round = 0; round < 3; round++) {
+      const long = await start({ command: "exec sleep 300" });
+      const waiting = await waitFor(() => {
+        const found = residentLaunchersOf(process.pid);
+        return found.length === 1 && found[0];
+      });
+      process.kill(waiting, "SIGKILL");
+      await waitFor(() => residentLaunchersOf(process.pid).length === 0);
+      expect(await world.ended(await start({ command: "echo next" }))).toMatchObject({ stdout: "next\n" });
+      expect(world.tasks.refresh(long).state.status).toBe("running");
+    }
+    launcher.close();
+    await waitFor(() => residentLaunchersOf(process.pid).length === 0);
+  });
+});
+
 describe("ResidentLauncher", () => {
   test("starts 50 tasks at once, each with its own output", async () => {
     await using world = taskWorld();
@@ -116,7 +151,8 @@ describe("ResidentLauncher", () => {
     }
   });
 
-  test("loses no launch, and starts none twice, when it is killed while it works", async () => {
+  // Once it has answered it is the supervisor of a task, which is lost with it.
+  test("loses no other launch, and starts none twice, when it is killed while it works", async () => {
     await using world = taskWorld();
     await world.run("true");
     for (let round = 0; round < 10; round++) {
@@ -125,9 +161,12 @@ describe("ResidentLauncher", () => {
       const running = Array.from({ length: 10 }, (_, n) => world.run(`echo ${n}`));
       await new Promise((resolve) => setTimeout(resolve, round));
       process.kill(launcher, "SIGKILL");
-      const ended = await Promise.all(running);
-      expect(ended.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 10 }, (_, n) => `${n}\n`));
-      expect(ended.map(({ state }) => state.status)).toEqual(Array.from({ length: 10 }, () => "completed"));
+      for (const [n, { task, state, stdout }] of (await Promise.all(running)).entries()) {
+        const { pid } = JSON.parse(fs.readFileSync(task.files.run, "utf8")) as { pid: number };
+        const either = pid === launcher ? ["lost", "completed"] : ["completed"];
+        expect(either).toContain(state.status);
+        expect(stdout).toBe(state.status === "completed" ? `${n}\n` : stdout && `${n}\n`);
+      }
     }
     expect(world.tasks.list({ all: true })).toHaveLength(111);
   });
@@ -150,8 +189,10 @@ describe("ResidentLauncher", () => {
     program.say(JSON.stringify({ command: "sleep 0.3; echo done" }));
     await waitFor(() => program.lines.length === 2);
     const { id } = JSON.parse(program.lines[1]!) as { id: string };
-    const launchers = residentLaunchersOf(program.pid);
-    expect(launchers).toHaveLength(1);
+    const launchers = await waitFor(() => {
+      const found = residentLaunchersOf(program.pid);
+      return found.length === 1 && found;
+    });
     program.child.stdin!.end();
     expect(await program.ended()).toEqual({ code: 0, signal: null });
     await waitFor(() => !fs.existsSync(`/proc/${launchers[0]}`));

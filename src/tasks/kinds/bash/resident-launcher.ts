@@ -1,124 +1,178 @@
-import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { spawn } from "node:child_process";
 import fs from "node:fs";
-import path from "node:path";
-import type { Readable, Writable } from "node:stream";
+import type { Socket } from "node:net";
 import { concurrentTasksMax, endingBytesReserved } from "../../../format/limits.ts";
+import { currentProcess } from "../../../lib/process-identity.ts";
+import { syncFileAndFolder } from "../../../lib/atomic-write-async.ts";
 import { shellQuote } from "../../../lib/shell-quote.ts";
+import { supervisorMarker } from "../../task-processes.ts";
 import {
+  startHere,
   takeOverStart,
   type EnvChanges,
   type StartRequest,
   type TaskStarter,
   type UncheckedStarter,
 } from "./start-process.ts";
+import { launcherText } from "./supervisor-text.ts";
 
-type Child = ChildProcessByStdio<Writable, Readable, null>;
-
-interface Handle {
-  ref(): void;
-  unref(): void;
-}
-
-interface Waiting {
-  child: Child;
+interface Asked {
   request: StartRequest;
   isUnchecked: boolean;
+  line: string;
   resolve: (isStarted: boolean) => void;
   reject: (error: Error) => void;
+  /** Leads to who was asked. */
+  socket?: Socket;
+  /** Once the record is there. */
+  synced?: Promise<void>;
 }
 
 /**
- * Starts tasks from a small process of its own, an `sh` that makes the files and runs what it is told. Starting a process
- * blocks the event loop in proportion to this process's memory, making files as long as the disk needs; telling another
- * one to do it does neither. It ends with us, what it started does not; what it could not do, or had not answered when it
- * died, is done from here, and the next launch starts a new one.
+ * Starts tasks from a small process of its own, an `sh` (launcher.sh) that makes the files and then supervises the task,
+ * leaving its place to another one. Starting a process blocks the event loop in proportion to this process's memory,
+ * making files as long as the disk needs; telling another one to do it does neither. The one that waits ends with us, a
+ * task does not; what could not be done, or was not answered when none was left, is done from here, and the next launch
+ * starts a new one.
  */
 export class ResidentLauncher {
-  #child: Child | undefined;
-  readonly #waiting = new Map<string, Waiting>();
-  #requests = 0;
+  /** Leads to the one that waits, whichever that is by now. */
+  #socket: Socket | undefined;
+  /** Whom it works for. */
+  #asked: Asked | undefined;
+  /** Whose task it is about to supervise. */
+  #started: Asked | undefined;
+  readonly #waiting: Asked[] = [];
   readonly #env: Record<string, string>;
+  readonly #text = launcherText();
+
+  readonly #shell: string;
 
   /** `env` is the runtime's, which a request only changes. */
-  constructor(env: Record<string, string>) {
+  constructor(env: Record<string, string>, shell = "/bin/sh") {
     this.#env = env;
+    this.#shell = shell;
   }
 
-  readonly start: TaskStarter = async (request) => void (await this.#ask(request, { isUnchecked: false }));
+  readonly start: TaskStarter = async (request) => {
+    const line = requestLine(request, { isUnchecked: false });
+    if (this.#isTooLong(line)) await startHere(request);
+    else await this.#ask({ request, line, isUnchecked: false });
+  };
 
-  readonly startUnchecked: UncheckedStarter = (request) => this.#ask(request, { isUnchecked: true });
+  readonly startUnchecked: UncheckedStarter = async (request) => {
+    const line = requestLine(request, { isUnchecked: true });
+    return !this.#isTooLong(line) && this.#ask({ request, line, isUnchecked: true });
+  };
 
   close(): void {
-    this.#child?.stdin.end();
-    this.#child = undefined;
+    this.#socket?.end();
+    this.#socket = undefined;
   }
 
-  #ask(request: StartRequest, { isUnchecked }: { isUnchecked: boolean }): Promise<boolean> {
-    const child = (this.#child ??= this.#open(request.script));
-    const number = String(++this.#requests);
+  // Command and variables may be more than a program can be given. Then a launcher, which needs none, would find out too
+  // late; but what is shorter than its own text, with which it was started, can be given to any.
+  #isTooLong(line: string): boolean {
+    return line.length > this.#text.length;
+  }
+
+  #ask(question: Pick<Asked, "request" | "line" | "isUnchecked">): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.#waiting.set(number, { child, request, isUnchecked, resolve, reject });
-      this.#holdOpen(child);
-      child.stdin.write(commandLine(number, request, { isUnchecked }));
+      this.#waiting.push({ ...question, resolve, reject });
+      if (!this.#asked) this.#askNext();
     });
   }
 
-  #open(script: string): Child {
-    const child = spawn("/bin/sh", ["-s"], {
+  #askNext(): void {
+    this.#asked = this.#waiting.shift();
+    // Only an unanswered request keeps this process alive.
+    if (!this.#asked) return void this.#socket?.unref();
+    const socket = (this.#socket ??= this.#open());
+    if (!socket) {
+      startFromHere(this.#asked);
+      return this.#askNext();
+    }
+    this.#asked.socket = socket;
+    socket.ref();
+    socket.write(this.#asked.line);
+  }
+
+  // Not by stdin, which is closed when the first of them ends, and that is a task's supervisor by then. Undefined when this
+  // process can open nothing more.
+  #open(): Socket | undefined {
+    const child = spawn(this.#shell, ["-c", BEGIN, this.#shell, ...this.#args()], {
       cwd: "/",
-      env: this.#env,
-      stdio: ["pipe", "pipe", "ignore"],
+      // A mark of its own: what supervises is told from what it supervises.
+      env: { ...this.#env, [supervisorMarker]: "launcher" },
+      stdio: ["ignore", "ignore", "ignore", "pipe"],
       detached: true,
     });
-    child.stdin.on("error", () => this.#takeOver(child));
-    child.on("error", () => this.#takeOver(child));
-    // Its last answers come before this, not before "exit".
-    child.on("close", () => this.#takeOver(child));
+    child.unref();
+    const socket = child.stdio?.[3] as Socket | undefined;
+    child.on("error", () => socket?.destroy());
+    if (!socket) return undefined;
+    // What went wrong is told by "close": nobody is left that waits, and all answers have come.
+    socket.on("error", () => {});
+    socket.on("close", () => this.#takeOver(socket));
     let rest = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      const lines = (rest + text).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) this.#answer(line);
-      this.#holdOpen(child);
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      const answers = (rest + text).split("\n");
+      rest = answers.pop() ?? "";
+      for (const answer of answers) this.#hear(answer, socket);
     });
-    child.stdin.write(preamble(script));
-    (child.stdin as unknown as Handle).unref();
-    return child;
+    socket.write(ASK_FOR_TEXT);
+    return socket;
   }
 
-  #answer(line: string): void {
-    const [number = "", verdict] = line.split(" ");
-    const waiting = this.#waiting.get(number);
-    this.#waiting.delete(number);
-    if (!waiting) return;
-    if (verdict === "started") waiting.resolve(true);
-    else if (verdict === "unready") waiting.resolve(false);
-    // Here the error has a name.
-    else startFromHere(waiting);
+  #args(): string[] {
+    const { pid, startTime } = currentProcess();
+    const limits = [endingBytesReserved, concurrentTasksMax].map(String);
+    return [this.#text, BEGIN, String(pid), startTime, this.#shell, "", ...limits];
   }
 
-  // Only an unanswered request keeps this process alive, and of a child that was replaced none is.
-  #holdOpen(child: Child): void {
-    const hold = this.#waiting.size > 0 ? "ref" : "unref";
-    child[hold]();
-    (child.stdout as unknown as Handle)[hold]();
-  }
-
-  #takeOver(child: Child): void {
-    if (this.#child === child) this.#child = undefined;
-    for (const [number, waiting] of this.#waiting) {
-      if (waiting.child !== child) continue;
-      this.#waiting.delete(number);
-      startFromHere(waiting);
+  #hear(answer: string, socket: Socket): void {
+    if (answer === "supervised") this.#started = undefined;
+    const asked = this.#asked;
+    if (asked?.socket !== socket) return;
+    if (answer === "recorded") {
+      asked.synced = syncFileAndFolder(asked.request.files.record);
+      // Whether it failed is asked when the task is started, if it is.
+      asked.synced.catch(() => {});
+    } else if (answer === "started") {
+      this.#started = asked;
+      asked.synced!.then(() => asked.resolve(true), asked.reject);
+      if (this.#socket === socket) socket.write(ASK_FOR_TEXT);
+      this.#askNext();
+    } else if (answer === "unready") {
+      asked.resolve(false);
+      this.#askNext();
+    } else if (answer === "failed") {
+      // Here the error has a name.
+      startFromHere(asked);
+      this.#askNext();
     }
+  }
+
+  #takeOver(socket: Socket): void {
+    if (this.#socket === socket) this.#socket = undefined;
+    if (this.#started?.socket === socket) takeCharge(this.#started.request);
+    if (this.#asked?.socket !== socket) return;
+    startFromHere(this.#asked);
+    this.#askNext();
   }
 }
 
 // The record is what is made first. Without it nothing was made, and what nobody checked must be checked now; another one in
 // its place is that of another task, whose files must not be touched.
-function startFromHere({ request, isUnchecked, resolve, reject }: Waiting): void {
+function startFromHere({ request, isUnchecked, resolve, reject }: Asked): void {
   if (isUnchecked && !hasBegun(request)) resolve(false);
   else takeOverStart(request).then(() => resolve(true), reject);
+}
+
+// Whoever ended after the answer may not have been in charge yet. If it was, or another one is, what is started here ends
+// at once.
+function takeCharge(request: StartRequest): void {
+  if (hasBegun(request) && !fs.existsSync(request.files.ending)) takeOverStart(request).catch(() => {});
 }
 
 function hasBegun({ files, record }: StartRequest): boolean {
@@ -129,63 +183,24 @@ function hasBegun({ files, record }: StartRequest): boolean {
   }
 }
 
-// Our own tools are found whatever PATH the commands are given. The names begin with an underscore, because setting one
-// that the caller exports would change it for the commands. Every file is made new (-C) and private. A redirection that
-// fails ends a shell whose command is one of its own special ones, so printf makes the empty files, not ":".
-//
-// _make DRAFT STDOUT STDERR
-// _is_ready TASKS_FOLDER RUNNING_FOLDER RECORD asks what nobody has asked before an unchecked start.
-// _own gives a subshell what commands are to have instead of what is ours: the PATH of the runtime, and the caller's
-// umask as it is now.
-function preamble(script: string): string {
-  return `
-_has_path=\${PATH+1} _command_path=\${PATH-}
-PATH=\${PATH:+$PATH:}/usr/local/bin:/usr/bin:/bin
-_setsid=$(command -v setsid) _sync=$(command -v sync)
-_supervisor=${shellQuote(script)}
-umask 077
-set -C
-_make() {
-  printf '' > "$2" && { [ "$2" = "$3" ] || printf '' > "$3"; } && printf '%${endingBytesReserved}s' '' > "$1"
-}
-_is_ready() {
-  [ -d "$1" ] && [ ! -L "$1" ] && [ -O "$1" ] && [ -d "$2" ] && [ ! -L "$2" ] && [ -O "$2" ] && [ ! -e "$3" ] ||
-    return 1
-  set -- "$2"/*
-  [ $# -lt ${concurrentTasksMax} ]
-}
-_own() {
-  if [ -n "$_has_path" ]; then PATH=$_command_path; else unset PATH; fi
-  { read -r _x && read -r _x _mask; } < "/proc/$PPID/status"
-  [ "$_x" != Umask: ] || umask "$_mask"
-}
-`;
+// Reading commands from stdin is quick where a shell reads more than a byte at a time. Of the others, which have names of
+// their own, most would keep it open for ever.
+const BEGIN = `exec <&3
+[ -n "\${BASH_VERSION-}\${KSH_VERSION-}\${YASH_VERSION-}\${ZSH_VERSION-}" ] || exec "$0" -s "$@"
+while IFS= read -r _line; do eval "$_line"; done`;
+const ASK_FOR_TEXT = 'eval "$1"\n';
+
+// See launcher.sh.
+function requestLine(request: StartRequest, { isUnchecked }: { isUnchecked: boolean }): string {
+  const { args, cwd, env, files, record, streams } = request;
+  const { stdin = "", stdout, stderr } = streams;
+  const made = [files.endingDraft, stdin, stdout, stderr];
+  const words = [isUnchecked ? "1" : "", ...made, cwd, record.trimEnd(), variables(env), ...args];
+  return `_base=${quoted(files.base)}; _request ${words.map(quoted).join(" ")}\n`;
 }
 
-// A line of shell: unless who asked has died, writes the record and, while it is put on the disk, makes the other files
-// and starts the supervisor in the folder, with the request's own variables, in a session of its own, with the task's files as
-// descriptors. setsid forks, not the shell: what a shell puts into the background ignores interrupts for ever. Stdin is
-// opened for both ways, because a pipe that nobody writes to yet must not look as if it had ended.
-function commandLine(
-  number: string,
-  request: StartRequest,
-  { isUnchecked }: { isUnchecked: boolean },
-): string {
-  const { args, cwd, env, files, record, streams } = request;
-  const { stdin, stdout, stderr } = streams;
-  const made = [files.endingDraft, stdout, stderr].map(shellQuote).join(" ");
-  const folder = shellQuote(path.dirname(files.record));
-  const synced = `${shellQuote(files.record)} ${folder}`;
-  const asked = `${folder} ${shellQuote(path.dirname(files.endingDraft))} ${shellQuote(files.record)}`;
-  const words = ['"$_setsid" -f /bin/sh -c "$_supervisor" holdfast-supervisor', ...args.map(shellQuote)];
-  return [
-    isUnchecked ? `if ! _is_ready ${asked}; then echo ${number} unready; elif ` : "if ",
-    `kill -0 "$PPID" && printf '%s\\n' ${shellQuote(record.trimEnd())} > ${shellQuote(files.record)} && { "$_sync" ${synced} & `,
-    stdin === undefined ? "" : `mkfifo -m 600 ${shellQuote(stdin)} && `,
-    `_make ${made} && (_own; ${variables(env)}cd ${shellQuote(cwd)} && exec ${words.join(" ")}) `,
-    `<> ${shellQuote(stdin ?? "/dev/null")} >> ${shellQuote(stdout)} 2>> ${shellQuote(stderr)} && wait $!; }; `,
-    `then echo ${number} started; else echo ${number} failed; fi\n`,
-  ].join("");
+function quoted(text: string): string {
+  return shellQuote(text).replaceAll("\n", `'"$_line_end"'`);
 }
 
 // One that no shell can name (a.b) would not pass the supervisor either.

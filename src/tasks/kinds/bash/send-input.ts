@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { sendWaitMs } from "../../../format/limits.ts";
 import { codeOf } from "../../../lib/errors.ts";
 import { taskError } from "../../errors.ts";
+import { readEnding } from "../../read-state.ts";
 import type { Task } from "../../task.ts";
 import { connectWhenReady } from "./connect-when-ready.ts";
 
@@ -20,6 +21,8 @@ export async function sendInput(task: Task, text: string): Promise<void> {
   }
   if (!record.shell.stdin)
     throw taskError("no_stdin", `Cannot send to task "${record.id}": it was started without --stdin`);
+  // A watcher that has hardly begun may hold its input open a moment longer.
+  if (readEnding(files)) throw noReader(task);
   let fd: number;
   try {
     fd = fs.openSync(files.stdin, O_WRONLY | O_NONBLOCK | O_NOFOLLOW);
@@ -57,6 +60,6 @@ async function writeAll(task: Task, { fd, bytes }: { fd: number; bytes: Buffer }
   }
 }
 
-function noReader({ record }: Task, cause: unknown): Error {
+function noReader({ record }: Task, cause?: unknown): Error {
   return taskError("no_stdin", `Cannot send to task "${record.id}": it no longer reads`, { cause });
 }

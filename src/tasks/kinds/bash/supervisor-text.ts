@@ -1,9 +1,22 @@
 import fs from "node:fs";
 
-let text: string | undefined;
+type Script = "launcher.sh" | "supervisor.sh" | "take-charge.sh";
 
-/** The supervisor's script, read once: tasks are started with the text, never with the path. */
+// Tasks are started with the text, never with the path.
+const texts = new Map<string, string>();
+
+/** The supervisor's script, which takes charge of its task. */
 export function supervisorText(): string {
-  text ??= fs.readFileSync(new URL("./supervisor.sh", import.meta.url), "utf8");
+  return `_is_in_charge=\n${textOf("take-charge.sh")}${textOf("supervisor.sh")}`;
+}
+
+/** The resident launcher's, which takes charge of what it launches and becomes its supervisor. */
+export function launcherText(): string {
+  return `${textOf("launcher.sh")}${textOf("take-charge.sh")}_supervise() {\n${textOf("supervisor.sh")}}\n`;
+}
+
+function textOf(name: Script): string {
+  const text = texts.get(name) ?? fs.readFileSync(new URL(`./${name}`, import.meta.url), "utf8");
+  texts.set(name, text);
   return text;
 }

@@ -1,0 +1,44 @@
+# How a shell takes charge of a task ($_base): it names itself, once for all shells that may try, and ends if another one was
+# first or the launch was withdrawn. Needs the place for the ending ($_draft).
+
+# Creates a file; never over or through what is there.
+create() {
+  set -C
+  { printf '%s' "$2" > "$1"; } 2> /dev/null
+  set -- $?
+  set +C
+  return "$1"
+}
+
+# Writes the ending (the members of a JSON object) and gives it its name. All at once, not line by line: half of it is no
+# JSON, so nobody takes it for the whole.
+end() {
+  printf '{"schemaVersion":1,%s}' "$1" 1<> "$_draft"
+  ln "$_draft" "$_base.end.json"
+  rm -f "$_draft" "$_base.exit" "$_base.why.timeout" "$_base.why.output-limit"
+} 2> /dev/null
+
+take_charge() {
+  _start= _boot= _is_full=
+  if { read -r _stat < "/proc/$$/stat"; } 2> /dev/null; then
+    set -- ${_stat##*) }
+    shift 19
+    _start=$1
+    read -r _boot < /proc/sys/kernel/random/boot_id
+  fi
+  if create "$_base.run" ""; then
+    printf '{"pid":%s,"startTime":"%s","bootId":"%s"}\n' "$$" "$_start" "$_boot" >> "$_base.run" || _is_full=1
+  elif [ -e "$_base.run" ]; then
+    exit
+  else
+    _is_full=1
+  fi 2> /dev/null
+  if [ -n "$_is_full" ]; then
+    end '"reason":"lost","cause":"there was no room for its files"'
+    exit
+  fi
+  if [ ! -e "$_base.json" ]; then
+    rm -f "$_base.run"
+    exit
+  fi
+}
