@@ -53,6 +53,7 @@ export const launch: Bench = {
   notMeasured: [
     "the first launches of a process: they load code, and out of a large process the first one starts the small process that launches from then on",
     "launches at the same time",
+    "a folder beside which many files were deleted within minutes: making a file may take several times as long there",
     "task-spooler syncs nothing: a power failure loses what it acknowledged, ours not",
     "the whole of `holdfast run`, which is a start of Node",
   ],
@@ -76,8 +77,10 @@ async function openAcknowledged(context: BenchContext): Promise<Contest | Unavai
 }
 
 function launchSide(context: BenchContext, program: string, args: readonly string[] = []): Side {
-  return inFreshFolder(context, (folder) =>
-    programSide(program, { args: [folder, String(LAUNCHES[context.scale.name]), ...args] }),
+  return inFreshFolder(
+    context,
+    (folder) => programSide(program, { args: [folder, String(LAUNCHES[context.scale.name]), ...args] }),
+    { isKept: true },
   );
 }
 

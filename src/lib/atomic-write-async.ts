@@ -29,7 +29,7 @@ export async function createFileAtomicAsync(file: string, data: string): Promise
   }
 }
 
-/** Puts a file that is there on the disk, with its name; both at once, in as few turns of the event loop as it takes. */
+/** Puts a file that is there on the disk, with its name. */
 export async function syncFileAndFolder(file: string): Promise<void> {
   await Promise.all([syncPath(file, O_RDONLY | O_NOFOLLOW), syncFolder(path.dirname(file))]);
 }
@@ -38,16 +38,14 @@ function syncFolder(dir: string): Promise<void> {
   return syncPath(dir, O_RDONLY);
 }
 
+// Opening what is there and closing it wait for no disk, and take less time than having another thread do it.
 function syncPath(target: string, flags: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    fs.open(target, flags, (openError, descriptor) => {
-      if (openError) return reject(openError);
-      fs.fsync(descriptor, (error) => {
-        // Nobody has to wait for this.
-        fs.close(descriptor, () => {});
-        if (error) reject(error);
-        else resolve();
-      });
+    const descriptor = fs.openSync(target, flags);
+    fs.fsync(descriptor, (error) => {
+      fs.closeSync(descriptor);
+      if (error) reject(error);
+      else resolve();
     });
   });
 }
