@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { waitForUpdate } from "@pydantic/genai-prices";
 import { rolldown } from "rolldown";
 import { claudeModelsOf } from "../src/lib/price-list.ts";
@@ -14,6 +14,26 @@ const { dependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.jso
 const external = [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(?:/|$)`))];
 // Nothing in src runs on import; without this, every file of a folder's index would be kept for its effects.
 const treeshake = { moduleSideEffects: false };
+
+// Programs of WebAssembly (docs/adr/0008) are put together here and not in every thread that runs them, which would take
+// longer than to compile them. Of a file `*-program.ts`, dist has its constants and what its function `*Program` makes; others
+// are parts of that.
+const madePrograms = {
+  name: "made-programs",
+  load: {
+    filter: { id: /src\/(?:lib|search|usage)\/[\w-]+-program\.ts$/ },
+    async handler(id) {
+      const exported = Object.entries(await import(pathToFileURL(id).href));
+      const lines = exported.map(([name, value]) => {
+        if (typeof value !== "function") return `export const ${name} = ${JSON.stringify(value)};`;
+        if (!name.endsWith("Program")) return "";
+        const bytes = Buffer.from(value()).toString("base64");
+        return `export const ${name} = () => Buffer.from("${bytes}", "base64");`;
+      });
+      return lines.join("\n");
+    },
+  },
+};
 
 // What nearly every process needs, together. Files that load zod or node:crypto stay out of these.
 const inTasks =
@@ -86,7 +106,7 @@ async function modulesLoadedBy(entry) {
     input: entry,
     external,
     treeshake,
-    plugins: [{ name: "at-once", resolveDynamicImport: (id) => ({ id, external: true }) }],
+    plugins: [madePrograms, { name: "at-once", resolveDynamicImport: (id) => ({ id, external: true }) }],
   });
   const { output } = await bundle.generate();
   await bundle.close();
@@ -101,7 +121,7 @@ const toDist = {
   treeshake,
   // A verb that is loaded on demand in one place and needed by another one at once is no mistake.
   checks: { ineffectiveDynamicImport: false },
-  plugins: [plainBuiltins],
+  plugins: [plainBuiltins, madePrograms],
   // A limit stands where it is used, instead of as one of the two hundred names that a file would export.
   optimization: { inlineConst: { mode: "all" } },
 };
