@@ -10,7 +10,7 @@ const noLimit = { bytesMax: Number.MAX_SAFE_INTEGER };
 test("TailBuffer gives the last bytes of one file after the other, and the beginning of their first line", () => {
   const random = seededRandom(20_261_116);
   const lengths = [0, 1, 99, 5000, 70_000, 300_000, 1_500_000, 5_000_000];
-  const tail = new TailBuffer();
+  const tail = new TailBuffer(Buffer.alloc(100_000));
   for (let round = 0; round < 40; round++) {
     const lines = Array.from({ length: random.between(1, 4) }, () =>
       line(lengths[random.between(0, lengths.length - 1)]!),
@@ -31,7 +31,7 @@ test("TailBuffer gives the last bytes of one file after the other, and the begin
 });
 
 test("TailBuffer gives up on a line that is too long, and goes on with the next file", () => {
-  const tail = new TailBuffer();
+  const tail = new TailBuffer(Buffer.alloc(100_000));
   withFile(line(10_000), (fd) => {
     tail.read(fd, { size: 10_001, length: 100 });
     expect(tail.readFromLineStart({ bytesMax: 10_000 })).toHaveLength(0);
@@ -41,7 +41,7 @@ test("TailBuffer gives up on a line that is too long, and goes on with the next 
 });
 
 test("TailBuffer gives what is left of a file that has become shorter, and no bytes of another one", () => {
-  const tail = new TailBuffer();
+  const tail = new TailBuffer(Buffer.alloc(100_000));
   withFile(line(1000), (fd, file) => {
     tail.read(fd, { size: 1001, length: 1001 });
     fs.truncateSync(file, 950);

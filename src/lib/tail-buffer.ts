@@ -1,8 +1,5 @@
 import { readBytes, scanBuffer } from "./line-scanner.ts";
 
-const BYTES = 1 << 16;
-/** A buffer that became larger than this for one file is not kept for the next one. */
-const KEPT_BYTES_MAX = 1 << 22;
 /** Twice as much is read each time, but no more than this: a line seldom begins where a step does. */
 const STEP_BYTES_MAX = 1 << 17;
 const NEWLINE = 10;
@@ -13,15 +10,21 @@ const NOTHING = Buffer.alloc(0);
  * before what is there, and nothing is read twice. What it returns is valid until the next call.
  */
 export class TailBuffer {
-  #buffer = scanBuffer(BYTES);
+  readonly #kept: Buffer;
+  #buffer: Buffer;
   #fd = -1;
   #size = 0;
   #have = 0;
   #isWhole = false;
 
+  /** A larger one than `kept` is made for the file that needs it. Of its memory, only what is filled is used. */
+  constructor(kept: Buffer) {
+    this.#kept = this.#buffer = kept;
+  }
+
   /** The last `length` bytes of a file of `size` bytes; fewer where it has become shorter. */
   read(fd: number, { size, length }: { size: number; length: number }): Buffer {
-    if (this.#buffer.length > KEPT_BYTES_MAX) this.#buffer = scanBuffer(BYTES);
+    this.#buffer = this.#kept;
     this.#fd = fd;
     this.#size = size;
     this.#have = 0;
@@ -57,7 +60,7 @@ export class TailBuffer {
 
   #grow(bytes: number): void {
     const larger = scanBuffer(2 * bytes);
-    this.#buffer.copy(larger, larger.length - this.#buffer.length);
+    this.#buffer.copy(larger, larger.length - this.#have, this.#buffer.length - this.#have);
     this.#buffer = larger;
   }
 }

@@ -2,6 +2,7 @@ import { typedTextOf } from "../format/entry-kinds.ts";
 import { promptPreviewLengthMax } from "../format/limits.ts";
 import type { Entry } from "../format/index.ts";
 import { parseEntry, parseLine } from "./read-line.ts";
+import { skimListedLine, type ListedLine } from "./listed-line.ts";
 import { LineSkimmer, type Range } from "./skim-line.ts";
 
 /** What a session's lines say of it. */
@@ -23,12 +24,9 @@ export interface StatedCounts {
   inlineAgents: number;
 }
 
-// One skimmer serves all: a list of thousands would spend more on making them than on skimming.
-const skimmer = new LineSkimmer();
-
 /** Whether the bytes are one whole entry. */
 export function isWholeEntry(bytes: Buffer, start: number, end: number): boolean {
-  return skimmer.skim(bytes, start, end);
+  return skimListedLine(bytes, start, end) !== undefined;
 }
 
 /** Takes facts and counts out of the lines that it is shown, in file order. */
@@ -45,34 +43,34 @@ export class FactGatherer {
 
   /** Bytes that are no entry are passed over. */
   visit(bytes: Buffer, start: number, end: number): void {
-    if (!skimmer.skim(bytes, start, end)) return;
-    if (skimmer.uuid.start >= 0) this.nodes++;
+    const line = skimListedLine(bytes, start, end);
+    if (line === undefined) return;
+    if (line.uuid.start >= 0) this.nodes++;
     const { facts } = this;
     let isMoved = false;
-    if (skimmer.typeIs(USER)) this.#countUser(bytes, start, end);
-    else if (skimmer.typeIs(ASSISTANT)) this.counts.messageCount += skimmer.isSidechain ? 0 : 1;
+    if (isText(bytes, line.type, USER)) this.#countUser(line, bytes, start, end);
+    else if (isText(bytes, line.type, ASSISTANT)) this.counts.messageCount += line.isSidechain ? 0 : 1;
     else {
-      const type = textOf(bytes, skimmer.type);
+      const type = textOf(bytes, line.type);
       if (Object.hasOwn(titleKeys, type)) this.#noteTitle(bytes, start, end, type as keyof typeof titleKeys);
       isMoved = type === "holdfast-moved";
     }
-    if (skimmer.timestamp.start >= 0) this.#noteTime(textOf(bytes, skimmer.timestamp));
-    if (skimmer.cwd.start >= 0 && (facts.cwd === undefined || isMoved))
-      facts.cwd = jsonString(bytes, skimmer.cwd);
-    if (skimmer.gitBranch.start >= 0 && !skimmer.isSidechain) {
-      const branch = jsonString(bytes, skimmer.gitBranch);
+    if (line.timestamp.start >= 0) this.#noteTime(textOf(bytes, line.timestamp));
+    if (line.cwd.start >= 0 && (facts.cwd === undefined || isMoved)) facts.cwd = jsonString(bytes, line.cwd);
+    if (line.gitBranch.start >= 0 && !line.isSidechain) {
+      const branch = jsonString(bytes, line.gitBranch);
       if (branch !== "") facts.gitBranch = branch;
     }
   }
 
-  #countUser(bytes: Buffer, start: number, end: number): void {
-    if (skimmer.isSidechain) {
-      if (skimmer.parentUuid.start < 0) this.counts.inlineAgents++;
+  #countUser(line: ListedLine, bytes: Buffer, start: number, end: number): void {
+    if (line.isSidechain) {
+      if (line.parentUuid.start < 0) this.counts.inlineAgents++;
       return;
     }
     this.counts.messageCount++;
-    if (this.facts.firstPrompt !== undefined || skimmer.isMeta || skimmer.toolResults.length > 0) return;
-    const text = preview(readPrompt(bytes, start, end) ?? "");
+    if (this.facts.firstPrompt !== undefined || line.isMeta) return;
+    const text = preview(readPrompt(line, bytes, start, end) ?? "");
     if (text !== "") this.facts.firstPrompt = text;
   }
 
@@ -109,13 +107,16 @@ const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 /** Of a longer prompt only so much is parsed: a pasted file need not be, for its first words. */
 const PROMPT_BYTES = 1024;
 const SPACE = 0x20;
+const skimmer = new LineSkimmer();
 
-// What was typed in the line under the skimmer, perhaps cut.
-function readPrompt(bytes: Buffer, start: number, end: number): string | undefined {
-  const { start: from, end: to } = skimmer.contentText;
+// What was typed in the line, perhaps cut.
+function readPrompt(skimmed: ListedLine, bytes: Buffer, start: number, end: number): string | undefined {
+  const { start: from, end: to } = skimmed.contentText;
+  // Results of tools are no prompt, and may be long.
+  if (from < 0 && skimmer.skim(bytes, start, end) && skimmer.toolResults.length > 0) return undefined;
+  const line = bytes.subarray(start, end);
   // A space is part of no escape and of no longer character.
   const cut = from >= 0 && to - from > PROMPT_BYTES ? bytes.lastIndexOf(SPACE, from + PROMPT_BYTES) : -1;
-  const line = bytes.subarray(start, end);
   if (cut > from && !line.includes(0)) {
     const entry = parseEntry(bytes.toString("utf8", start, cut) + bytes.toString("utf8", to, end));
     const text = entry && typedTextOf(entry);
@@ -130,18 +131,28 @@ function parse(line: Buffer): Entry | undefined {
   return read.ok ? read.entry : undefined;
 }
 
-// Cut before the white space is folded: a prompt may hold a pasted file. Only what changes is matched: single spaces
-// are most of all white space.
+// Cut before the white space is folded: a prompt may hold a pasted file. Twice what is shown is mostly enough.
 function preview(prompt: string): string {
-  const text = prompt
-    .slice(0, promptPreviewLengthMax * 4)
-    .replace(/[^\S ]\s*| \s+/g, " ")
-    .trim();
+  const beginning = fold(prompt.slice(0, promptPreviewLengthMax * 2));
+  if (beginning.length > promptPreviewLengthMax && !HAS_PAIRS.test(beginning))
+    return beginning.slice(0, promptPreviewLengthMax);
+  const text = fold(prompt.slice(0, promptPreviewLengthMax * 4));
   const cut = text.slice(0, promptPreviewLengthMax);
   return HAS_PAIRS.test(cut) ? Array.from(text).slice(0, promptPreviewLengthMax).join("") : cut;
 }
 
+// Only what changes is matched: single spaces are most of all white space.
+function fold(text: string): string {
+  return text.replace(/[^\S ]\s*| \s+/g, " ").trim();
+}
+
 const HAS_PAIRS = /[\ud800-\udbff]/;
+
+function isText(bytes: Buffer, { start, end }: Range, text: Uint8Array): boolean {
+  if (end - start !== text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text[i]) return false;
+  return true;
+}
 
 function textOf(bytes: Buffer, { start, end }: Range): string {
   return bytes.toString("latin1", start, end);
