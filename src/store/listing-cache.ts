@@ -21,12 +21,14 @@ interface CacheFile {
 export class ListingCache {
   readonly #file: string | undefined;
   #sessions: Record<string, SessionFacts>;
+  #isEmpty: boolean;
   #isDirty = false;
 
   /** Without an index folder nothing is kept. */
   constructor(indexDir: string | undefined) {
     this.#file = indexDir && path.join(indexDir, "sessions.json");
     this.#sessions = this.#file ? readCache(this.#file) : {};
+    this.#isEmpty = isEmpty(this.#sessions);
   }
 
   /** What is known without opening the file, if the file is exactly as it was then. */
@@ -45,11 +47,14 @@ export class ListingCache {
     if (known && state === "current") return known;
     const facts = gatherFacts(fd, state === "grown" ? known : undefined);
     this.#sessions[file] = facts;
+    this.#isEmpty = false;
     this.#isDirty = true;
     return facts;
   }
 
   #known(file: string): SessionFacts | undefined {
+    // To look for thousands of paths takes long even where there is nothing to be found.
+    if (this.#isEmpty) return undefined;
     const facts = this.#sessions[file];
     return isJsonObject(facts?.coverage) ? facts : undefined;
   }
@@ -66,6 +71,11 @@ export class ListingCache {
       /* A full or read-only disk costs the next list a scan, nothing else. */
     }
   }
+}
+
+function isEmpty(sessions: object): boolean {
+  for (const _ in sessions) return false;
+  return true;
 }
 
 function readCache(file: string): Record<string, SessionFacts> {
