@@ -18,6 +18,7 @@ export interface LineScannerOptions {
   /** Exclusive end; what is appended to the file later is not seen. */
   to: number;
   lineBytesMax: number;
+  /** How much is read at a time. */
   chunkBytes?: number;
   /** Read into this instead of a new buffer, by one scanner at a time: for whoever scans thousands of files. */
   buffer?: Buffer | undefined;
@@ -71,7 +72,8 @@ export class LineScanner {
   /** Visits the lines of the next chunk; false when the range is done (its last line visited). */
   next(visit: LineVisitor): boolean {
     if (this.#have === this.#buffer.length) this.#grow();
-    const wanted = Math.min(this.#buffer.length - this.#have, this.#to - this.#readAt);
+    const room = Math.min(this.#buffer.length - this.#have, this.#chunkBytes);
+    const wanted = Math.min(room, this.#to - this.#readAt);
     const got = wanted > 0 ? fs.readSync(this.#fd, this.#buffer, this.#have, wanted, this.#readAt) : 0;
     if (got === 0 && this.#searched === this.#have) {
       this.#finish(visit);

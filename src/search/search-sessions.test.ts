@@ -4,9 +4,10 @@ import { describe, expect, test } from "vitest";
 import {
   sampleSession,
   seededRandom,
-  tempDir,
-  TranscriptBuilder,
   type SeededRandom,
+  tempDir,
+  threadCount,
+  TranscriptBuilder,
 } from "../../test/support/index.ts";
 import { slowMatch, slowWords, typed, type SlowQuery } from "../../test/support/slow-search.ts";
 import type { SearchedTask } from "./searched-task.ts";
@@ -44,13 +45,6 @@ async function bothWays(world: World, query: string, options?: SearchOptions): P
   const indexed = await world.search(query, options);
   expect(indexed).toMatchObject({ scannedBytes: 0, hasIndex: true });
   return [scanned, uuids(indexed)];
-}
-
-// Those of a worker have this name; the others belong to Node itself.
-function threadCount(): number {
-  const ids = fs.readdirSync("/proc/self/task");
-  return ids.filter((id) => fs.readFileSync(`/proc/self/task/${id}/comm`, "utf8") === "WorkerThread\n")
-    .length;
 }
 
 describe("searchSessions()", () => {

@@ -2,6 +2,11 @@ import path from "node:path";
 import { writeFileAtomic } from "../lib/atomic-write.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 
+/** Where the messages of each transcript are kept. */
+export function messagesFile(indexDir: string): string {
+  return path.join(indexDir, "usage.bin");
+}
+
 /** What a cache keeps: a few words, many numbers, and names that are not always needed. */
 export interface CacheContent<Header> {
   header: Header;

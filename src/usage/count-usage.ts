@@ -1,3 +1,4 @@
+import type { Worker } from "node:worker_threads";
 import { loadPrices } from "../lib/price.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { readMessages, type CountedFile } from "./read-messages.ts";
@@ -10,6 +11,8 @@ export interface Counting {
   source: SumsSource & { transcripts: AnyTranscript[] };
   sums: SumsCache;
   indexDir: string;
+  /** Threads that were started already. */
+  workers: readonly Worker[] | undefined;
   /** Whether what is asked for cuts the days or the files apart: then nothing is kept of it. */
   ofMessages: boolean;
   /** Whether what is asked for keeps the files apart. */
@@ -20,11 +23,11 @@ export interface Counting {
 export async function countUsage(
   context: UsageContext,
   options: UsageOptions,
-  { source, sums, indexDir, ofMessages, ofFiles }: Counting,
+  { source, sums, indexDir, workers, ofMessages, ofFiles }: Counting,
 ): Promise<UsageSums> {
   const cache = new UsageCache(indexDir);
   const [{ files, scannedBytes }, priceOf] = await Promise.all([
-    readMessages(source.transcripts, cache.read(), options),
+    readMessages(source.transcripts, cache.read(), { ...options, workers }),
     loadPrices(context.prices),
   ]);
   if (scannedBytes > 0) cache.write(files);

@@ -1,5 +1,4 @@
 import { answerFormBytesMax } from "../format/limits.ts";
-import { scanBufferBytes } from "../lib/line-scanner.ts";
 import { openWasm, type Wasm } from "../lib/open-wasm.ts";
 import { NODE_BYTES } from "./match-form-program.ts";
 import { TABLE_END } from "./scan-layout.ts";
@@ -17,14 +16,14 @@ export class FormMemory {
   #free = TABLE_END;
 
   private constructor({ buffer, run }: Wasm) {
-    this.bytes = Buffer.from(buffer, FORMS_END, scanBufferBytes);
+    this.bytes = Buffer.from(buffer, FORMS_END, BUFFER_BYTES);
     this.view = new DataView(buffer);
     this.#scan = run;
   }
 
   /** Undefined where there is no WebAssembly. */
   static open(): FormMemory | undefined {
-    const wasm = openWasm(scanLinesProgram, FORMS_END + scanBufferBytes + LOOKAHEAD_BYTES);
+    const wasm = openWasm(scanLinesProgram, FORMS_END + BUFFER_BYTES + LOOKAHEAD_BYTES);
     return wasm && new FormMemory(wasm);
   }
 
@@ -53,6 +52,8 @@ export class FormMemory {
 }
 
 const ALIGNMENT_BYTES = 8;
+// A line that is longer needs a buffer of its own, and is skimmed.
+const BUFFER_BYTES: number = 1 << 21;
 // What follows is read into, and on some processors a large read into the very start of a page is several times slower.
 const FORMS_END: number = TABLE_END + (1 << 19);
 // A byte and a digit for each node of a head and of a tail.

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import type { Worker } from "node:worker_threads";
 import { scanPieceBytes, scanThreadBytesMin } from "../format/limits.ts";
 import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
 import { sessionOfAgentFile } from "../store/agent-file.ts";
@@ -23,6 +24,8 @@ export interface CountedFile extends MessageRows {
 export interface ReadMessagesOptions {
   onProgress?: ((progress: ScanProgress) => void) | undefined;
   signal?: AbortSignal | undefined;
+  /** Threads that were started already. */
+  workers?: readonly Worker[] | undefined;
 }
 
 export interface ScanProgress {
@@ -37,7 +40,7 @@ export interface ScanProgress {
 export async function readMessages(
   transcripts: readonly AnyTranscript[],
   known: ReadonlyMap<string, CountedFile>,
-  { onProgress, signal }: ReadMessagesOptions = {},
+  { onProgress, signal, workers }: ReadMessagesOptions = {},
 ): Promise<{ files: CountedFile[]; scannedBytes: number }> {
   const files: CountedFile[] = [];
   const targets: Target[] = [];
@@ -50,7 +53,7 @@ export async function readMessages(
   const totalBytes = bytesOf(jobs);
   let doneBytes = 0;
   await runOnThreads<FileJob[], ScannedParts>(batchParts(jobs, scanPieceBytes), {
-    program: threadProgram("usage-worker", import.meta.url),
+    program: workers ?? threadProgram("usage-worker", import.meta.url),
     here: scanUsage,
     ...(totalBytes < scanThreadBytesMin && { threads: 1 }),
     onResult: (batch, found) => {

@@ -1,7 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { requireSharedCorpus, sampleSession, tempDir, type SampleEntry } from "../../test/support/index.ts";
+import {
+  requireSharedCorpus,
+  sampleSession,
+  tempDir,
+  threadCount,
+  type SampleEntry,
+} from "../../test/support/index.ts";
 import { reckon } from "../../test/compat/reckoning.ts";
 import { reportUsage, type UsageGrouping, type UsageOptions, type UsageReport } from "./index.ts";
 
@@ -197,6 +203,29 @@ describe("reportUsage()", () => {
         expect([by, kept]).toEqual([by, await w.report(by)]);
       }
     }
+  });
+
+  test("counts much on several threads, which are gone afterwards, also when it is stopped or has kept it all", async () => {
+    const w = world();
+    const text = "x".repeat(10_000);
+    const files = Array.from({ length: 30 }, (_, i) => i);
+    for (const file of files)
+      write(
+        w,
+        `-p${file % 3}/${file}.jsonl`,
+        files.flatMap((message) => answer(`${file} ${message}`, [1, 2, 3], { text })),
+      );
+    const before = threadCount();
+    const controller = new AbortController();
+    const onProgress = (): void => controller.abort(new Error("enough"));
+    await expect(w.report("day", { signal: controller.signal, onProgress })).rejects.toThrow("enough");
+    expect(threadCount()).toBe(before);
+    const { totals } = await w.report("day");
+    expect([totals.messages, totals.outputTokens]).toEqual([900, 2700]);
+    expect(threadCount()).toBe(before);
+    fs.rmSync(path.join(w.home, "index", "usage.bin"));
+    expect((await w.report("day")).totals).toEqual(totals);
+    expect(threadCount()).toBe(before);
   });
 
   test("equals the slow reckoning of a session", async () => {

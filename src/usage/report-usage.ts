@@ -4,6 +4,8 @@ import { holdfastPaths } from "../format/paths.ts";
 import type { PriceOverrides } from "../lib/price.ts";
 import { listAllTranscripts } from "../store/all-transcripts.ts";
 import { listArchivedTranscripts } from "../store/archive/archived-transcripts.ts";
+import { messagesFile } from "./cache-file.ts";
+import { EarlyThreads } from "./early-threads.ts";
 import type { ScanProgress } from "./read-messages.ts";
 import { SumsCache, type UsageSums } from "./sums-cache.ts";
 import type { UsageCell } from "./usage-cells.ts";
@@ -70,10 +72,28 @@ export interface UsageReport {
  * everything else by cost. What was counted before is kept in the home and not read again.
  */
 export async function reportUsage(context: UsageContext, options: UsageOptions): Promise<UsageReport> {
+  const threads = new EarlyThreads();
+  try {
+    return await reportOnThreads(context, options, threads);
+  } finally {
+    await threads.close();
+  }
+}
+
+async function reportOnThreads(
+  context: UsageContext,
+  options: UsageOptions,
+  threads: EarlyThreads,
+): Promise<UsageReport> {
   const { configDir, onUnreadable } = context;
   const { indexDir, archiveDir } = holdfastPaths(context.home);
+  // Where nothing is kept, everything is to be scanned.
+  const isNew = !fs.existsSync(messagesFile(indexDir));
   const transcripts = [
-    ...listAllTranscripts(configDir, { ...(onUnreadable && { onUnreadable }) }),
+    ...listAllTranscripts(configDir, {
+      ...(onUnreadable && { onUnreadable }),
+      ...(isNew && { onFolder: (found) => threads.expect(found.reduce((sum, { bytes }) => sum + bytes, 0)) }),
+    }),
     ...listArchivedTranscripts({ configDir, archiveDir }),
   ];
   const source = { transcripts, prices: stampOfPrices(context.prices) };
@@ -85,7 +105,13 @@ export async function reportUsage(context: UsageContext, options: UsageOptions):
   const kept = what.ofMessages ? undefined : sums.read(source, what);
   // What counts is loaded when there is something to count.
   const count = async (): Promise<UsageSums> =>
-    (await import("./count-usage.ts")).countUsage(context, options, { source, sums, indexDir, ...what });
+    (await import("./count-usage.ts")).countUsage(context, options, {
+      source,
+      sums,
+      indexDir,
+      workers: threads.workers,
+      ...what,
+    });
   const { files, cells } = kept ?? (await count());
   const isIncluded = dayFilter(options);
   return sumRows(

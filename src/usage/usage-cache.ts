@@ -1,7 +1,6 @@
 import fs from "node:fs";
-import path from "node:path";
 import { isJsonObject } from "../format/json-object.ts";
-import { joinContent, splitContent, writeCacheFile } from "./cache-file.ts";
+import { joinContent, messagesFile, splitContent, writeCacheFile } from "./cache-file.ts";
 import { ROW_LENGTH } from "./message-table.ts";
 import type { CountedFile } from "./read-messages.ts";
 
@@ -12,7 +11,7 @@ export class UsageCache {
   readonly #file: string;
 
   constructor(indexDir: string) {
-    this.#file = path.join(indexDir, "usage.bin");
+    this.#file = messagesFile(indexDir);
   }
 
   read(): Map<string, CountedFile> {

@@ -6,6 +6,7 @@
  * I2  A test leaves nothing running: setup.ts fails one that leaves a child, a lease or a descriptor behind.
  */
 export { tempDir } from "./temp-dir.ts";
+export { threadCount } from "./thread-count.ts";
 export { waitFor } from "./wait-for.ts";
 export {
   holdfast,
