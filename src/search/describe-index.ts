@@ -25,7 +25,7 @@ export function describeIndex(context: SearchContext): IndexState {
     const missingBytes = transcripts.reduce((sum, transcript) => {
       const file = known.get(transcript.path);
       if (!file) return sum + transcript.bytes;
-      return isCovered(transcript, file) ? sum : sum + Math.max(0, transcript.bytes - file.coverage.to);
+      return isCovered(transcript, file) ? sum : sum + Math.max(0, transcript.bytes - file.to);
     }, 0);
     const counted = database?.count() ?? { files: 0, documents: 0 };
     return { ...counted, indexBytes: database ? databaseBytes(indexDir) : 0, missingBytes };

@@ -3,18 +3,14 @@ import path from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { indexBusyMs } from "../format/limits.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
-import type { FileCoverage } from "../store/file-coverage.ts";
+import type { FileCoverage, Fingerprints } from "../store/file-coverage.ts";
 import type { PreparedDocument } from "./prepare-documents.ts";
 
-/** A transcript that the index knows, as far as it is covered. */
-export interface IndexedFile {
+/** A transcript that the index knows, as far as it is covered; its fingerprints are read when they are asked for. */
+export interface IndexedFile extends Omit<FileCoverage, keyof Fingerprints> {
   id: number;
   path: string;
-  coverage: FileCoverage;
 }
-
-/** A row of the table of files. */
-type FileRow = [number, string, number, number, number, number, string, string];
 
 // Another number makes every older index be built anew.
 const VERSION = 1;
@@ -85,14 +81,13 @@ export class SearchDatabase {
   }
 
   listFiles(): IndexedFile[] {
-    const rows = this.rows(
-      "SELECT id, path, inode, covered, size, mtime, head, tail FROM files",
-    ) as FileRow[];
-    return rows.map((row) => ({
-      id: row[0],
-      path: row[1],
-      coverage: { inode: row[2], to: row[3], size: row[4], mtimeMs: row[5], head: row[6], tail: row[7] },
-    }));
+    const rows = this.rows("SELECT id, path, inode, covered, size, mtime FROM files") as FileRow[];
+    return rows.map(([id, file, inode, to, size, mtimeMs]) => ({ id, path: file, inode, to, size, mtimeMs }));
+  }
+
+  getFingerprints(id: number): Fingerprints {
+    const { head, tail } = this.#prepare("SELECT head, tail FROM files WHERE id = ?").get(id)!;
+    return { head: String(head), tail: String(tail) };
   }
 
   count(): { files: number; documents: number } {
@@ -169,6 +164,8 @@ export class SearchDatabase {
     return statement;
   }
 }
+
+type FileRow = [number, string, number, number, number, number];
 
 class OtherVersion extends Error {}
 

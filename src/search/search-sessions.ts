@@ -155,11 +155,11 @@ function planSearch({
     const { path, bytes } = transcript;
     const file = known.get(path);
     let from = 0;
-    if (file) {
+    if (database && file) {
       const isCurrent = isCovered(transcript, file);
-      if (isCurrent || (!isPacked(path) && stateOf(path, file) === "grown")) {
+      if (isCurrent || (!isPacked(path) && stateOf(file, database) === "grown")) {
         plan.indexed.set(file.id, { transcript });
-        from = file.coverage.to;
+        from = file.to;
       }
     }
     if (from < bytes) plan.parts.push({ transcript, path, from, to: bytes });

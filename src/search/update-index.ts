@@ -75,7 +75,9 @@ async function takeIn(
   // The newest first: what somebody looks for is mostly there.
   const parts = [...transcripts]
     .sort((a, b) => b.mtimeMs - a.mtimeMs)
-    .flatMap((transcript) => planParts(transcript, known.get(transcript.path)));
+    .flatMap((transcript) =>
+      planParts(transcript, startOf(transcript, known.get(transcript.path), database)),
+    );
   const totalBytes = parts.reduce((sum, { from, to }) => sum + to - from, 0);
   if (totalBytes > bytesMax) return 0;
   let doneBytes = 0;
@@ -135,9 +137,13 @@ function forgetGone(database: SearchDatabase, transcripts: readonly AnyTranscrip
   database.transaction(() => gone.forEach(({ id }) => database.forget(id, { file: true })));
 }
 
-function planParts(transcript: AnyTranscript, known: IndexedFile | undefined): PlannedPart[] {
+interface PartStart {
+  from: number;
+  isAnew: boolean;
+}
+
+function planParts(transcript: AnyTranscript, start: PartStart | undefined): PlannedPart[] {
   const { path: file, bytes } = transcript;
-  const start = startOf(transcript, known);
   if (start === undefined) return [];
   const parts = cutParts({ path: file, from: start.from, to: bytes }, indexPieceBytes);
   return parts.map(({ from, to }, index) => ({
@@ -153,12 +159,13 @@ function planParts(transcript: AnyTranscript, known: IndexedFile | undefined): P
 function startOf(
   transcript: AnyTranscript,
   known: IndexedFile | undefined,
-): { from: number; isAnew: boolean } | undefined {
+  database: SearchDatabase,
+): PartStart | undefined {
   if (!known) return { from: 0, isAnew: true };
   if (isCovered(transcript, known)) return undefined;
-  const state = isPacked(transcript.path) ? "changed" : stateOf(transcript.path, known);
+  const state = isPacked(transcript.path) ? "changed" : stateOf(known, database);
   if (state === "gone") return undefined;
-  return state === "grown" ? { from: known.coverage.to, isAnew: false } : { from: 0, isAnew: true };
+  return state === "grown" ? { from: known.to, isAnew: false } : { from: 0, isAnew: true };
 }
 
 function addPart(database: SearchDatabase, part: PlannedPart, prepared: PreparedPart): void {

@@ -9,7 +9,8 @@ export interface AnyTranscript {
   projectKey: string;
   /** Unknown from the folders alone for sub-agents of the flat layout: their first line says it. */
   sessionId: string | undefined;
-  agentId: string | undefined;
+  /** Only of sub-agents. */
+  agentId?: string | undefined;
   bytes: number;
   mtimeMs: number;
   inode: number;
@@ -36,8 +37,7 @@ export function listAllTranscripts(
   });
   for (const folder of folders) {
     const before = found.length;
-    for (const { path, projectKey, sessionId, bytes, mtimeMs, inode, bornMs } of folder.sessions)
-      found.push({ path, projectKey, sessionId, agentId: undefined, bytes, mtimeMs, inode, bornMs });
+    for (const session of folder.sessions) found.push(session);
     for (const name of folder.flatAgents) {
       addFile(found, `${folder.path}/${name}`, { folder, agentId: agentIdOfFile(name) });
     }
