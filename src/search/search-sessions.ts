@@ -185,12 +185,14 @@ async function scan(
   const cut = parts.flatMap(({ path, from, to }) => cutParts({ path, from, to }, scanPieceBytes));
   const shared = shareScan(request, cut);
   let bytes = 0;
-  const bytesBefore = [0, ...shared.batches.map((batch) => (bytes += bytesOf(batch)))];
+  const bytesOfFirst = [0, ...shared.batches.map((batch) => (bytes += bytesOf(batch)))];
+  let told = 0;
   const giveTurn = async (): Promise<void> => {
     await new Promise(setImmediate);
     signal?.throwIfAborted();
     const taken = Atomics.load(shared.taken, 0);
-    onProgress?.({ doneBytes: bytesBefore[taken] ?? totalBytes, totalBytes });
+    if (taken > told) onProgress?.({ doneBytes: bytesOfFirst[taken] ?? totalBytes, totalBytes });
+    told = taken;
   };
   threads.startFor(totalBytes);
   const results = await threads.scan(shared, () => takeBatches(shared, { giveTurn }));
