@@ -4,6 +4,7 @@ import {
   ADD,
   AND,
   AT_LEAST,
+  BELOW,
   BLOCK,
   branch,
   branchIf,
@@ -180,9 +181,12 @@ function findTail(): WasmFunction {
     [constant(0), get(DISTANCE), SUBTRACT, constant(1), get(DISTANCE), SUBTRACT],
     [get(DISTANCE), constant(0), MORE, SELECT, set(DISTANCE)],
   ];
-  const isContentEnd: Code = [
+  const isInLine: Code = [
     [get(LATEST), get(DISTANCE), ADD, tee(AT), get(CONTENT), ABOVE],
-    [get(AT), loadByte(), constant(CLOSE_BRACKET), EQUAL, AND],
+    [get(AT), get(LINE_END), BELOW, AND],
+  ];
+  const isContentEnd: Code = [
+    [get(AT), loadByte(), constant(CLOSE_BRACKET), EQUAL],
     [get(AT), loadByte(1), constant(COMMA), EQUAL, AND],
   ];
   const match: Code = [
@@ -204,7 +208,8 @@ function findTail(): WasmFunction {
       set(REACH),
       [BLOCK, LOOP],
       [get(DISTANCE), get(REACH), MORE, branchIf(1)],
-      [isContentEnd, IF, match, END],
+      // What is not in the line may not even be in the memory.
+      [isInLine, IF, isContentEnd, IF, match, END, END],
       [next, branch(0)],
       [END, END],
       constant(0),
