@@ -2,9 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { inFreshFolder } from "../support/fresh-folder.ts";
 import { installedCommand } from "../support/installed-command.ts";
-import type { Bench, BenchContext, Contest, Figure } from "../support/measure.ts";
+import type { Bench, BenchContext, Contest, Figure, Side } from "../support/measure.ts";
 import { fetchPeer } from "../support/peers.ts";
-import { commandSide } from "../support/run-program.ts";
+import { commandSide, programPath } from "../support/run-program.ts";
 import { openManySessions } from "./many-sessions.ts";
 
 const wall = (atLeast: number): Figure => ({
@@ -25,6 +25,16 @@ export const usage: Bench = {
         { label: "CPU", read: ({ cpuMs }) => cpuMs, goal: { kind: "speedup", atLeast: 3.5 } },
       ],
       open: async (context) => openUsage(context, { isKept: false }),
+    },
+    {
+      title: ({ sessions }) => `tokens and cost of ${sessions} sessions, nothing kept`,
+      against: "Node reading the files on all cores, looking at nothing",
+      pairs: { full: 7, quick: 3 },
+      figures: [
+        { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost" } },
+        { label: "CPU", read: ({ cpuMs }) => cpuMs, goal: { kind: "cost" } },
+      ],
+      open: openReadAll,
     },
     {
       title: ({ sessions }) => `tokens and cost of ${sessions} sessions, counted before`,
@@ -59,12 +69,7 @@ function openUsage(context: BenchContext, { isKept }: { isKept: boolean }): Cont
   });
   const program = path.join(peer.dir, "bin", "ccusage");
   fs.chmodSync(program, 0o755);
-  const command = [...installedCommand(context), "usage", "--json"];
-  const count = (home: string) =>
-    commandSide(command, {
-      env: { CLAUDE_CONFIG_DIR: configDir, HOLDFAST_HOME: home },
-      resultOf: totalsOf,
-    });
+  const count = countSide(context, configDir);
   return {
     peer: commandSide([program, "claude", "daily", "--offline", "--json"], {
       env: { CLAUDE_CONFIG_DIR: configDir, HOME: context.scratchDir },
@@ -79,6 +84,27 @@ function openUsage(context: BenchContext, { isKept }: { isKept: boolean }): Cont
       return found === expected ? undefined : `tokens ${found} instead of ${expected}`;
     },
   };
+}
+
+async function openReadAll(context: BenchContext): Promise<Contest> {
+  const { configDir } = openManySessions(context);
+  return {
+    peer: commandSide([process.execPath, programPath("read-all.mjs")], {
+      env: { CLAUDE_CONFIG_DIR: configDir },
+    }),
+    candidate: inFreshFolder(context, countSide(context, configDir)),
+    comparable: false,
+  };
+}
+
+/** Our side, with what is kept in a home. */
+function countSide(context: BenchContext, configDir: string): (home: string) => Side {
+  const command = [...installedCommand(context), "usage", "--json"];
+  return (home) =>
+    commandSide(command, {
+      env: { CLAUDE_CONFIG_DIR: configDir, HOLDFAST_HOME: home },
+      resultOf: totalsOf,
+    });
 }
 
 function totalsOf(stdout: string): Tokens {
