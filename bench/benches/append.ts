@@ -4,6 +4,8 @@ import { programSide } from "../support/run-program.ts";
 import { openLargeSession } from "./large-session.ts";
 
 const LINES = 3000;
+/** As programs/append-in-turns.mjs has it. */
+const LINES_A_TURN = 16;
 
 export const append: Bench = {
   name: "append",
@@ -24,6 +26,21 @@ export const append: Bench = {
       figures: [{ label: "every line awaited", read: ({ callMs }) => callMs, goal: { kind: "cost" } }],
       open: (context) =>
         openAppend(context, { peer: "append-write-sync.mjs", candidate: "append-holdfast.mjs" }),
+    },
+    {
+      // So was the goal's prototype measured: none of its lines waited for the one before.
+      title: () => `${LINES} lines, ${LINES_A_TURN} in a turn of the event loop`,
+      against: "await fs.appendFile",
+      pairs: { full: 15, quick: 5 },
+      figures: [
+        {
+          label: "every line acknowledged",
+          read: ({ callMs }) => callMs,
+          goal: { kind: "speedup", atLeast: 30 },
+        },
+      ],
+      open: (context) =>
+        openAppend(context, { peer: "append-file.mjs", candidate: "append-holdfast-turns.mjs" }),
     },
     {
       title: () => `${LINES} lines, durable`,

@@ -204,6 +204,48 @@ test("append() acknowledges the lines that were whole when a shared write stoppe
   expect(rejections).toEqual([{ offset: 44, length: 11, reason: "torn" }]);
 });
 
+test("append() shares one write among the lines of a turn, all of them where the turn before had several", async () => {
+  const at = place();
+  const { files, calls } = failingFileOps(Infinity, { call: "write" });
+  const writer = openTranscriptWriter(optionsOf(at, { durability: "flush", files }));
+  const writes: number[] = [];
+  for (const lines of [1, 1, 16, 16, 16, 1, 1, 2, 2]) {
+    const before = calls();
+    await Promise.all(Array.from({ length: lines }, (_, n) => writer.append({ type: "user", n })));
+    writes.push(calls() - before);
+  }
+  await writer.close();
+  expect(writes).toEqual([1, 1, 2, 1, 1, 1, 1, 2, 1]);
+});
+
+test.each([{}, { short: true }])(
+  "append() acknowledges exactly the lines that are in the file, whichever write of many fails, %j",
+  async (how) => {
+    let failed = 0;
+    for (let nth = 2; ; nth++) {
+      const at = place();
+      const { files, calls } = failingFileOps(nth, { call: "write", error: "ENOSPC", ...how });
+      const writer = openTranscriptWriter(optionsOf(at, { durability: "flush", files }));
+      const acknowledged: number[] = [];
+      let line = 0;
+      for (const lines of [1, 3, 5, 1, 1, 4, 2, 1]) {
+        const appends = Array.from({ length: lines }, () => ({ n: ++line }));
+        const outcomes = await Promise.allSettled(appends.map(({ n }) => writer.append({ type: "user", n })));
+        for (const [index, { status }] of outcomes.entries())
+          if (status === "fulfilled") acknowledged.push(appends[index]!.n);
+      }
+      await writer.close();
+      const whole = linesOf(at).flatMap((text) =>
+        text.endsWith("}") ? [(JSON.parse(text) as { n: number }).n] : [],
+      );
+      expect(whole, `write ${nth}`).toEqual(acknowledged);
+      failed += line - acknowledged.length;
+      if (calls() < nth) break;
+    }
+    expect(failed).toBeGreaterThan(10);
+  },
+);
+
 test("append() acknowledges nothing any more once a sync failed", async () => {
   const at = place();
   // Before the file's own sync come those of the lease, its folder and the new names.

@@ -142,6 +142,9 @@ class AppendingWriter implements TranscriptWriter {
   #batch: Buffer = NOTHING;
   #queuedBytes = 0;
   #isScheduled = false;
+  // Of the turn that is under way, whether its first line is written already; of the one before, whether it had several.
+  #isFirstWritten = false;
+  #comeTogether = false;
   readonly #writeSoon = (): void => this.#write();
   // Where the file ended after our last whole write; -1 when unknown. Anything else was written by somebody else.
   #end = -1;
@@ -172,13 +175,14 @@ class AppendingWriter implements TranscriptWriter {
   }
 
   // The first append of a turn with durability `flush` is written at once; those that follow in the same turn share
-  // the next write, as all do with `sync`.
+  // the next write, as all do with `sync`, and where several came in the turn before.
   #enqueue(line: Uint8Array): Promise<void> {
     if (this.#isClosed)
       throw storeError("writer_closed", `Cannot append to "${this.file}": the writer is closed`);
     if (this.#failure) throw this.#failure;
-    if (this.#durability === "flush" && !this.#isScheduled) {
+    if (this.#durability === "flush" && !this.#isScheduled && !this.#comeTogether) {
       this.#schedule();
+      this.#isFirstWritten = true;
       // Where it lies, with its newline: copying it would take longer than looking at it.
       const failed = this.#writeWhole([line, NEWLINE], line.length + 1);
       return failed ? Promise.reject(failed.error) : DONE;
@@ -245,6 +249,8 @@ class AppendingWriter implements TranscriptWriter {
   #write(): void {
     this.#isScheduled = false;
     const batch = this.#queue;
+    this.#comeTogether = batch.length > (this.#isFirstWritten ? 0 : 1);
+    this.#isFirstWritten = false;
     if (batch.length === 0) return;
     const lines = this.#batch.subarray(0, this.#queuedBytes);
     this.#queue = [];
