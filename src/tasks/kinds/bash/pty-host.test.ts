@@ -6,17 +6,12 @@ import { basicEnv, markedProcesses, taskWorld, type TaskWorld } from "../../../.
 import { tempDir } from "../../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
 import type { Task } from "../../task.ts";
-import { connectPty, type PtyConnection } from "./pty-connection.ts";
+import { connectWhenReady } from "./connect-when-ready.ts";
 
 const outputOf = ({ files }: Task): string => fs.readFileSync(files.output, "utf8");
 
 async function startTty(world: TaskWorld, command: string): Promise<Task> {
   return world.tasks.start({ command, cwd: world.cwd, tty: true });
-}
-
-async function connect({ files }: Task): Promise<PtyConnection> {
-  await waitFor(() => fs.existsSync(`${files.base}.pty`));
-  return connectPty(files.base);
 }
 
 describe("a task with a terminal", () => {
@@ -74,7 +69,7 @@ describe("a task with a terminal", () => {
       "trap 'stty size; exit 3' WINCH; echo ready; while :; do sleep 0.05; done",
     );
     await waitFor(() => outputOf(task).includes("ready"));
-    const connection = await connect(task);
+    const connection = await connectWhenReady(task);
     let got = "";
     connection.socket.setEncoding("utf8").on("data", (text: string) => (got += text));
     const closed = new Promise((resolve) => connection.socket.on("close", resolve));
@@ -89,7 +84,7 @@ describe("a task with a terminal", () => {
   test("survives nonsense from who is attached, and his death", async () => {
     await using world = taskWorld();
     const task = await startTty(world, "read line; stty size; echo got $line");
-    const connection = await connect(task);
+    const connection = await connectWhenReady(task);
     for (const line of [
       "",
       "null",

@@ -127,6 +127,21 @@ describe.each(supervisorShells)("ResidentLauncher by %s", (shell) => {
   });
 });
 
+test.each([
+  ["is one that nobody knows", (shell: string) => fs.copyFileSync("/bin/sh", shell)],
+  ["is not there", () => {}],
+])("ResidentLauncher starts tasks from its own process when the shell %s", async (_how, make) => {
+  await using world = taskWorld();
+  const shell = path.join(tempDir(), "unknown");
+  make(shell);
+  const launcher = new ResidentLauncher(basicEnv, shell);
+  for (const text of ["one", "two"]) {
+    const task = await world.startUnder(launcher.start, { command: `echo ${text}` });
+    expect(await world.ended(task)).toMatchObject({ stdout: `${text}\n` });
+  }
+  expect(residentLaunchersOf(process.pid)).toEqual([]);
+});
+
 describe("ResidentLauncher", () => {
   test("starts 50 tasks at once, each with its own output", async () => {
     await using world = taskWorld();

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import type { Socket } from "node:net";
+import path from "node:path";
 import { concurrentTasksMax, endingBytesReserved } from "../../../format/limits.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import { syncFileAndFolder } from "../../../lib/atomic-write-async.ts";
@@ -45,7 +46,6 @@ export class ResidentLauncher {
   readonly #waiting: Asked[] = [];
   readonly #env: Record<string, string>;
   readonly #text = launcherText();
-
   readonly #shell: string;
 
   /** `env` is the runtime's, which a request only changes. */
@@ -97,19 +97,8 @@ export class ResidentLauncher {
     socket.write(this.#asked.line);
   }
 
-  // Not by stdin, which is closed when the first of them ends, and that is a task's supervisor by then. Undefined when this
-  // process can open nothing more.
   #open(): Socket | undefined {
-    const child = spawn(this.#shell, ["-c", BEGIN, this.#shell, ...this.#args()], {
-      cwd: "/",
-      // A mark of its own: what supervises is told from what it supervises.
-      env: { ...this.#env, [supervisorMarker]: "launcher" },
-      stdio: ["ignore", "ignore", "ignore", "pipe"],
-      detached: true,
-    });
-    child.unref();
-    const socket = child.stdio?.[3] as Socket | undefined;
-    child.on("error", () => socket?.destroy());
+    const socket = this.#spawn();
     if (!socket) return undefined;
     // What went wrong is told by "close": nobody is left that waits, and all answers have come.
     socket.on("error", () => {});
@@ -124,10 +113,33 @@ export class ResidentLauncher {
     return socket;
   }
 
-  #args(): string[] {
+  // Not by stdin, which is closed when the first of them ends, and that is a task's supervisor by then. Undefined when it
+  // cannot be started, or the system's sh is none that we know.
+  #spawn(): Socket | undefined {
+    try {
+      const begin = BEGINNINGS.get(path.basename(fs.realpathSync(this.#shell)));
+      if (begin === undefined) return undefined;
+      const child = spawn(this.#shell, ["-c", begin, this.#shell, ...this.#args(begin)], {
+        cwd: "/",
+        // A mark of its own: what supervises is told from what it supervises.
+        env: { ...this.#env, [supervisorMarker]: "launcher" },
+        stdio: ["ignore", "ignore", "ignore", "pipe"],
+        detached: true,
+      });
+      child.unref();
+      const socket = child.stdio?.[3] as Socket | undefined;
+      child.on("error", () => socket?.destroy());
+      return socket;
+    } catch {
+      // Who starts the task from here meets it again, and says so.
+      return undefined;
+    }
+  }
+
+  #args(begin: string): string[] {
     const { pid, startTime } = currentProcess();
     const limits = [endingBytesReserved, concurrentTasksMax].map(String);
-    return [this.#text, BEGIN, String(pid), startTime, this.#shell, "", ...limits];
+    return [this.#text, begin, String(pid), startTime, this.#shell, "", ...limits];
   }
 
   #hear(answer: string, socket: Socket): void {
@@ -183,11 +195,15 @@ function hasBegun({ files, record }: StartRequest): boolean {
   }
 }
 
-// Reading commands from stdin is quick where a shell reads more than a byte at a time. Of the others, which have names of
-// their own, most would keep it open for ever.
-const BEGIN = `exec <&3
-[ -n "\${BASH_VERSION-}\${KSH_VERSION-}\${YASH_VERSION-}\${ZSH_VERSION-}" ] || exec "$0" -s "$@"
-while IFS= read -r _line; do eval "$_line"; done`;
+// How it begins, by the names of the shells that are known to go through with it. As commands from stdin dash reads many
+// bytes at a time, but others keep stdin open for ever; by "read" all read one.
+const BY_READ = 'exec <&3; while IFS= read -r _line; do eval "$_line"; done';
+const BEGINNINGS = new Map([
+  ["dash", 'exec <&3; exec "$0" -s "$@"'],
+  ["bash", BY_READ],
+  ["busybox", BY_READ],
+]);
+
 const ASK_FOR_TEXT = 'eval "$1"\n';
 
 // See launcher.sh.
