@@ -9,7 +9,14 @@ import { listSearched, type SearchContext } from "./listed-transcripts.ts";
 import { parseQuery } from "./parse-query.ts";
 import { queryIndex } from "./query-index.ts";
 import { readHit, readMatch, type SearchHit } from "./read-hit.ts";
-import { scorerOf, type Match, type MatchFilter, type ScanRequest, type Wanted } from "./scan-matches.ts";
+import {
+  scorerOf,
+  type Match,
+  type MatchFilter,
+  type ScanRequest,
+  type ScanResult,
+  type Wanted,
+} from "./scan-matches.ts";
 import { ScanThreads } from "./scan-threads.ts";
 import { shareScan, takeBatches } from "./shared-scan.ts";
 import { matchTask, passesTask, readTaskHit, taskPath, type SearchedTask } from "./searched-task.ts";
@@ -65,7 +72,8 @@ export async function searchSessions(
     // Without an index, all that is listed will be looked through.
     const transcripts = listWanted(context, options, { scanners: database ? undefined : threads });
     const plan = planSearch({ transcripts, tasks, database });
-    found = await scan(plan.parts, { wanted, filter, matchesMax }, { ...options, threads });
+    const scanned = await scan(plan.parts, { wanted, filter, matchesMax }, { ...options, threads });
+    found = { ...scanned, matches: withTranscripts(scanned.matches, transcripts) };
     for (const task of plan.tasks) {
       const match = await matchTask(task, wanted);
       if (match) found.matches.push({ ...match, task });
@@ -135,7 +143,7 @@ interface SearchPlan {
   /** The index holds nothing but these. */
   isWhole: boolean;
   /** What is not in the index. */
-  parts: (TranscriptPart & { transcript: AnyTranscript })[];
+  parts: TranscriptPart[];
   tasks: SearchedTask[];
 }
 
@@ -162,7 +170,7 @@ function planSearch({
         from = file.to;
       }
     }
-    if (from < bytes) plan.parts.push({ transcript, path, from, to: bytes });
+    if (from < bytes) plan.parts.push({ path, from, to: bytes });
   }
   for (const task of tasks) {
     const file = known.get(taskPath(task));
@@ -174,16 +182,16 @@ function planSearch({
 }
 
 async function scan(
-  parts: SearchPlan["parts"],
+  parts: readonly TranscriptPart[],
   request: ScanRequest,
   { onProgress, signal, threads }: SearchOptions & { threads: ScanThreads },
-): Promise<Found> {
+): Promise<ScanResult & { bytes: number }> {
   const totalBytes = bytesOf(parts);
-  const found: Found = { matches: [], total: 0, bytes: totalBytes };
-  if (parts.length === 0) return found;
-  const transcriptOf = new Map(parts.map(({ transcript }) => [transcript.path, transcript]));
-  const cut = parts.flatMap(({ path, from, to }) => cutParts({ path, from, to }, scanPieceBytes));
-  const shared = shareScan(request, cut);
+  if (parts.length === 0) return { matches: [], total: 0, bytes: 0 };
+  const shared = shareScan(
+    request,
+    parts.flatMap((part) => cutParts(part, scanPieceBytes)),
+  );
   let bytes = 0;
   const bytesOfFirst = [0, ...shared.batches.map((batch) => (bytes += bytesOf(batch)))];
   let told = 0;
@@ -197,11 +205,20 @@ async function scan(
   threads.startFor(totalBytes);
   const results = await threads.scan(shared, () => takeBatches(shared, { giveTurn }));
   signal?.throwIfAborted();
-  for (const { matches, total } of results) {
-    for (const match of matches) found.matches.push({ ...match, transcript: transcriptOf.get(match.path)! });
-    found.total += total;
-  }
-  return found;
+  return {
+    matches: results.flatMap(({ matches }) => matches),
+    total: results.reduce((sum, { total }) => sum + total, 0),
+    bytes: totalBytes,
+  };
+}
+
+function withTranscripts(
+  matches: ScanResult["matches"],
+  transcripts: readonly AnyTranscript[],
+): FoundMatch[] {
+  if (matches.length === 0) return [];
+  const transcriptOf = new Map(transcripts.map((transcript) => [transcript.path, transcript]));
+  return matches.map((match) => ({ ...match, transcript: transcriptOf.get(match.path)! }));
 }
 
 function bytesOf(parts: readonly TranscriptPart[]): number {
