@@ -14,8 +14,10 @@ export function agentIdOfFile(name: string): string | undefined {
   return /^agent-(.+)\.jsonl(?:\.zst)?$/.exec(name)?.[1];
 }
 
+/** Mostly enough: the id stands near the beginning. */
+const HEAD_BYTES = 1 << 10;
 const skimmer = new LineSkimmer();
-let head = Buffer.allocUnsafeSlow(1 << 12);
+let head = Buffer.allocUnsafeSlow(HEAD_BYTES);
 
 /** The session id in the first line of a sub-agent transcript; reads no more than it needs to find it. */
 export function sessionOfAgentFile(file: string): string | undefined {
@@ -26,7 +28,7 @@ export function sessionOfAgentFile(file: string): string | undefined {
     return undefined;
   }
   try {
-    for (let length = 1 << 12; length <= lineBytesMax; length *= 16) {
+    for (let length = HEAD_BYTES; length <= lineBytesMax; length *= 16) {
       if (head.length < length) head = Buffer.allocUnsafeSlow(length);
       const got = fs.readSync(fd, head, 0, length, 0);
       const bytes = head.subarray(0, got);

@@ -79,6 +79,8 @@ function isEmpty(sessions: object): boolean {
 }
 
 function readCache(file: string): Record<string, SessionFacts> {
+  // To make an error of it would take longer than to look.
+  if (!fs.existsSync(file)) return {};
   try {
     const cache = JSON.parse(fs.readFileSync(file, "utf8")) as CacheFile;
     return cache.version === VERSION && isJsonObject(cache.sessions) ? cache.sessions : {};

@@ -72,7 +72,7 @@ export function readProjectFolder(
       try {
         // Put together and taken apart by hand, here and below: for a list of thousands, node:path would take as long
         // as all else.
-        const file = statTranscript(`${dir}/${name}`, projectKey);
+        const file = statTranscript(`${dir}/${name}`, projectKey, name);
         if (file) folder.sessions.push(file);
       } catch (error) {
         if (!isDenied(error)) throw error;
@@ -86,7 +86,11 @@ export function readProjectFolder(
 }
 
 /** The file as a transcript; undefined when it is gone or not a regular file. Links are followed: we only read. */
-export function statTranscript(file: string, projectKey: string): TranscriptFile | undefined {
+export function statTranscript(
+  file: string,
+  projectKey: string,
+  name: string = file.slice(file.lastIndexOf("/") + 1),
+): TranscriptFile | undefined {
   let stat: fs.Stats | undefined;
   try {
     stat = fs.statSync(file, ABSENCE_IS_NO_ERROR);
@@ -96,7 +100,6 @@ export function statTranscript(file: string, projectKey: string): TranscriptFile
     throw error;
   }
   if (!stat?.isFile()) return undefined;
-  const name = file.slice(file.lastIndexOf("/") + 1);
   const sessionId = name.endsWith(".jsonl") ? name.slice(0, -".jsonl".length) : name;
   const { size: bytes, mtimeMs, ino: inode, birthtimeMs: bornMs } = stat;
   return { path: file, projectKey, sessionId, bytes, mtimeMs, inode, bornMs };

@@ -54,6 +54,8 @@ export function archiveStem(sessionId: string): string {
 
 /** Every folder of the archive, newest transcript first. */
 export function listArchiveFolders(archiveDir: string): ArchiveFolder[] {
+  // Most have none, and to make an error of it would take longer than to look.
+  if (!fs.existsSync(archiveDir)) return [];
   let names: string[];
   try {
     names = fs.readdirSync(archiveDir);
