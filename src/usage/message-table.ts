@@ -1,5 +1,5 @@
 /**
- * The usage of API messages in rows of numbers: seventy-two bytes a message, so a million of them fit into memory, into
+ * The usage of API messages in rows of numbers: eighty bytes a message, so a million of them fit into memory, into
  * a file, and from one thread to another without being copied.
  */
 export const Column = {
