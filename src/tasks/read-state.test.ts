@@ -139,7 +139,7 @@ describe("readState()", () => {
     await using world = taskWorld();
     const { files } = await writeLostTask(world, { run: "none" });
     const task = readTask(files)!;
-    expect(task.state).toMatchObject({ status: "lost", cause: "its launcher died before it started" });
+    expect(task.state).toMatchObject({ status: "lost", cause: "whoever was to start it died before" });
     const script = supervisorText();
     const args = [task.record.id, task.files.base, "/bin/sh", "echo ran", "", "", "", "50", "", "", ""];
     const late = spawn("/bin/sh", ["-c", script, "holdfast-supervisor", ...args]);

@@ -155,7 +155,7 @@ function orphanState(
   // The launcher may have died between starting the supervisor and its first word. Nobody can say so after a reboot.
   const mayBegin = !supervisor && record.launcher.bootId === currentProcess().bootId;
   if (mayBegin && !withdrawStart(files)) return { status: "running" };
-  return declareLost(files, record, "its launcher died before it started");
+  return declareLost(files, record, "whoever was to start it died before");
 }
 
 const NOBODY = 0;
@@ -164,7 +164,7 @@ const NOBODY = 0;
  * Sees to it that a task which nobody supervises yet is never started: of a supervisor that begins and this call, the
  * one that creates the run file prevails. False when the supervisor did.
  */
-export function withdrawStart(files: TaskFiles): boolean {
+export function withdrawStart(files: Pick<TaskFiles, "run">): boolean {
   const { bootId } = currentProcess();
   try {
     createFileAtomic(files.run, `${JSON.stringify({ pid: NOBODY, startTime: "", bootId })}\n`);

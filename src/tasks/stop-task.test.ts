@@ -195,7 +195,9 @@ function ofTask(id: string, supervisor: number): FoundProcess[] {
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       const environ = fs.readFileSync(`/proc/${name}/environ`, "latin1").split("\0");
       const isMarked = environ.includes(`HOLDFAST_TASK_ID=${id}`);
-      const isInSession = fields[3] === String(supervisor) && environ.length < 2;
+      // Not a tool of the supervisor's that is about to become one, or to end: that shows no arguments either.
+      const isWithoutEnvironment = environ.length < 2 && fs.readFileSync(`/proc/${name}/cmdline`).length > 0;
+      const isInSession = fields[3] === String(supervisor) && isWithoutEnvironment;
       if (fields[0] === "Z" || !(isMarked || isInSession)) return [];
       const program = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
       return [{ pid: Number(name), name: program, startTime: fields[19]! }];

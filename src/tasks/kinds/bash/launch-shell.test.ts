@@ -11,14 +11,17 @@ import { tempDir } from "../../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
 import { taskCommandBytesMax, taskDescriptionLengthMax } from "../../../format/limits.ts";
 
-/** The first task of a process is started by spawn, the others by the resident launcher. */
+// The first task of a process is started by spawn, the others by the resident launcher, which the second one starts and
+// the third one finds.
+const WAYS = ["spawn", "a new resident launcher", "the resident launcher"];
+
 async function worldStarting(by: string, options?: TaskWorldOptions): Promise<TaskWorld> {
   const world = taskWorld(options);
-  if (by === "the resident launcher") await world.run("true");
+  for (let before = WAYS.indexOf(by); before > 0; before--) await world.run("true");
   return world;
 }
 
-describe.each(["spawn", "the resident launcher"])("launchShell() by %s", (by) => {
+describe.each(WAYS)("launchShell() by %s", (by) => {
   test("writes the record whole, private, and without the environment", async () => {
     await using world = await worldStarting(by);
     const request = {
@@ -98,6 +101,14 @@ describe.each(["spawn", "the resident launcher"])("launchShell() by %s", (by) =>
   ])("runs a command with %s as it is", async (_what, command, output) => {
     await using world = await worldStarting(by);
     expect((await world.run(command)).stdout).toBe(output);
+  });
+
+  test("runs in a folder that was named from here, and records its whole name", async () => {
+    await using world = await worldStarting(by);
+    const cwd = path.relative(process.cwd(), world.cwd);
+    const { stdout, task } = await world.run("pwd", { cwd });
+    expect(stdout).toBe(`${world.cwd}\n`);
+    expect(task.record.cwd).toBe(world.cwd);
   });
 
   test("runs a command as long as the limit allows", async () => {
@@ -251,7 +262,15 @@ describe("launchShell() refuses", () => {
     expect(world.tasks.list({ all: true })).toEqual([]);
   });
 
-  test.each(["spawn", "the resident launcher"])("an environment that is too large, by %s", async (by) => {
+  test.each(WAYS)("a folder without a name, by %s", async (by) => {
+    await using world = await worldStarting(by);
+    await expect(world.tasks.start({ command: "true", cwd: "" })).rejects.toMatchObject({
+      code: "task_refused",
+      message: expect.stringContaining("no folder is named"),
+    });
+  });
+
+  test.each(WAYS)("an environment that is too large, by %s", async (by) => {
     await using world = await worldStarting(by);
     const before = fs.existsSync(world.home) ? fs.readdirSync(world.home, { recursive: true }) : [];
     const env = { HUGE: "x".repeat(200_000) };

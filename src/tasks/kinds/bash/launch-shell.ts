@@ -12,7 +12,7 @@ import { drawTaskFiles, newTaskFiles } from "../../new-task-files.ts";
 import type { TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import { ptyCommand } from "./pty-command.ts";
-import { checkRequest, shellSettings, type ShellRequest } from "./shell-request.ts";
+import { checkFolder, checkRequest, shellSettings, type ShellRequest } from "./shell-request.ts";
 import type { EnvChanges, TaskStreams } from "./start-process.ts";
 
 export interface LaunchState {
@@ -34,6 +34,7 @@ export async function launchShell(
   state: LaunchState,
 ): Promise<LaunchedTask> {
   checkRequest(request);
+  checkFolder(request.cwd);
   const files = newTaskFiles(context.home, { cwd: request.cwd, kind: "bash" });
   const record = recordOf(context, request, { id: files.id, state });
   await launchTask(context, launchOf(context, request, { record, files }));

@@ -58,8 +58,8 @@ _is_wanted() {
 
 # _is_ready TASKS_FOLDER RUNNING_FOLDER: what nobody has asked before an unchecked start.
 _is_ready() {
-  [ -d "$1" ] && [ ! -L "$1" ] && [ -O "$1" ] && [ -d "$2" ] && [ ! -L "$2" ] && [ -O "$2" ] &&
-    [ ! -e "$_base.json" ] || return 1
+  [ -x "$_folder/." ] && [ -d "$1" ] && [ ! -L "$1" ] && [ -O "$1" ] &&
+    [ -d "$2" ] && [ ! -L "$2" ] && [ -O "$2" ] && [ ! -e "$_base.json" ] || return 1
   set -- "$2"/*
   [ $# -lt "$_tasks_max" ]
 }

@@ -12,9 +12,17 @@ import { startProgram } from "../../../../test/support/start-program.ts";
 import { tempDir } from "../../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
 import { concurrentTasksMax } from "../../../format/limits.ts";
+import { shellQuote } from "../../../lib/shell-quote.ts";
 import { ResidentLauncher } from "./resident-launcher.ts";
+import { startHere, type TaskStarter } from "./start-process.ts";
 import { supervisorText } from "./supervisor-text.ts";
 import type { Task } from "../../task.ts";
+import type { RunningState } from "../../task-state.ts";
+
+function launcherBy(shell: string): ResidentLauncher & Disposable {
+  const launcher = new ResidentLauncher(basicEnv, shell);
+  return Object.assign(launcher, { [Symbol.dispose]: () => launcher.close() });
+}
 
 async function oneLauncher(): Promise<number> {
   return waitFor(() => residentLaunchersOf(process.pid)[0]);
@@ -100,7 +108,7 @@ describe("ResidentLauncher, which looks at the disk instead of its process,", ()
 
 describe.each(supervisorShells)("ResidentLauncher by %s", (shell) => {
   test("starts whatever is asked for, and a new one when the one that waits is killed beside its tasks", async () => {
-    const launcher = new ResidentLauncher(basicEnv, shell);
+    using launcher = launcherBy(shell);
     await using world = taskWorld();
     const start = (request: { command: string; env?: Record<string, string> }): Promise<Task> =>
       world.startUnder(launcher.start, request);
@@ -113,9 +121,10 @@ describe.each(supervisorShells)("ResidentLauncher by %s", (shell) => {
     });
     for (let round = 0; round < 3; round++) {
       const long = await start({ command: "exec sleep 300" });
+      const supervisor = await waitFor(() => (world.tasks.refresh(long).state as RunningState).pid);
       const waiting = await waitFor(() => {
         const found = residentLaunchersOf(process.pid);
-        return found.length === 1 && found[0];
+        return found.length === 1 && found[0] !== supervisor && found[0];
       });
       process.kill(waiting, "SIGKILL");
       await waitFor(() => residentLaunchersOf(process.pid).length === 0);
@@ -127,6 +136,57 @@ describe.each(supervisorShells)("ResidentLauncher by %s", (shell) => {
   });
 });
 
+/** A bash whose first launcher is killed when it comes to a place in its text. */
+function shellKilledAt(place: string): string {
+  const dir = tempDir();
+  const shell = path.join(dir, "bash");
+  const kill = `mkdir ${dir}/killed && kill -9 $$; ${place}`;
+  const script = `#!/bin/bash
+args=("$@")
+args[3]=\${args[3]/${shellQuote(place)}/${shellQuote(kill)}}
+exec /bin/bash "\${args[@]}"
+`;
+  fs.writeFileSync(shell, script, { mode: 0o700 });
+  return shell;
+}
+
+describe.skipIf(!supervisorShells.includes("/bin/bash"))("ResidentLauncher killed", () => {
+  test.each([
+    ["before it does anything", "_is_wanted || exit", "completed"],
+    ["when the record is there", "echo recorded >&3", "completed"],
+    ["when all is made", "echo started >&3", "completed"],
+    ["when it has answered", "take_charge\n  _is_in_charge=1", "completed"],
+    ["when it has half a name", `printf '{"pid"`, "completed"],
+    ["when it is in charge", "_is_in_charge=1\n  echo", "lost"],
+    ["before another one waits", "_wait_in_our_place <", "lost"],
+    ["when another one waits", "exec 3>&-", "lost"],
+  ])("%s: the task ends truly, and the next one runs", async (_when, place, status) => {
+    const shell = shellKilledAt(place);
+    using launcher = launcherBy(shell);
+    await using world = taskWorld();
+    const first = await world.startUnder(launcher.start, { command: "echo one" });
+    const stdout = status === "completed" ? "one\n" : "";
+    expect(await world.ended(first)).toMatchObject({ stdout, state: { status } });
+    const next = await world.startUnder(launcher.start, { command: "echo two" });
+    expect(await world.ended(next)).toMatchObject({ stdout: "two\n", state: { status: "completed" } });
+    expect(fs.existsSync(path.join(path.dirname(shell), "killed"))).toBe(true);
+    launcher.close();
+    await waitFor(() => residentLaunchersOf(process.pid).length === 0);
+  });
+});
+
+test.each([
+  ["a name", ":"],
+  ["more than half a name", ': > "$2.run"'],
+])("a supervisor that is killed before it has %s leaves a task that is lost", async (_what, script) => {
+  await using world = taskWorld();
+  const start: TaskStarter = (request) => startHere({ ...request, script: `${script}; kill -9 $$` });
+  const task = await world.startUnder(start, { command: "true" });
+  expect(await world.ended(task)).toMatchObject({
+    state: { status: "lost", cause: "whoever was to start it died before" },
+  });
+});
+
 test.each([
   ["is one that nobody knows", (shell: string) => fs.copyFileSync("/bin/sh", shell)],
   ["is not there", () => {}],
@@ -134,7 +194,7 @@ test.each([
   await using world = taskWorld();
   const shell = path.join(tempDir(), "unknown");
   make(shell);
-  const launcher = new ResidentLauncher(basicEnv, shell);
+  using launcher = launcherBy(shell);
   for (const text of ["one", "two"]) {
     const task = await world.startUnder(launcher.start, { command: `echo ${text}` });
     expect(await world.ended(task)).toMatchObject({ stdout: `${text}\n` });

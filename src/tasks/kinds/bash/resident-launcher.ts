@@ -8,6 +8,7 @@ import { syncFileAndFolder } from "../../../lib/atomic-write-async.ts";
 import { shellQuote } from "../../../lib/shell-quote.ts";
 import { supervisorMarker } from "../../task-processes.ts";
 import {
+  isUnsupervised,
   startHere,
   takeOverStart,
   type EnvChanges,
@@ -181,10 +182,9 @@ function startFromHere({ request, isUnchecked, resolve, reject }: Asked): void {
   else takeOverStart(request).then(() => resolve(true), reject);
 }
 
-// Whoever ended after the answer may not have been in charge yet. If it was, or another one is, what is started here ends
-// at once.
+// Whoever ended after the answer may not have been in charge yet.
 function takeCharge(request: StartRequest): void {
-  if (hasBegun(request) && !fs.existsSync(request.files.ending)) takeOverStart(request).catch(() => {});
+  if (hasBegun(request) && isUnsupervised(request.files)) takeOverStart(request).catch(() => {});
 }
 
 function hasBegun({ files, record }: StartRequest): boolean {
@@ -216,6 +216,7 @@ function requestLine(request: StartRequest, { isUnchecked }: { isUnchecked: bool
 }
 
 function quoted(text: string): string {
+  if (!/['\n]/.test(text)) return `'${text}'`;
   return shellQuote(text).replaceAll("\n", `'"$_line_end"'`);
 }
 

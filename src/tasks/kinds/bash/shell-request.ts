@@ -36,11 +36,10 @@ export interface ShellRequest {
   queue?: boolean | undefined;
 }
 
-/** Refuses what could only fail later, in words that say what to change. */
+/** Refuses what could only fail later, in words that say what to change; all but the folder, which is on the disk. */
 export function checkRequest(request: ShellRequest): void {
   const why = whatIsWrong(request) ?? whatIsWrongWithNumbers(request);
   if (why !== undefined) throw taskError("task_refused", `Cannot run task: ${why}`);
-  checkFolder(request.cwd);
 }
 
 function whatIsWrong({
@@ -55,6 +54,7 @@ function whatIsWrong({
   if (bytes > taskCommandBytesMax)
     return `the command has ${bytes} bytes, more than ${taskCommandBytesMax}; put it into a script`;
   if (command.includes("\0")) return "the command holds a NUL character";
+  if (cwd === "") return "no folder is named";
   if (cwd.includes("\0")) return "the folder's name holds a NUL character";
   if (description.length > taskDescriptionLengthMax)
     return `the description has ${description.length} characters, more than ${taskDescriptionLengthMax}`;

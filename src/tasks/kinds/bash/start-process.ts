@@ -15,7 +15,7 @@ export interface StartRequest {
   /** The environment that all tasks of the runtime get; the same object in every request. */
   runtimeEnv: Record<string, string | undefined>;
   env: EnvChanges;
-  files: Pick<TaskFiles, "base" | "record" | "ending" | "endingDraft">;
+  files: Pick<TaskFiles, "base" | "record" | "run" | "ending" | "endingDraft">;
   /** The launch record, a line of JSON. */
   record: string;
   streams: TaskStreams;
@@ -114,8 +114,24 @@ async function* openStreams(
     : fs.promises.open(stderr, create, 0o600);
 }
 
+/**
+ * For who knows that the shell which was to take charge of a task is gone: whether it had not done so. Of a name that it
+ * had begun to write nothing is left then.
+ */
+export function isUnsupervised(files: StartRequest["files"]): boolean {
+  if (fs.existsSync(files.ending) || !fs.existsSync(files.record)) return false;
+  const size = fs.statSync(files.run, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) fs.rmSync(files.run, { force: true });
+  return size === 0;
+}
+
+// While this process lives everybody would take the task for one that is about to begin.
+async function giveUpUnsupervised(files: StartRequest["files"]): Promise<void> {
+  if (isUnsupervised(files)) (await import("../../read-state.ts")).withdrawStart(files);
+}
+
 function spawnSupervisor(
-  { script, args, cwd, runtimeEnv, env }: StartRequest,
+  { script, args, cwd, runtimeEnv, env, files }: StartRequest,
   stdio: number[],
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -132,5 +148,6 @@ function spawnSupervisor(
       child.unref();
       resolve();
     });
+    child.once("exit", () => void giveUpUnsupervised(files).catch(() => {}));
   });
 }

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 import { concurrentTasksMax } from "../../../format/limits.ts";
 import type { LaunchContext } from "../../launch-task.ts";
 import { findTask } from "../../list-tasks.ts";
@@ -7,7 +8,8 @@ import { launchShell, launchShellUnchecked, type LaunchedTask } from "./launch-s
 import type { ShellRequest } from "./shell-request.ts";
 
 /** Starts a command among the tasks that there are; see launchTask for what holds when it returns or throws. */
-export async function startShell(context: LaunchContext, request: ShellRequest): Promise<LaunchedTask> {
+export async function startShell(context: LaunchContext, given: ShellRequest): Promise<LaunchedTask> {
+  const request = withAbsoluteFolder(given);
   const { after = [] } = request;
   const launched = after.length === 0 ? await launchShellUnchecked(context, request) : undefined;
   return (
@@ -17,6 +19,12 @@ export async function startShell(context: LaunchContext, request: ShellRequest):
       after: after.map((id) => findTask(context.home, id).files.base),
     })
   );
+}
+
+// Whoever starts it or reads the record may be somewhere else. No folder at all is refused as such.
+function withAbsoluteFolder(request: ShellRequest): ShellRequest {
+  const { cwd } = request;
+  return cwd === "" || path.isAbsolute(cwd) ? request : { ...request, cwd: path.resolve(cwd) };
 }
 
 // Who they are, and whether they have ended, is asked only when it matters.

@@ -67,7 +67,7 @@ members_in_session() {
     case " $$$_helpers" in *" $_pid "*) continue ;; esac
     case "$_helpers" in *" $2 "*) continue ;; esac
     if [ "$4" != "$$" ]; then
-      _strangers="$_strangers $_environ"
+      is_program "$@" && _strangers="$_strangers $_environ"
     elif [ "$1" = Z ] || { [ "$2" = "$$" ] && { [ -n "$_has_ended" ] || [ -e "$_base.exit" ]; }; }; then
       continue
     else
@@ -75,7 +75,29 @@ members_in_session() {
     fi
   done
 }
-marked_strangers() { [ -z "$_strangers" ] || carriers "$_id" $_strangers; }
+# What is about to become another program shows no environment: those are asked again when they have.
+marked_strangers() {
+  [ -n "$_strangers" ] || return 0
+  carriers "$_id" $_strangers
+  _waits=0
+  for _environ in $_strangers; do
+    while [ "$_waits" -lt 500 ] && is_between_programs "$_environ"; do
+      _waits=$((_waits + 1))
+      sleep 0.01
+    done
+  done
+  carriers "$_id" $_strangers
+}
+# Of the fields of its state: whether it is a program that has memory, not a thread of the kernel's or a zombie.
+is_program() { [ "${21}" != 0 ]; }
+# It shows no arguments either, on a busy machine for many milliseconds.
+is_between_programs() {
+  { read -r _line < "${1%environ}stat"; } 2> /dev/null || return 1
+  is_program ${_line##*) } || return 1
+  _x=
+  { read -r _x < "${1%environ}cmdline"; } 2> /dev/null
+  [ -z "$_x" ]
+}
 
 # Of all processes: those of this task. Two searches by a tool instead of a look at each; a name may hold anything, also a
 # line end (-z), so what they find in our session is looked at again.
@@ -88,6 +110,18 @@ members_of_all() {
   _marked=$(carriers "$_id" /proc/[0-9]*/environ) || exit 1
   for _pid in $_marked; do
     case $_in_session in *"/proc/$_pid/stat"*) ;; *) echo "$_pid" ;; esac
+  done
+  set_silent_aside
+}
+# What is about to become another program is found by neither search. Of this task it is only if it is younger.
+set_silent_aside() {
+  _silent=$(grep -Lsz . /proc/[0-9]*/cmdline)
+  was_not_killed $?
+  for _file in $_silent; do
+    _pid=${_file#/proc/} _pid=${_pid%/cmdline}
+    if [ -z "$_born" ] || [ "$_pid" -gt "$_born" ] || [ "${_last:-0}" -lt "$_born" ]; then
+      _strangers="$_strangers /proc/$_pid/environ"
+    fi
   done
 }
 
@@ -109,15 +143,18 @@ look_at_births() {
 is_long_ago() { [ -z "$1" ] || [ -z "$_last" ] || [ "$_last" -lt "$1" ] || [ $((_last - $1)) -gt 1000 ]; }
 
 # Of the strangers and of what was born since we looked: those of this task. One that forks and ends while we look leaves
-# a child that was not there when we began. Looks until nothing was born meanwhile. On a busy machine something always is,
-# so not for ever, and hardly again at all there is.
+# a child that was not there when we began. Looks until nothing was born meanwhile; then the strangers are asked, who may do
+# the same meanwhile. On a busy machine something always is, so not for ever, and hardly again at all there is.
 slipped_away() {
   _looks=0
   while [ "$_looks" -lt 20 ]; do
     _looks=$((_looks + 1)) _seen=$_last
     look_at_births
-    [ "$_last" != "$_seen" ] || break
-    if is_long_ago "$_seen"; then
+    if [ "$_last" = "$_seen" ]; then
+      [ -n "$_strangers" ] || return 0
+      marked_strangers
+      _strangers=
+    elif is_long_ago "$_seen"; then
       _looks=$((_looks + 9))
       members_of_all
     else
@@ -131,7 +168,6 @@ slipped_away() {
 members() {
   look_at_births
   members_of_all
-  _strangers=
   slipped_away
 }
 
@@ -163,14 +199,12 @@ is_alone() {
 }
 
 # Processes of the task that outlived the command. Only what was born since it started can be one, and that is little
-# or nothing for most commands; the full search is for long ones. Strangers are looked at once more: one that is just
-# about to become another program shows no environment for a moment.
+# or nothing for most commands; the full search is for long ones.
 survivors() {
   look_at_births
   _strangers=
   if is_long_ago "$_born"; then members_of_all; else members_since "$_born"; fi
   slipped_away
-  marked_strangers
 }
 
 # Whether a search finds nothing. One that was killed has found nothing either, but proves nothing.
