@@ -31,6 +31,8 @@ cd /
 # Every file is made new and private.
 umask 077
 set -C
+# A launch that was begun goes on even if nobody hears of it.
+trap : PIPE
 
 # _request UNCHECKED DRAFT STDIN STDOUT STDERR FOLDER RECORD VARIABLES SUPERVISOR_ARGUMENT...
 _request() {
@@ -77,18 +79,17 @@ _prepare() {
 }
 
 # The task's files become stdin, stdout and stderr; should that fail, this shell ends unanswered, and who asks does it.
-# Stdin is opened for both ways, because a pipe that nobody writes to yet must not look as if it had ended. From the answer
-# on the task goes on even if nobody hears it.
+# Stdin is opened for both ways, because a pipe that nobody writes to yet must not look as if it had ended.
 _become_supervisor() {
   exec <> "${_stdin:-/dev/null}" >> "$_stdout" 2>> "$_stderr"
-  trap : TERM INT HUP QUIT PIPE
+  trap : TERM INT HUP QUIT
   echo started >&3 2> /dev/null
   take_charge
   _is_in_charge=1
   echo supervised >&3 2> /dev/null
-  trap - PIPE
   _wait_in_our_place < /dev/null > /dev/null 2>&1
   exec 3>&-
+  trap - PIPE
   set +C
   if [ -n "$_has_path" ]; then PATH=$_command_path; else unset PATH; fi
   _mask=
