@@ -9,11 +9,11 @@
 # Descriptor 3 leads to who asks, both ways, and is stdin. There this text is asked for first (eval "$1"), then come
 # requests, a line each, that set _base and call _request. A shell reads on beyond the line it works at, so the next one
 # must not be sent before this one was answered:
-#   recorded  the record is there; who asks has to sync it while the rest is made
-#   started   this process will supervise the task, and the next one has to be asked for this text; then
-#   supervised  it does. If it ends in between, who asks has to see to it
-#   unready   it was unchecked, and a folder, its id or the number of tasks is against it: nothing was made
-#   failed    who asks has to do it, with what was made
+#   recorded    the record is there; who asks has to sync it while the rest is made
+#   started     this process will supervise the task, and the next one has to be asked for this text
+#   supervised  it does; should it end before this, who asks has to see to it
+#   unready     the launch was unchecked, and a folder, its id or the number of tasks is against it: nothing was made
+#   failed      who asks has to do it, with what was made
 #
 # Our variables begin with an underscore, because setting one that the caller exports would change it for the commands.
 
@@ -81,7 +81,7 @@ _prepare() {
 # The task's files become stdin, stdout and stderr; should that fail, this shell ends unanswered, and who asks does it.
 # Stdin is opened for both ways, because a pipe that nobody writes to yet must not look as if it had ended.
 _become_supervisor() {
-  exec <> "${_stdin:-/dev/null}" >> "$_stdout" 2>> "$_stderr"
+  exec <> "${_stdin:-/dev/null}" >> "$_stdout" 2>> "$_stderr" || exit
   trap : TERM INT HUP QUIT
   echo started >&3 2> /dev/null
   take_charge

@@ -168,7 +168,7 @@ export class ResidentLauncher {
 
   #takeOver(socket: Socket): void {
     if (this.#socket === socket) this.#socket = undefined;
-    if (this.#started?.socket === socket) takeCharge(this.#started.request);
+    if (this.#started?.socket === socket) takeCharge(this.#started.request).catch(() => {});
     if (this.#asked?.socket !== socket) return;
     startFromHere(this.#asked);
     this.#askNext();
@@ -183,8 +183,8 @@ function startFromHere({ request, isUnchecked, resolve, reject }: Asked): void {
 }
 
 // Whoever ended after the answer may not have been in charge yet.
-function takeCharge(request: StartRequest): void {
-  if (hasBegun(request) && isUnsupervised(request.files)) takeOverStart(request).catch(() => {});
+async function takeCharge(request: StartRequest): Promise<void> {
+  if (hasBegun(request) && isUnsupervised(request.files)) await takeOverStart(request);
 }
 
 function hasBegun({ files, record }: StartRequest): boolean {

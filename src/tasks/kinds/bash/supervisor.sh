@@ -56,7 +56,9 @@ members_among() {
   members_in_session "$@"
   marked_strangers
 }
-# The first half takes no tool, hence next to no time; those of other sessions are set aside for the second.
+# The first half takes no tool, hence next to no time. Those of other sessions are set aside for the second, each with the
+# place of its stack, which is another one in every program; but only if the session is younger than the command: nobody can
+# have gone over to another one.
 members_in_session() {
   read -r _self _x < /proc/self/stat
   _helpers=" $_watchers $_self "
@@ -67,7 +69,7 @@ members_in_session() {
     case " $$$_helpers" in *" $_pid "*) continue ;; esac
     case "$_helpers" in *" $2 "*) continue ;; esac
     if [ "$4" != "$$" ]; then
-      is_program "$@" && _strangers="$_strangers $_environ"
+      is_young "$4" && [ "${21}" != 0 ] && [ -r "$_environ" ] && _strangers="$_strangers $_pid:${26}"
     elif [ "$1" = Z ] || { [ "$2" = "$$" ] && { [ -n "$_has_ended" ] || [ -e "$_base.exit" ]; }; }; then
       continue
     else
@@ -75,28 +77,41 @@ members_in_session() {
     fi
   done
 }
-# What is about to become another program shows no environment: those are asked again when they have.
+# Whether it can have been born since the command started. Numbers begin anew, so after a long time everybody can.
+is_young() { is_long_ago "$_born" || [ "$1" -gt "$_born" ]; }
+
+# Of the strangers: those that carry the marker. Who has gone was not asked ($_has_gone), nor was who became another program
+# meanwhile, or is about to and shows no environment until it has, on a busy machine for many milliseconds: those stay.
 marked_strangers() {
+  _has_gone=
   [ -n "$_strangers" ] || return 0
-  carriers "$_id" $_strangers
-  _waits=0
-  for _environ in $_strangers; do
-    while [ "$_waits" -lt 500 ] && is_between_programs "$_environ"; do
+  set --
+  for _stranger in $_strangers; do set -- "$@" "/proc/${_stranger%:*}/environ"; done
+  carriers "$_id" "$@"
+  _unasked= _waits=0
+  for _stranger in $_strangers; do
+    _pid=${_stranger%:*}
+    look_at_program "$_pid"
+    while [ "$_environ_end" = 0 ] && [ "$_waits" -lt 500 ]; do
       _waits=$((_waits + 1))
       sleep 0.01
+      look_at_program "$_pid"
+      _stranger=
     done
+    if [ -z "$_stack" ]; then
+      _has_gone=1
+    elif [ "$_stranger" != "$_pid:$_stack" ]; then
+      _unasked="$_unasked $_pid:$_stack"
+    fi
   done
-  carriers "$_id" $_strangers
+  _strangers=$_unasked
 }
-# Of the fields of its state: whether it is a program that has memory, not a thread of the kernel's or a zombie.
-is_program() { [ "${21}" != 0 ]; }
-# It shows no arguments either, on a busy machine for many milliseconds.
-is_between_programs() {
-  { read -r _line < "${1%environ}stat"; } 2> /dev/null || return 1
-  is_program ${_line##*) } || return 1
-  _x=
-  { read -r _x < "${1%environ}cmdline"; } 2> /dev/null
-  [ -z "$_x" ]
+# Where its stack begins and its environment ends; empty when it has gone, or is a zombie or a thread of the kernel's.
+look_at_program() {
+  _stack= _environ_end=
+  { read -r _line < "/proc/$1/stat"; } 2> /dev/null || return 0
+  set -- ${_line##*) }
+  [ "${21}" = 0 ] || { _stack=${26} _environ_end=${49}; }
 }
 
 # Of all processes: those of this task. Two searches by a tool instead of a look at each; a name may hold anything, also a
@@ -113,15 +128,13 @@ members_of_all() {
   done
   set_silent_aside
 }
-# What is about to become another program is found by neither search. Of this task it is only if it is younger.
+# What is about to become another program, and has no arguments yet, is found by neither search.
 set_silent_aside() {
   _silent=$(grep -Lsz . /proc/[0-9]*/cmdline)
   was_not_killed $?
   for _file in $_silent; do
     _pid=${_file#/proc/} _pid=${_pid%/cmdline}
-    if [ -z "$_born" ] || [ "$_pid" -gt "$_born" ] || [ "${_last:-0}" -lt "$_born" ]; then
-      _strangers="$_strangers /proc/$_pid/environ"
-    fi
+    is_young "$_pid" && [ -r "/proc/$_pid/environ" ] && _strangers="$_strangers $_pid:"
   done
 }
 
@@ -143,17 +156,18 @@ look_at_births() {
 is_long_ago() { [ -z "$1" ] || [ -z "$_last" ] || [ "$_last" -lt "$1" ] || [ $((_last - $1)) -gt 1000 ]; }
 
 # Of the strangers and of what was born since we looked: those of this task. One that forks and ends while we look leaves
-# a child that was not there when we began. Looks until nothing was born meanwhile; then the strangers are asked, who may do
-# the same meanwhile. On a busy machine something always is, so not for ever, and hardly again at all there is.
+# a child that was not there when we began. Looks until nothing was born meanwhile; then the strangers are asked, and if one
+# could not be, all is looked at again. On a busy machine something always is, so not for ever, and hardly again at all
+# there is.
 slipped_away() {
-  _looks=0
-  while [ "$_looks" -lt 20 ]; do
+  _looks=0 _asked=0
+  while [ "$_looks" -lt 20 ] && [ "$_asked" -lt 2 ]; do
     _looks=$((_looks + 1)) _seen=$_last
     look_at_births
     if [ "$_last" = "$_seen" ]; then
-      [ -n "$_strangers" ] || return 0
+      _asked=$((_asked + 1))
       marked_strangers
-      _strangers=
+      [ -n "$_has_gone$_strangers" ] || return 0
     elif is_long_ago "$_seen"; then
       _looks=$((_looks + 9))
       members_of_all
