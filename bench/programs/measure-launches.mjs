@@ -8,6 +8,8 @@ import { report } from "./report.mjs";
 
 // The first launches load code and, from a large process, start a small one that launches from then on.
 const WARM_UP_LAUNCHES = 5;
+// In these the event loop gets over what the command before has left in it, which is no part of this launch.
+const TURNS_BETWEEN = 3;
 
 /**
  * `launch` is given a command and resolves when the launch is acknowledged, with a function that resolves when the
@@ -22,6 +24,7 @@ export async function measureLaunches({ folder, count, megabytes = 0 }, launch) 
     work: async () => {
       const launches = [];
       for (let number = 0; number < WARM_UP_LAUNCHES + count; number++) {
+        for (let turn = 0; turn < TURNS_BETWEEN; turn++) await immediate();
         const before = performance.eventLoopUtilization();
         const started = performance.now();
         const launching = launch(`echo ${number} >> '${ran}'`);

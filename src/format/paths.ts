@@ -3,6 +3,14 @@ import { nameBytesMax, projectKeyLengthMax } from "./limits.ts";
 
 /** The folder name the client gives a working directory. Not reversible: the true cwd is in the entries. */
 export function projectKey(cwd: string): string {
+  if (latestKey?.cwd !== cwd) latestKey = { cwd, key: makeProjectKey(cwd) };
+  return latestKey.key;
+}
+
+// Asked for once a task or session, of which most are of one directory.
+let latestKey: { cwd: string; key: string } | undefined;
+
+function makeProjectKey(cwd: string): string {
   const key = cwd.replace(/[^A-Za-z0-9]/g, "-");
   if (key.length <= projectKeyLengthMax) return key;
   return `${key.slice(0, projectKeyLengthMax)}-${pathHash(cwd)}`;
@@ -157,11 +165,16 @@ function pathsBelow(home: string): HoldfastPaths {
   const at = (...names: string[]): string => join(home, ...names.map(safeName));
   const ofTask = (ref: TaskRef, suffix: string): string =>
     at("projects", ref.projectKey, "tasks", `${ref.taskId}${suffix}`);
+  let tasks: { key: string; dir: string } | undefined;
   return {
     home,
     projectsDir: at("projects"),
     projectDir: (key) => at("projects", key),
-    tasksDir: (key) => at("projects", key, "tasks"),
+    // Of many tasks, most are of one project.
+    tasksDir: (key) => {
+      if (tasks?.key !== key) tasks = { key, dir: at("projects", key, "tasks") };
+      return tasks.dir;
+    },
     runningDir: at("running"),
     taskRecordPath: (ref) => ofTask(ref, ".json"),
     taskOutputPath: (ref) => ofTask(ref, ".output"),

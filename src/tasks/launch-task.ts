@@ -113,9 +113,12 @@ async function holdsOrStops({ clock }: LaunchContext, { record, files }: Launch)
   }
 }
 
+const LISTED_CHARACTERS = 80;
+
 /** The first line of a text, as far as a list shows it. */
 export function firstLine(text: string): string {
-  return Array.from(text.trim().split("\n")[0]!).slice(0, 80).join("");
+  const line = text.trim().split("\n", 1)[0]!;
+  return line.length <= LISTED_CHARACTERS ? line : Array.from(line).slice(0, LISTED_CHARACTERS).join("");
 }
 
 function supervisorArgs({ record, files, supervised: { shell, command } }: Launch): string[] {

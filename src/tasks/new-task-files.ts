@@ -18,11 +18,14 @@ export function drawTaskFiles(home: string, { cwd, kind }: { cwd: string; kind: 
 }
 
 let drawn: Uint8Array = new Uint8Array();
+let used = 0;
 
 // Drawing a thousand random bytes takes as long as drawing eight.
 function drawBytes(count: number): Uint8Array {
-  if (drawn.length < count) drawn = randomBytes(1024);
-  const bytes = drawn.subarray(0, count);
-  drawn = drawn.subarray(count);
-  return bytes;
+  if (drawn.length - used < count) {
+    drawn = randomBytes(1024);
+    used = 0;
+  }
+  used += count;
+  return drawn.subarray(used - count, used);
 }

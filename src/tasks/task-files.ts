@@ -41,7 +41,7 @@ export interface TaskFiles {
 
 export function taskFiles(home: string, { projectKey, id }: { projectKey: string; id: string }): TaskFiles {
   const paths = holdfastPaths(home);
-  const base = path.join(paths.tasksDir(projectKey), id);
+  const base = `${paths.tasksDir(projectKey)}/${id}`;
   return {
     id,
     projectKey,
@@ -51,7 +51,7 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     stderr: `${base}.stderr`,
     run: `${base}.run`,
     ending: `${base}.end.json`,
-    endingDraft: path.join(paths.runningDir, `${projectKey}.${id}`),
+    endingDraft: `${paths.runningDir}/${projectKey}.${id}`,
     stop: `${base}.stop`,
     started: `${base}.started`,
     exit: `${base}.exit`,

@@ -7,7 +7,7 @@
 # (empty to look for it); bytes to set aside for an ending; how many tasks may run at once.
 #
 # Descriptor 3 leads to who asks, both ways, and is stdin. There this text is asked for first (eval "$1"), then come
-# requests, a line each, that set _base and call _request. A shell reads on beyond the line it works at, so the next one
+# requests, a line each, that set _base, define _set_variables and call _request. A shell reads on beyond the line it works at, so the next one
 # must not be sent before this one was answered:
 #   recorded    the record is there; who asks has to sync it while the rest is made
 #   started     this process will supervise the task, and the next one has to be asked for this text
@@ -34,10 +34,10 @@ set -C
 # A launch that was begun goes on even if nobody hears of it.
 trap : PIPE
 
-# _request UNCHECKED DRAFT STDIN STDOUT STDERR FOLDER RECORD VARIABLES SUPERVISOR_ARGUMENT...
+# _request UNCHECKED DRAFT STDIN STDOUT STDERR FOLDER RECORD SUPERVISOR_ARGUMENT...
 _request() {
-  _unchecked=$1 _draft=$2 _stdin=$3 _stdout=$4 _stderr=$5 _folder=$6 _record=$7 _variables=$8
-  shift 8
+  _unchecked=$1 _draft=$2 _stdin=$3 _stdout=$4 _stderr=$5 _folder=$6 _record=$7
+  shift 7
   _is_wanted || exit
   if [ -n "$_unchecked" ] && ! _is_ready "${_base%/*}" "${_draft%/*}"; then
     echo unready >&3
@@ -95,7 +95,7 @@ _become_supervisor() {
   _mask=
   { read -r _line && read -r _line _mask; } < "/proc/$_client/status" 2> /dev/null
   [ "$_line" != Umask: ] || umask "$_mask"
-  eval "$_variables"
+  _set_variables
   _supervise "$@"
   exit
 }

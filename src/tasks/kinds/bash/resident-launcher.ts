@@ -211,13 +211,14 @@ function requestLine(request: StartRequest, { isUnchecked }: { isUnchecked: bool
   const { args, cwd, env, files, record, streams } = request;
   const { stdin = "", stdout, stderr } = streams;
   const made = [files.endingDraft, stdin, stdout, stderr];
-  const words = [isUnchecked ? "1" : "", ...made, cwd, record.trimEnd(), variables(env), ...args];
-  return `_base=${quoted(files.base)}; _request ${words.map(quoted).join(" ")}\n`;
+  const words = [isUnchecked ? "1" : "", ...made, cwd, record.trimEnd(), ...args];
+  const set = `_set_variables() { ${variables(env)}}`;
+  return `_base=${quoted(files.base)}; ${set}; _request ${words.map(quoted).join(" ")}\n`;
 }
 
 function quoted(text: string): string {
-  if (!/['\n]/.test(text)) return `'${text}'`;
-  return shellQuote(text).replaceAll("\n", `'"$_line_end"'`);
+  const word = shellQuote(text);
+  return word.includes("\n") ? word.replaceAll("\n", `'"$_line_end"'`) : word;
 }
 
 // One that no shell can name (a.b) would not pass the supervisor either.
@@ -225,7 +226,7 @@ function variables(env: EnvChanges): string {
   return Object.entries(env)
     .filter(([name]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
     .map(([name, value]) =>
-      value === undefined ? `unset ${name}; ` : `export ${name}=${shellQuote(value)}; `,
+      value === undefined ? `unset ${name}; ` : `export ${name}=${quoted(value)}; `,
     )
     .join("");
 }
