@@ -3,12 +3,13 @@
 # another one that waits in its place. So no launch has to wait for a new process. When who asks has gone, the one that
 # waits ends.
 #
-# Arguments: this text with the supervisor's; how such a process begins; pid and start time of who asks; the shell; setsid
-# (empty to look for it); bytes to set aside for an ending; how many tasks may run at once.
+# Arguments: this text with the supervisor's; the command by which it reads stdin (empty if it does so by itself); pid
+# and start time of who asks; the shell; setsid (empty to look for it); bytes to set aside for an ending; how many tasks
+# may run at once.
 #
 # Descriptor 3 leads to who asks, both ways, and is stdin. There this text is asked for first (eval "$1"), then come
-# requests, a line each, that set _base, define _set_variables and call _request. A shell reads on beyond the line it works at, so the next one
-# must not be sent before this one was answered:
+# requests, a line each, that set _base, define _set_variables and call _request. A shell reads on beyond the line it
+# works at, so the next one must not be sent before this one was answered:
 #   recorded    the record is there; who asks has to sync it while the rest is made
 #   started     this process will supervise the task, and the next one has to be asked for this text
 #   supervised  it does; should it end before this, who asks has to see to it
@@ -87,7 +88,7 @@ _become_supervisor() {
   take_charge
   _is_in_charge=1
   echo supervised >&3 2> /dev/null
-  _wait_in_our_place < /dev/null > /dev/null 2>&1
+  _wait_in_our_place <&3 > /dev/null 2>&1
   exec 3>&-
   trap - PIPE
   set +C
@@ -103,6 +104,7 @@ _become_supervisor() {
 # setsid forks, not the shell: what a shell puts into the background ignores interrupts for ever.
 _wait_in_our_place() (
   if [ -n "$_has_path" ]; then PATH=$_command_path; else unset PATH; fi
-  exec "$_setsid" -f "$_sh" -c "$_begin" "$_sh" "$_text" "$_begin" "$_client" "$_client_start" "$_sh" "$_setsid" \
-    "$_ending_bytes" "$_tasks_max"
+  if [ -n "$_begin" ]; then set -- -c "$_begin" "$_sh"; else set -- -s; fi
+  exec "$_setsid" -f "$_sh" "$@" "$_text" "$_begin" "$_client" "$_client_start" "$_sh" "$_setsid" "$_ending_bytes" \
+    "$_tasks_max"
 )

@@ -17,7 +17,7 @@ import { ResidentLauncher } from "./resident-launcher.ts";
 import { startHere, type TaskStarter } from "./start-process.ts";
 import { supervisorText } from "./supervisor-text.ts";
 import type { Task } from "../../task.ts";
-import type { RunningState } from "../../task-state.ts";
+import { readJson } from "../../task-files.ts";
 
 function launcherBy(shell: string): ResidentLauncher & Disposable {
   const launcher = new ResidentLauncher(basicEnv, shell);
@@ -26,6 +26,15 @@ function launcherBy(shell: string): ResidentLauncher & Disposable {
 
 async function oneLauncher(): Promise<number> {
   return waitFor(() => residentLaunchersOf(process.pid)[0]);
+}
+
+/** The one that waits in the place of the one that has become this task's supervisor. */
+async function launcherAfter({ files }: Task, client: number): Promise<number> {
+  return waitFor(() => {
+    const supervisor = (readJson(files.run) as { pid: number } | undefined)?.pid;
+    const found = residentLaunchersOf(client);
+    return found.length === 1 && supervisor !== undefined && found[0] !== supervisor && found[0];
+  });
 }
 
 describe("ResidentLauncher, which looks at the disk instead of its process,", () => {
@@ -121,12 +130,7 @@ describe.each(supervisorShells)("ResidentLauncher by %s", (shell) => {
     });
     for (let round = 0; round < 3; round++) {
       const long = await start({ command: "exec sleep 300" });
-      const supervisor = await waitFor(() => (world.tasks.refresh(long).state as RunningState).pid);
-      const waiting = await waitFor(() => {
-        const found = residentLaunchersOf(process.pid);
-        return found.length === 1 && found[0] !== supervisor && found[0];
-      });
-      process.kill(waiting, "SIGKILL");
+      process.kill(await launcherAfter(long, process.pid), "SIGKILL");
       await waitFor(() => residentLaunchersOf(process.pid).length === 0);
       expect(await world.ended(await start({ command: "echo next" }))).toMatchObject({ stdout: "next\n" });
       expect(world.tasks.refresh(long).state.status).toBe("running");
@@ -264,13 +268,10 @@ describe("ResidentLauncher", () => {
     program.say(JSON.stringify({ command: "sleep 0.3; echo done" }));
     await waitFor(() => program.lines.length === 2);
     const { id } = JSON.parse(program.lines[1]!) as { id: string };
-    const launchers = await waitFor(() => {
-      const found = residentLaunchersOf(program.pid);
-      return found.length === 1 && found;
-    });
+    const launcher = await launcherAfter(world.tasks.find(id), program.pid);
     program.child.stdin!.end();
     expect(await program.ended()).toEqual({ code: 0, signal: null });
-    await waitFor(() => !fs.existsSync(`/proc/${launchers[0]}`));
+    await waitFor(() => !fs.existsSync(`/proc/${launcher}`));
     expect(await world.ended(world.tasks.find(id))).toMatchObject({
       stdout: "done\n",
       state: { status: "completed" },
@@ -282,15 +283,16 @@ describe("ResidentLauncher", () => {
     const program = startProgram("task-launcher", [world.home, world.cwd, "200"]);
     program.say(JSON.stringify({ command: "true" }));
     await waitFor(() => program.lines.length === 2);
-    const [launcher] = residentLaunchersOf(program.pid);
-    process.kill(launcher!, "SIGSTOP");
+    const { id } = JSON.parse(program.lines[1]!) as { id: string };
+    const launcher = await launcherAfter(world.tasks.find(id), program.pid);
+    process.kill(launcher, "SIGSTOP");
     for (let n = 0; n < 20; n++) program.say(JSON.stringify({ command: "sleep 300" }));
     // The others have been passed on when this is refused.
     program.say(JSON.stringify({ command: "" }));
     await waitFor(() => program.lines.length === 3);
     program.kill("SIGKILL");
     await program.ended();
-    process.kill(launcher!, "SIGCONT");
+    process.kill(launcher, "SIGCONT");
     await waitFor(() => !fs.existsSync(`/proc/${launcher}`));
     expect(world.tasks.list({ all: true })).toHaveLength(1);
   });
@@ -300,8 +302,8 @@ describe("ResidentLauncher", () => {
     const program = startProgram("task-launcher", [world.home, world.cwd, "200"]);
     program.say(JSON.stringify({ command: "true" }));
     await waitFor(() => program.lines.length === 2);
-    const [launcher] = residentLaunchersOf(program.pid);
-    expect(launcher).toBeGreaterThan(0);
+    const { id } = JSON.parse(program.lines[1]!) as { id: string };
+    const launcher = await launcherAfter(world.tasks.find(id), program.pid);
     program.kill("SIGKILL");
     await program.ended();
     await waitFor(() => !fs.existsSync(`/proc/${launcher}`));

@@ -120,7 +120,7 @@ export class ResidentLauncher {
     try {
       const begin = BEGINNINGS.get(path.basename(fs.realpathSync(this.#shell)));
       if (begin === undefined) return undefined;
-      const child = spawn(this.#shell, ["-c", begin, this.#shell, ...this.#args(begin)], {
+      const child = spawn(this.#shell, ["-c", BEGIN_THERE, this.#shell, ...this.#args(begin)], {
         cwd: "/",
         // A mark of its own: what supervises is told from what it supervises.
         env: { ...this.#env, [supervisorMarker]: "launcher" },
@@ -140,7 +140,8 @@ export class ResidentLauncher {
   #args(begin: string): string[] {
     const { pid, startTime } = currentProcess();
     const limits = [endingBytesReserved, concurrentTasksMax].map(String);
-    return [this.#text, begin, String(pid), startTime, this.#shell, "", ...limits];
+    const how = begin === "" ? ["-s"] : ["-c", begin, this.#shell];
+    return [...how, this.#text, begin, String(pid), startTime, this.#shell, "", ...limits];
   }
 
   #hear(answer: string, socket: Socket): void {
@@ -195,11 +196,13 @@ function hasBegun({ files, record }: StartRequest): boolean {
   }
 }
 
-// How it begins, by the names of the shells that are known to go through with it. As commands from stdin dash reads many
-// bytes at a time, but others keep stdin open for ever; by "read" all read one.
-const BY_READ = 'exec <&3; while IFS= read -r _line; do eval "$_line"; done';
+const BEGIN_THERE = 'exec <&3; exec "$0" "$@"';
+
+// What it begins with, by the names of the shells that are known to go through with it. As commands from stdin (nothing to
+// begin with) dash reads many bytes at a time, but others keep stdin open for ever; by "read" all read one.
+const BY_READ = 'while IFS= read -r _line; do eval "$_line"; done';
 const BEGINNINGS = new Map([
-  ["dash", 'exec <&3; exec "$0" -s "$@"'],
+  ["dash", ""],
   ["bash", BY_READ],
   ["busybox", BY_READ],
 ]);
@@ -225,8 +228,6 @@ function quoted(text: string): string {
 function variables(env: EnvChanges): string {
   return Object.entries(env)
     .filter(([name]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-    .map(([name, value]) =>
-      value === undefined ? `unset ${name}; ` : `export ${name}=${quoted(value)}; `,
-    )
+    .map(([name, value]) => (value === undefined ? `unset ${name}; ` : `export ${name}=${quoted(value)}; `))
     .join("");
 }

@@ -300,12 +300,15 @@ watch_timeout() {
   finish timeout
 }
 
-# The output is looked at every second, later every five.
+# The output is looked at every second; every five if it is an old one, or has more room than can be filled meanwhile
+# (10 GiB).
 watch_output() {
-  _checks=0
+  _seconds=0 _room=$_limit
   while kill -0 $$; do
-    _checks=$((_checks + 1))
-    if [ "$_checks" -lt 60 ]; then nap 1; else nap 5; fi
+    _nap=1
+    [ "$_seconds" -lt 60 ] && [ "$_room" -lt 10737418240 ] || _nap=5
+    nap "$_nap"
+    _seconds=$((_seconds + _nap)) _room=$_limit
     look_at 8 "$_base.output"
     [ /proc/self/fd/8 -ef /proc/self/fd/9 ] || look_at 9 "$_base.stderr"
   done
@@ -318,10 +321,9 @@ look_at() {
   _cut=0 _written=
   [ -e "$2.cut" ] && read -r _cut < "$2.cut"
   { read -r _x _written < "/proc/self/fdinfo/$1"; } 2> /dev/null
-  [ "$_checks" -lt 60 ] && [ $((_checks % 5)) != 0 ] && [ -n "$_written" ] &&
-    [ $((_written - _cut)) -le "$_limit" ] && return
+  [ "$_nap" = 1 ] && [ $((_seconds % 5)) != 0 ] && [ -n "$_written" ] && has_room "$_written" && return
   _size=$(wc -c < "/proc/self/fd/$1")
-  [ $((_size - _cut)) -gt "$_limit" ] || return
+  has_room "$_size" && return
   [ "$_keep_tail" = 1 ] || finish output-limit
   _cut=$((_size - _limit / 2))
   # Said before it is done, so that nobody takes the hole for output.
@@ -329,6 +331,13 @@ look_at() {
     fallocate -p -o 0 -l "$_cut" "/proc/self/fd/$1" && return
   rm -f "$2.cut"
   finish output-limit
+}
+
+# Whether so many bytes, less those that were cut, are within the limit.
+has_room() {
+  _left=$((_limit - $1 + _cut))
+  [ "$_left" -ge "$_room" ] || _room=$_left
+  [ "$_left" -ge 0 ]
 }
 
 # Whether a task ahead has not ended. One that was removed had; one whose supervisor died without an ending has, when

@@ -64,8 +64,8 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     await using world = taskWorld();
     const command = "setsid sleep 300 & nohup sleep 300 > /dev/null & echo started";
     const task = await world.startUnder(shell, { command, timeoutMs: 10 * tenth });
-    await waitFor(() => fs.existsSync(task.files.exit));
-    expect(world.tasks.refresh(task).state).toMatchObject({ status: "running", survivors: { exitCode: 0 } });
+    const survivors = await waitFor(() => (world.tasks.refresh(task).state as RunningState).survivors);
+    expect(survivors).toMatchObject({ exitCode: 0 });
     const { state } = await world.ended(task);
     expect(state).toMatchObject({ status: "failed", reason: "timeout", exitCode: 0 });
     expect(markedProcesses(task.record.id)).toEqual([]);
