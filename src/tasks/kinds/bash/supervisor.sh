@@ -232,6 +232,8 @@ none() {
 # because on a busy machine each search takes its time.
 finish() {
   trap : TERM USR1
+  read -r _self _x < /proc/self/stat
+  _watchers="$_watchers $_self"
   ln "$_base.json" "$_base.why.$1"
   _told= _tenths=0
   look_at_clock
@@ -287,8 +289,6 @@ watcher() {
   trap 'kill -0 $$ 2> /dev/null || leave' TERM
   trap '' INT HUP QUIT
   exec 8>&1 9>&2 < /dev/null > /dev/null 2>&1
-  read -r _self _x < /proc/self/stat
-  _watchers="$_watchers $_self"
   "$@"
 }
 leave() {
