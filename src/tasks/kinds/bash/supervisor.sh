@@ -390,13 +390,17 @@ _has_ended=1
 if ! is_alone && ! none survivors; then
   create "$_base.exit" "$_code"
   # Most are gone in a moment; a server that was put into the background stays for days.
-  for _delay in 0.05 0.1 0.1 0.2; do none members && break || sleep "$_delay"; done
+  set -- 0.05 0.1 0.1 0.2
   # Twice: a process that forks and ends, again and again, may be missed once. While one that was found lives, nobody has
   # to look for others.
-  until none members && none members; do
+  while
     _known=$_found
-    until none known; do sleep 0.5; done
-  done
+    until none known; do
+      sleep "${1:-0.5}"
+      [ $# = 0 ] || shift
+    done
+    ! { none members && none members; }
+  do :; done
 fi
 _reason=exit
 for _why in timeout output-limit; do [ -e "$_base.why.$_why" ] && _reason=$_why; done
