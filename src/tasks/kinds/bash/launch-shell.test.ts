@@ -77,14 +77,15 @@ describe.each(WAYS)("launchShell() by %s", (by) => {
       PWD: "/",
     };
     await using world = await worldStarting(by, { env });
-    const { stdout, task } = await world.run("env -0", { env: { odd: "mine now", MORE: "1\n" } });
+    const more = "'}; exit 3; { \"$(exit 4)`\\\n\n é; _set_variables() { '";
+    const { stdout, task } = await world.run("env -0", { env: { odd: "mine now", MORE: more } });
     const seen = Object.fromEntries(stdout.split("\0").map((line) => line.split(/=(.*)/s).slice(0, 2)));
     const { OLDPWD: _, _: __, "": ___, ...rest } = seen;
     expect(rest).toEqual({
       PATH: basicEnv["PATH"],
       odd: "mine now",
       EMPTY: "",
-      MORE: "1\n",
+      MORE: more,
       SHELL: "/bin/sh",
       GIT_EDITOR: "true",
       HOLDFAST_TASK_ID: task.record.id,
