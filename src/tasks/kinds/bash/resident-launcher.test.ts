@@ -307,5 +307,6 @@ describe("ResidentLauncher", () => {
     program.kill("SIGKILL");
     await program.ended();
     await waitFor(() => !fs.existsSync(`/proc/${launcher}`));
+    expect(residentLaunchersOf(program.pid)).toEqual([]);
   });
 });
