@@ -2,13 +2,16 @@ import { join } from "node:path";
 import { nameBytesMax, projectKeyLengthMax } from "./limits.ts";
 
 /** The folder name the client gives a working directory. Not reversible: the true cwd is in the entries. */
-export function projectKey(cwd: string): string {
-  if (latestKey?.cwd !== cwd) latestKey = { cwd, key: makeProjectKey(cwd) };
-  return latestKey.key;
-}
+export const projectKey: (cwd: string) => string = rememberLatest(makeProjectKey);
 
-// Asked for once a task or session, of which most are of one directory.
-let latestKey: { cwd: string; key: string } | undefined;
+// Names and paths are asked for once a task or session, of which most are of one home and one project.
+function rememberLatest<Made>(make: (from: string) => Made): (from: string) => Made {
+  let latest: { from: string; made: Made } | undefined;
+  return (from) => {
+    if (latest?.from !== from) latest = { from, made: make(from) };
+    return latest.made;
+  };
+}
 
 function makeProjectKey(cwd: string): string {
   const key = cwd.replace(/[^A-Za-z0-9]/g, "-");
@@ -153,28 +156,18 @@ export interface HoldfastPaths {
   readonly hookRunFile: string;
 }
 
-let latest: HoldfastPaths | undefined;
-
-/** The same object as long as the home is the same: it is asked for once a task. */
-export function holdfastPaths(home: string): HoldfastPaths {
-  if (latest?.home !== home) latest = pathsBelow(home);
-  return latest;
-}
+/** The same object as long as the home is the same. */
+export const holdfastPaths: (home: string) => HoldfastPaths = rememberLatest(pathsBelow);
 
 function pathsBelow(home: string): HoldfastPaths {
   const at = (...names: string[]): string => join(home, ...names.map(safeName));
   const ofTask = (ref: TaskRef, suffix: string): string =>
     at("projects", ref.projectKey, "tasks", `${ref.taskId}${suffix}`);
-  let tasks: { key: string; dir: string } | undefined;
   return {
     home,
     projectsDir: at("projects"),
     projectDir: (key) => at("projects", key),
-    // Of many tasks, most are of one project.
-    tasksDir: (key) => {
-      if (tasks?.key !== key) tasks = { key, dir: at("projects", key, "tasks") };
-      return tasks.dir;
-    },
+    tasksDir: rememberLatest((key) => at("projects", key, "tasks")),
     runningDir: at("running"),
     taskRecordPath: (ref) => ofTask(ref, ".json"),
     taskOutputPath: (ref) => ofTask(ref, ".output"),
