@@ -220,8 +220,7 @@ function requestLine(request: StartRequest, { isUnchecked }: { isUnchecked: bool
 }
 
 function quoted(text: string): string {
-  const word = shellQuote(text);
-  return word.includes("\n") ? word.replaceAll("\n", `'"$_line_end"'`) : word;
+  return shellQuote(text).replaceAll("\n", `'"$_line_end"'`);
 }
 
 // One that no shell can name (a.b) would not pass the supervisor either.

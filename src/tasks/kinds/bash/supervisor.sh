@@ -19,8 +19,8 @@
 #   $_base.output.cut, $_base.stderr.cut   bytes taken from the head of an output to keep its tail
 #
 # Signals are caught, not ignored: an ignored signal would stay ignored in the command. Only the command carries the
-# marker HOLDFAST_TASK_ID, only the supervisor and its tools carry HOLDFAST_SUPERVISOR, so that each is told apart. Our variables begin with an underscore,
-# because setting one that the caller exports would change it for the command.
+# marker HOLDFAST_TASK_ID, only the supervisor and its tools carry HOLDFAST_SUPERVISOR, so that each is told apart. Our
+# variables begin with an underscore, because setting one that the caller exports would change it for the command.
 
 # What the environment may have switched on.
 set +aeu
@@ -333,7 +333,7 @@ look_at() {
   finish output-limit
 }
 
-# Whether so many bytes, less those that were cut, are within the limit.
+# Whether so many bytes, less those that were cut, are within the limit; the least room that was found is noted.
 has_room() {
   _left=$((_limit - $1 + _cut))
   [ "$_left" -ge "$_room" ] || _room=$_left
