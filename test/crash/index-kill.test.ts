@@ -23,10 +23,9 @@ test(
     let rounds = 0;
     // Only what cuts an update short counts. The first one is let be: it tells how long one takes.
     for (let updateMs = Infinity; kills < KILLS; rounds++) {
-      const round = rounds;
       // Every round has something to take in, so that every kill can hit a transaction.
       for (let file = 0; file < FILES; file++)
-        fs.appendFileSync(path.join(project, `s${file}.jsonl`), lines(round, file));
+        fs.appendFileSync(path.join(project, `s${file}.jsonl`), lines(rounds, file));
       const program = startProgram("update-index", [context.configDir, context.home]);
       await waitFor(() => program.lines.includes("started") || program.errors.length > 0, {
         timeoutMs: 30_000,
@@ -40,7 +39,7 @@ test(
       if (program.lines.length === 1) kills++;
       else updateMs = 1.2 * (performance.now() - startedAt);
       // Half an index tells the truth, too.
-      expect({ seed, total: (await searchSessions(context, `round${round}`)).total }).toEqual({
+      expect({ seed, total: (await searchSessions(context, `round${rounds}`)).total }).toEqual({
         seed,
         total: FILES * LINES,
       });
