@@ -8,6 +8,15 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from "../lib/json-bytes.ts";
+import {
+  block,
+  blockKey,
+  compactMetadataKey,
+  key,
+  messageKey,
+  topLevelKey,
+  type MemberHandler,
+} from "./skimmed-keys.ts";
 
 /**
  * Finds where the few keys that matter stand in one transcript line, without parsing it: strings are jumped
@@ -280,128 +289,3 @@ export class LineSkimmer implements Skim {
     return true;
   }
 }
-
-type MemberHandler = (skimmer: LineSkimmer, keyStart: number, keyEnd: number, value: number) => number;
-
-const key = (name: string): Uint8Array => Buffer.from(name, "latin1");
-const KEY = {
-  type: key("type"),
-  subtype: key("subtype"),
-  uuid: key("uuid"),
-  parentUuid: key("parentUuid"),
-  logicalParentUuid: key("logicalParentUuid"),
-  sessionId: key("sessionId"),
-  timestamp: key("timestamp"),
-  cwd: key("cwd"),
-  gitBranch: key("gitBranch"),
-  requestId: key("requestId"),
-  isSidechain: key("isSidechain"),
-  isCompactSummary: key("isCompactSummary"),
-  isMeta: key("isMeta"),
-  message: key("message"),
-  compactMetadata: key("compactMetadata"),
-  id: key("id"),
-  model: key("model"),
-  usage: key("usage"),
-  content: key("content"),
-  stopReason: key("stop_reason"),
-  signature: key("signature"),
-  toolUseId: key("tool_use_id"),
-  preservedSegment: key("preservedSegment"),
-  preservedMessages: key("preservedMessages"),
-};
-const TOOL_USE = key("tool_use");
-const TOOL_RESULT = key("tool_result");
-
-// Keys are told apart by length first, so that most of them cost one comparison.
-const topLevelKey: MemberHandler = (skimmer, start, end, value) => {
-  switch (end - start) {
-    case 3:
-      if (skimmer.keyIs(start, end, KEY.cwd)) return skimmer.note(value, skimmer.cwd);
-      break;
-    case 4:
-      if (skimmer.keyIs(start, end, KEY.type)) return skimmer.noteType(value);
-      if (skimmer.keyIs(start, end, KEY.uuid)) return skimmer.note(value, skimmer.uuid);
-      break;
-    case 6:
-      if (skimmer.keyIs(start, end, KEY.isMeta)) skimmer.isMeta = skimmer.isTrue(value);
-      break;
-    case 7:
-      if (skimmer.keyIs(start, end, KEY.message)) return skimmer.enterMessage(value);
-      if (skimmer.keyIs(start, end, KEY.subtype)) return skimmer.note(value, skimmer.subtype);
-      break;
-    case 9:
-      if (skimmer.keyIs(start, end, KEY.timestamp)) return skimmer.note(value, skimmer.timestamp);
-      if (skimmer.keyIs(start, end, KEY.sessionId)) return skimmer.note(value, skimmer.sessionId);
-      if (skimmer.keyIs(start, end, KEY.gitBranch)) return skimmer.note(value, skimmer.gitBranch);
-      if (skimmer.keyIs(start, end, KEY.requestId)) return skimmer.note(value, skimmer.requestId);
-      break;
-    case 10:
-      if (skimmer.keyIs(start, end, KEY.parentUuid)) return skimmer.note(value, skimmer.parentUuid);
-      break;
-    case 11:
-      if (skimmer.keyIs(start, end, KEY.isSidechain)) skimmer.isSidechain = skimmer.isTrue(value);
-      break;
-    case 15:
-      if (skimmer.keyIs(start, end, KEY.compactMetadata)) return skimmer.enterCompactMetadata(value);
-      break;
-    case 16:
-      if (skimmer.keyIs(start, end, KEY.isCompactSummary)) skimmer.isCompactSummary = skimmer.isTrue(value);
-      break;
-    case 17:
-      if (skimmer.keyIs(start, end, KEY.logicalParentUuid))
-        return skimmer.note(value, skimmer.logicalParentUuid);
-      break;
-    default:
-  }
-  return skimmer.skip(value);
-};
-
-const messageKey: MemberHandler = (skimmer, start, end, value) => {
-  switch (end - start) {
-    case 2:
-      if (skimmer.keyIs(start, end, KEY.id)) return skimmer.note(value, skimmer.messageId);
-      break;
-    case 5:
-      if (skimmer.keyIs(start, end, KEY.model)) return skimmer.note(value, skimmer.model);
-      if (skimmer.keyIs(start, end, KEY.usage)) return skimmer.noteObject(value, skimmer.usage);
-      break;
-    case 7:
-      if (skimmer.keyIs(start, end, KEY.content)) return skimmer.enterContent(value);
-      break;
-    case 11:
-      if (skimmer.keyIs(start, end, KEY.stopReason)) return skimmer.note(value, skimmer.stopReason);
-      break;
-    default:
-  }
-  return skimmer.skip(value);
-};
-
-// The block under the skimmer's hand; one at a time, so one record serves all.
-const block = {
-  isToolUse: false,
-  isToolResult: false,
-  id: { start: -1, end: -1 },
-  toolUseId: { start: -1, end: -1 },
-  signature: { start: -1, end: -1 },
-};
-
-const blockKey: MemberHandler = (skimmer, start, end, value) => {
-  if (skimmer.keyIs(start, end, KEY.type)) {
-    const next = skimmer.skip(value);
-    block.isToolUse = skimmer.keyIs(value + 1, next - 1, TOOL_USE);
-    block.isToolResult = skimmer.keyIs(value + 1, next - 1, TOOL_RESULT);
-    return next;
-  }
-  if (skimmer.keyIs(start, end, KEY.id)) return skimmer.note(value, block.id);
-  if (skimmer.keyIs(start, end, KEY.toolUseId)) return skimmer.note(value, block.toolUseId);
-  if (skimmer.keyIs(start, end, KEY.signature)) return skimmer.note(value, block.signature);
-  return skimmer.skip(value);
-};
-
-const compactMetadataKey: MemberHandler = (skimmer, start, end, value) => {
-  if (skimmer.keyIs(start, end, KEY.preservedSegment) || skimmer.keyIs(start, end, KEY.preservedMessages)) {
-    skimmer.hasPreserved = true;
-  }
-  return skimmer.skip(value);
-};
