@@ -3,7 +3,8 @@ import { promptPreviewLengthMax } from "../format/limits.ts";
 import type { Entry } from "../format/index.ts";
 import { parseEntry, parseLine } from "./read-line.ts";
 import { skimListedLine, type ListedLine } from "./listed-line.ts";
-import { LineSkimmer, type Range } from "./skim-line.ts";
+import { LineSkimmer } from "./skim-line.ts";
+import type { Range } from "./skimmed-keys.ts";
 
 /** What a session's lines say of it. */
 export interface StatedFacts {

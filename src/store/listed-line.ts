@@ -1,6 +1,7 @@
 import { QUOTE } from "../lib/json-bytes.ts";
 import { openMemberMemory, type MemberFinder } from "../lib/member-finder.ts";
-import { LineSkimmer, type Range, type Skim } from "./skim-line.ts";
+import { LineSkimmer } from "./skim-line.ts";
+import type { Range, Skim } from "./skimmed-keys.ts";
 
 /** What of a line a list looks at. */
 export type ListedLine = Pick<

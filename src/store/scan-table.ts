@@ -1,7 +1,8 @@
 import { lineBytesMax } from "../format/limits.ts";
 import { LineScanner, isBlank, type LinePosition } from "../lib/line-scanner.ts";
 import { Flag, type LineTable, hashId, lineKinds, type LineKind } from "./line-table.ts";
-import { LineSkimmer, type Range } from "./skim-line.ts";
+import { LineSkimmer } from "./skim-line.ts";
+import type { Range } from "./skimmed-keys.ts";
 
 export interface ScanRange {
   from: number;

@@ -2,7 +2,8 @@ import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
 import { LineScanner } from "../lib/line-scanner.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
-import { LineSkimmer, type Range } from "./skim-line.ts";
+import { LineSkimmer } from "./skim-line.ts";
+import type { Range } from "./skimmed-keys.ts";
 
 export interface TokenCounts {
   messages: number;

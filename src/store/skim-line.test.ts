@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampleSession } from "../../test/support/index.ts";
-import { LineSkimmer, type Range } from "./skim-line.ts";
+import { LineSkimmer } from "./skim-line.ts";
+import type { Range } from "./skimmed-keys.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };

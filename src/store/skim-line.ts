@@ -16,7 +16,13 @@ import {
   messageKey,
   topLevelKey,
   type MemberHandler,
+  type Range,
+  type Skimmer,
 } from "./skimmed-keys.ts";
+
+const LETTER_T = 0x74;
+// Below this a loop beats the cost of a call into memchr.
+const SHORT_STRING_BYTES = 40;
 
 /**
  * Finds where the few keys that matter stand in one transcript line, without parsing it: strings are jumped
@@ -24,51 +30,10 @@ import {
  * About six times as fast as JSON.parse, exact about structure (a key inside another object is never taken
  * for a top-level one, torn and glued lines are refused). It does not judge what JSON.parse alone can see
  * (a bad escape, a control character deep in a long string): whoever returns a line parses it anyway.
+ *
+ * One skimmer is reused for a whole file: `skim` overwrites the facts of the line before.
  */
-export interface Skim {
-  /** Byte ranges of string values, without their quotes; start is -1 where the key is missing or not a string. */
-  type: Range;
-  subtype: Range;
-  uuid: Range;
-  parentUuid: Range;
-  logicalParentUuid: Range;
-  sessionId: Range;
-  timestamp: Range;
-  cwd: Range;
-  gitBranch: Range;
-  messageId: Range;
-  requestId: Range;
-  model: Range;
-  /** `message.usage`, the whole object with its braces. */
-  usage: Range;
-  stopReason: Range;
-  /** `message.content` where it is a string: without its quotes. */
-  contentText: Range;
-  /** `message.content` where it is an array: with its brackets. */
-  content: Range;
-  /** How much a message says: the bytes of its content array, without the signatures of its thinking. */
-  contentBytes: number;
-  isSidechain: boolean;
-  isCompactSummary: boolean;
-  isMeta: boolean;
-  /** Whether compactMetadata says that messages before the boundary live on after it. */
-  hasPreserved: boolean;
-  /** Ids of tool_use blocks and of tool_result blocks, as start, end pairs. */
-  toolUses: number[];
-  toolResults: number[];
-}
-
-export interface Range {
-  start: number;
-  end: number;
-}
-
-const LETTER_T = 0x74;
-// Below this a loop beats the cost of a call into memchr.
-const SHORT_STRING_BYTES = 40;
-
-/** One skimmer is reused for a whole file: `skim` overwrites the facts of the line before. */
-export class LineSkimmer implements Skim {
+export class LineSkimmer implements Skimmer {
   type: Range = { start: -1, end: -1 };
   subtype: Range = { start: -1, end: -1 };
   uuid: Range = { start: -1, end: -1 };

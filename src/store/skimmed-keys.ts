@@ -1,7 +1,57 @@
-import type { LineSkimmer } from "./skim-line.ts";
+/** What is known of a line that was skimmed. */
+export interface Skim {
+  /** Byte ranges of string values, without their quotes; start is -1 where the key is missing or not a string. */
+  type: Range;
+  subtype: Range;
+  uuid: Range;
+  parentUuid: Range;
+  logicalParentUuid: Range;
+  sessionId: Range;
+  timestamp: Range;
+  cwd: Range;
+  gitBranch: Range;
+  messageId: Range;
+  requestId: Range;
+  model: Range;
+  /** `message.usage`, the whole object with its braces. */
+  usage: Range;
+  stopReason: Range;
+  /** `message.content` where it is a string: without its quotes. */
+  contentText: Range;
+  /** `message.content` where it is an array: with its brackets. */
+  content: Range;
+  /** How much a message says: the bytes of its content array, without the signatures of its thinking. */
+  contentBytes: number;
+  isSidechain: boolean;
+  isCompactSummary: boolean;
+  isMeta: boolean;
+  /** Whether compactMetadata says that messages before the boundary live on after it. */
+  hasPreserved: boolean;
+  /** Ids of tool_use blocks and of tool_result blocks, as start, end pairs. */
+  toolUses: number[];
+  toolResults: number[];
+}
 
-/** What the skimmer does at a member of an object: returns the place behind its value, or -1 where that is broken off. */
-export type MemberHandler = (skimmer: LineSkimmer, keyStart: number, keyEnd: number, value: number) => number;
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** Who walks through a line. What it is given begins at `value`; it returns the place behind, or -1 where that is broken off. */
+export interface Skimmer extends Skim {
+  skip(value: number): number;
+  note(value: number, into: Range): number;
+  noteObject(value: number, into: Range): number;
+  noteType(value: number): number;
+  enterMessage(value: number): number;
+  enterContent(value: number): number;
+  enterCompactMetadata(value: number): number;
+  isTrue(value: number): boolean;
+  keyIs(start: number, end: number, name: Uint8Array): boolean;
+}
+
+/** What is done at a member of an object. */
+export type MemberHandler = (skimmer: Skimmer, keyStart: number, keyEnd: number, value: number) => number;
 
 export const key: (name: string) => Uint8Array = (name) => Buffer.from(name, "latin1");
 const KEY = {

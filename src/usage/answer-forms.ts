@@ -1,5 +1,6 @@
 import { answerFormBytesMax, answerFormsMax } from "../format/limits.ts";
-import type { LineSkimmer, Range } from "../store/skim-line.ts";
+import type { LineSkimmer } from "../store/skim-line.ts";
+import type { Range } from "../store/skimmed-keys.ts";
 import type { FormMemory } from "./form-memory.ts";
 import { FormTree, type GapTarget } from "./form-tree.ts";
 import { MessageFlag } from "./message-table.ts";

@@ -1,5 +1,5 @@
 import { BACKSLASH, COLON, NINE, QUOTE, ZERO } from "../lib/json-bytes.ts";
-import type { Range } from "../store/skim-line.ts";
+import type { Range } from "../store/skimmed-keys.ts";
 import type { FormMemory } from "./form-memory.ts";
 import { GapKind, NODE_BYTES, NodeField } from "./match-form-program.ts";
 

@@ -10,7 +10,7 @@ import {
   QUOTE,
   ZERO,
 } from "../lib/json-bytes.ts";
-import type { Range } from "../store/skim-line.ts";
+import type { Range } from "../store/skimmed-keys.ts";
 import type { LineUsage } from "./message-table.ts";
 
 /** Which number of an array of counts is which. */

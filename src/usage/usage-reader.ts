@@ -1,7 +1,8 @@
 import { ZERO } from "../lib/json-bytes.ts";
 import { scanBuffer } from "../lib/line-scanner.ts";
 import { hashId } from "../store/line-table.ts";
-import { LineSkimmer, type Range } from "../store/skim-line.ts";
+import { LineSkimmer } from "../store/skim-line.ts";
+import type { Range } from "../store/skimmed-keys.ts";
 import { AnswerForms, flagsOf } from "./answer-forms.ts";
 import { FileMessages } from "./file-messages.ts";
 import { FormMemory } from "./form-memory.ts";
