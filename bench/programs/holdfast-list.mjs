@@ -13,7 +13,8 @@ await report({
       limit: limit ? Number(limit) : undefined,
     }),
   resultOf: (sessions) =>
-    sessions.map(({ startedAt, updatedAt, ...session }) =>
-      listed({ ...session, startedAtMs: Date.parse(startedAt), updatedAtMs: Date.parse(updatedAt) }),
-    ),
+    sessions.map(({ sessionId, updatedAt, bytes, cwd, startedAt, firstPrompt }) => {
+      const [updatedAtMs, startedAtMs] = [Date.parse(updatedAt), Date.parse(startedAt)];
+      return listed({ sessionId, updatedAtMs, bytes, cwd, startedAtMs, firstPrompt });
+    }),
 });

@@ -8,7 +8,14 @@ const { listSessions } = await import(sdkFile);
 await report({
   work: () => listSessions(),
   resultOf: (sessions) =>
-    sessions.map(({ lastModified, fileSize, createdAt, ...session }) =>
-      listed({ ...session, updatedAtMs: lastModified, bytes: fileSize, startedAtMs: createdAt }),
+    sessions.map(({ sessionId, lastModified, fileSize, cwd, createdAt, firstPrompt }) =>
+      listed({
+        sessionId,
+        updatedAtMs: lastModified,
+        bytes: fileSize,
+        cwd,
+        startedAtMs: createdAt,
+        firstPrompt,
+      }),
     ),
 });
