@@ -88,12 +88,17 @@ export function typedTextOf(entry: Entry): string | undefined {
 /** The prompt without the blocks the client put beside it (an editor's open file, reminders). */
 export function promptTextOf(entry: UserEntry): string {
   const { content } = entry.message;
-  if (typeof content === "string") return isInjectedText(content) ? "" : content.trim();
+  if (typeof content === "string") return textTyped(content);
   return blocksIn(content)
     .map(textOfBlock)
     .filter((text) => text !== undefined && !isInjectedText(text))
     .join("\n")
     .trim();
+}
+
+/** The same of a message that is all text. */
+export function textTyped(content: string): string {
+  return isInjectedText(content) ? "" : content.trim();
 }
 
 const nodeTypes: ReadonlySet<string> = new Set(["user", "assistant", "system", "progress", "attachment"]);
@@ -114,6 +119,17 @@ function isFromPerson(entry: UserEntry): boolean {
   if (speaker === undefined || speaker === "human") return true;
   return entry.promptSource === "typed" || entry.promptSource === "sdk";
 }
+
+/**
+ * Whether the text of a user's line, without its content, may say that no person spoke (as above, by keys that say more
+ * than that one did). Asked before the line is parsed: when in doubt, it may.
+ */
+export function mayTellSpeaker(beside: string): boolean {
+  return speakerKeys.test(beside);
+}
+
+const speakerKeys =
+  /\\|"(?:isCompactSummary|isVisibleInTranscriptOnly|sourceToolUseID|toolUseResult|promptSource"(?!:"(?:typed|sdk|queued)")|origin"(?!:\{"kind":"human"))/;
 
 /** Beginnings of texts that stand in the user's place but were not typed as a prompt. */
 const injectedText = new RegExp(

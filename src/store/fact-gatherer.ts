@@ -1,9 +1,8 @@
-import { typedTextOf } from "../format/entry-kinds.ts";
 import { promptPreviewLengthMax } from "../format/limits.ts";
 import type { Entry } from "../format/index.ts";
-import { parseEntry, parseLine } from "./read-line.ts";
+import { parseLine } from "./read-line.ts";
+import { readPrompt } from "./read-prompt.ts";
 import { skimListedLine, type ListedLine } from "./listed-line.ts";
-import { LineSkimmer } from "./skim-line.ts";
 import type { Range } from "./skimmed-keys.ts";
 
 /** What a session's lines say of it. */
@@ -105,42 +104,21 @@ const titleKeys = {
 // Sorted as text, so anything else would make a session the oldest or the newest for ever.
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** Of a longer prompt only so much is parsed: a pasted file need not be, for its first words. */
-const PROMPT_BYTES = 1024;
-const SPACE = 0x20;
-const skimmer = new LineSkimmer();
-
-// What was typed in the line, perhaps cut.
-function readPrompt(skimmed: ListedLine, bytes: Buffer, start: number, end: number): string | undefined {
-  const { start: from, end: to } = skimmed.contentText;
-  // Results of tools are no prompt, and may be long.
-  if (from < 0 && skimmer.skim(bytes, start, end) && skimmer.toolResults.length > 0) return undefined;
-  const line = bytes.subarray(start, end);
-  // A space is part of no escape and of no longer character.
-  const cut = from >= 0 && to - from > PROMPT_BYTES ? bytes.lastIndexOf(SPACE, from + PROMPT_BYTES) : -1;
-  if (cut > from && !line.includes(0)) {
-    const entry = parseEntry(bytes.toString("utf8", start, cut) + bytes.toString("utf8", to, end));
-    const text = entry && typedTextOf(entry);
-    if (text !== undefined) return text;
-  }
-  const entry = parse(line);
-  return entry && typedTextOf(entry);
-}
-
 function parse(line: Buffer): Entry | undefined {
   const read = parseLine(line, { offset: 0, length: line.length });
   return read.ok ? read.entry : undefined;
 }
 
-// Cut before the white space is folded: a prompt may hold a pasted file. Twice what is shown is mostly enough.
+// Cut before the white space is folded: a prompt may hold a pasted file. A little more than is shown is mostly enough.
 function preview(prompt: string): string {
-  const beginning = fold(prompt.slice(0, promptPreviewLengthMax * 2));
-  if (beginning.length > promptPreviewLengthMax && !HAS_PAIRS.test(beginning))
-    return beginning.slice(0, promptPreviewLengthMax);
+  const beginning = fold(prompt.slice(0, MOSTLY_ENOUGH));
+  const isEnough = beginning.length >= promptPreviewLengthMax || prompt.length <= MOSTLY_ENOUGH;
+  if (isEnough && !HAS_PAIRS.test(beginning)) return beginning.slice(0, promptPreviewLengthMax);
   const text = fold(prompt.slice(0, promptPreviewLengthMax * 4));
-  const cut = text.slice(0, promptPreviewLengthMax);
-  return HAS_PAIRS.test(cut) ? Array.from(text).slice(0, promptPreviewLengthMax).join("") : cut;
+  return Array.from(text).slice(0, promptPreviewLengthMax).join("");
 }
+
+const MOSTLY_ENOUGH = promptPreviewLengthMax * 1.25;
 
 // Only what changes is matched: single spaces are most of all white space.
 function fold(text: string): string {

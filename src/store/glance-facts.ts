@@ -6,7 +6,7 @@ import { openLineMemory } from "./listed-line.ts";
 
 const WINDOW_BYTES = 1 << 14;
 /** Most sessions begin with a short prompt. */
-const HEAD_WINDOW_BYTES = 1 << 12;
+const HEAD_WINDOW_BYTES = 1 << 13;
 /** Lines of the tail up to this length are all looked at: titles, tags and times are short. */
 const SHORT_LINE_BYTES = 1024;
 /** And the last few whatever their length: one of them says when and where the session was last. */

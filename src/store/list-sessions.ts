@@ -69,7 +69,7 @@ export function listSessions(
   const folderOf = new Map(folders.map((folder) => [folder.projectKey, folder]));
   const flatAgents = new FlatAgents();
   const summaries: SessionSummary[] = [];
-  for (const file of newestFirst(files, limit)) {
+  for (const file of limit === undefined ? files : newestFirst(files, limit)) {
     if (limit !== undefined && summaries.length >= limit) break;
     const facts = cache.findCurrent(file) ?? readFacts(cache, file, { counts });
     if (facts === undefined) continue;
@@ -83,7 +83,7 @@ export function listSessions(
 }
 
 // Not all at once: to put thousands in order takes longer than to read the newest fifty.
-function* newestFirst(files: readonly TranscriptFile[], first = files.length): Generator<TranscriptFile> {
+function* newestFirst(files: readonly TranscriptFile[], first: number): Generator<TranscriptFile> {
   const times = new Float64Array(files.length);
   for (let index = 0; index < files.length; index++) times[index] = files[index]!.mtimeMs;
   times.sort();
