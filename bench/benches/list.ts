@@ -1,12 +1,13 @@
 import path from "node:path";
 import type { Corpus } from "../support/corpus/open-corpus.ts";
 import { inFreshFolder } from "../support/fresh-folder.ts";
-import type { Bench, BenchContext, Contest } from "../support/measure.ts";
+import type { Bench, BenchContext, Contest, Side } from "../support/measure.ts";
 import { bareNodeSide, programSide } from "../support/run-program.ts";
 import { fetchAgentSdk } from "./agent-sdk.ts";
 import { openManySessions } from "./many-sessions.ts";
 
 const NEWEST = 50;
+const LEAST = "the least: every file's time, both ends of those listed read, nothing looked at";
 
 export const list: Bench = {
   name: "list",
@@ -19,6 +20,13 @@ export const list: Bench = {
         { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "speedup", atLeast: 15 } },
       ],
       open: openAll,
+    },
+    {
+      title: ({ sessions }) => `all of ${sessions} sessions`,
+      against: LEAST,
+      pairs: { full: 15, quick: 3 },
+      figures: [{ label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost" } }],
+      open: (context) => openLeast(context, {}),
     },
     {
       title: ({ sessions }) => `all of ${sessions} sessions with message counts, listed before`,
@@ -37,6 +45,13 @@ export const list: Bench = {
         { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost", atMost: 2.2 } },
       ],
       open: openNewest,
+    },
+    {
+      title: ({ sessions }) => `newest ${NEWEST} of ${sessions} sessions`,
+      against: LEAST,
+      pairs: { full: 25, quick: 7 },
+      figures: [{ label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost" } }],
+      open: (context) => openLeast(context, { newest: NEWEST }),
     },
   ],
   notMeasured: [
@@ -74,14 +89,28 @@ async function openAllAgain(context: BenchContext): Promise<Contest> {
 }
 
 async function openNewest(context: BenchContext): Promise<Contest> {
+  return openAlone(context, { peer: () => bareNodeSide(), newest: NEWEST });
+}
+
+async function openLeast(context: BenchContext, { newest }: { newest?: number }): Promise<Contest> {
+  const peer = (configDir: string): Side =>
+    programSide("read-ends.mjs", { args: [configDir, String(newest ?? "")] });
+  return openAlone(context, { peer, newest });
+}
+
+// Beside a peer that lists nothing.
+function openAlone(
+  context: BenchContext,
+  { peer, newest }: { peer: (configDir: string) => Side; newest: number | undefined },
+): Contest {
   const { configDir, truth } = openManySessions(context);
   return {
-    peer: bareNodeSide(),
+    peer: peer(configDir),
     candidate: inFreshFolder(context, (home) =>
-      programSide("holdfast-list.mjs", { args: [configDir, home, String(NEWEST)] }),
+      programSide("holdfast-list.mjs", { args: [configDir, home, String(newest ?? "")] }),
     ),
     comparable: false,
-    verify: (result) => checkOrder(result, newestFirst(truth).slice(0, NEWEST)),
+    verify: (result) => checkOrder(result, newestFirst(truth).slice(0, newest)),
   };
 }
 

@@ -39,7 +39,7 @@ test("readPrompt() takes what was typed for a prompt, whatever stands beside it 
   let prompts = 0;
   const places = fc.integer({ min: 0, max: 7 });
   const property = fc.property(fc.array(unusual, { maxLength: 3 }), contents, places, (keys, content, at) => {
-    const members = Object.entries({ ...plain, ...Object.fromEntries(keys) });
+    const members: [string, unknown][] = Object.entries({ ...plain, ...Object.fromEntries(keys) });
     members.splice(at, 0, ["message", { role: "user", content }]);
     const entry = Object.fromEntries(members) as unknown as Entry;
     const typed = typedTextOf(entry);
