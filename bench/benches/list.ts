@@ -56,7 +56,7 @@ export const list: Bench = {
   ],
   notMeasured: [
     "a cold page cache",
-    "the first list with message counts, which reads every file once",
+    "the first list with counts of messages and sub-agents, which reads every file once",
     "titles: the two sides choose them by different rules",
     "git branches: the SDK gives the first one where the last line is longer than its window, we give the last one",
   ],

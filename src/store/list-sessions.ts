@@ -30,8 +30,8 @@ export interface SessionSummary {
   firstPrompt?: string;
   /** User and assistant entries of the main chain; absent when counts were not asked for. */
   messageCount?: number;
-  /** Sub-agents in any layout, without the client's internal helpers. */
-  agents: number;
+  /** Sub-agents in any layout, without the client's internal helpers; absent when counts were not asked for. */
+  agents?: number;
   gitBranch?: string;
   startedAt?: string;
   updatedAt: string;
@@ -45,7 +45,7 @@ export interface ListOptions {
   cwd?: string | undefined;
   /** Only the newest so many, by the files' times. */
   limit?: number | undefined;
-  /** False leaves counts out and reads only the two ends of files that are not in the cache. Default true. */
+  /** False leaves counts out, and reads of the sessions only the two ends of files that are not in the cache. Default true. */
   counts?: boolean | undefined;
 }
 
@@ -73,7 +73,8 @@ export function listSessions(
     if (limit !== undefined && summaries.length >= limit) break;
     const facts = cache.findCurrent(file) ?? readFacts(cache, file, { counts });
     if (facts === undefined) continue;
-    const summary = summarise(file, facts, agentCount(folderOf.get(file.projectKey)!, file, flatAgents));
+    const summary = summarise(file, facts);
+    if (counts) addCounts(summary, facts, { folder: folderOf.get(file.projectKey)!, flatAgents });
     if (cwd !== undefined && isElsewhere(summary, cwd)) continue;
     summaries.push(summary);
   }
@@ -125,7 +126,9 @@ export function summariseSession(context: ListContext, file: TranscriptFile): Se
   const cache = new ListingCache(context.indexDir);
   const facts = cache.findCurrent(file) ?? readFacts(cache, file, { counts: true });
   if (facts === undefined) return undefined;
-  return summarise(file, facts, agentCount(folder, file, new FlatAgents()));
+  const summary = summarise(file, facts);
+  addCounts(summary, facts, { folder, flatAgents: new FlatAgents() });
+  return summary;
 }
 
 function readFacts(
@@ -147,13 +150,12 @@ function readFacts(
   }
 }
 
-function summarise(file: TranscriptFile, facts: ListedFacts, nestedAgents: number): SessionSummary {
+function summarise(file: TranscriptFile, facts: ListedFacts): SessionSummary {
   const title = facts.customTitle ?? facts.aiTitle;
   const summary: SessionSummary = {
     sessionId: file.sessionId,
     project: file.projectKey,
     path: file.path,
-    agents: nestedAgents + (facts.inlineAgents ?? 0),
     updatedAt: facts.updatedAt ?? new Date(file.mtimeMs).toISOString(),
     bytes: file.bytes,
   };
@@ -161,17 +163,22 @@ function summarise(file: TranscriptFile, facts: ListedFacts, nestedAgents: numbe
   if (title !== undefined) summary.title = title;
   if (facts.tag !== undefined) summary.tag = facts.tag;
   if (facts.firstPrompt !== undefined) summary.firstPrompt = facts.firstPrompt;
-  if (facts.coverage !== undefined) summary.messageCount = facts.messageCount ?? 0;
   if (facts.gitBranch !== undefined) summary.gitBranch = facts.gitBranch;
   if (facts.startedAt !== undefined) summary.startedAt = facts.startedAt;
   return summary;
 }
 
-function agentCount(folder: ProjectFolder, file: TranscriptFile, flat: FlatAgents): number {
-  const nested = folder.sessionDirs.has(file.sessionId)
-    ? listNestedAgents(`${folder.path}/${file.sessionId}`)
-    : [];
-  return nested.filter((id) => !isInternalAgent(id)).length + flat.countOf(folder, file.sessionId);
+function addCounts(
+  summary: SessionSummary,
+  { coverage, messageCount = 0, inlineAgents = 0 }: ListedFacts,
+  { folder, flatAgents }: { folder: ProjectFolder; flatAgents: FlatAgents },
+): void {
+  const { sessionId } = summary;
+  const nested = folder.sessionDirs.has(sessionId) ? listNestedAgents(`${folder.path}/${sessionId}`) : [];
+  const others = nested.filter((id) => !isInternalAgent(id)).length + flatAgents.countOf(folder, sessionId);
+  summary.agents = others + inlineAgents;
+  // Of a file that cannot be read, nobody knows.
+  if (coverage !== undefined) summary.messageCount = messageCount;
 }
 
 /** Which session launched each flat sub-agent: said by its first line. Read once a folder. */

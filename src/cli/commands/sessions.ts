@@ -63,7 +63,7 @@ function sessionJson(summary: SessionSummary): Record<string, unknown> {
     title: summary.title ?? null,
     firstPrompt: summary.firstPrompt ?? null,
     messageCount: summary.messageCount ?? null,
-    agents: summary.agents,
+    agents: summary.agents ?? null,
     gitBranch: summary.gitBranch ?? null,
     startedAt: summary.startedAt ?? null,
     updatedAt: summary.updatedAt,
@@ -106,7 +106,7 @@ function sessionTable(
     },
     {
       title: "AGENTS",
-      value: ({ agents }) => (agents === 0 ? "" : formatCount(agents)),
+      value: ({ agents }) => (agents ? formatCount(agents) : ""),
       isRight: true,
       dropOrder: 5,
     },
