@@ -182,6 +182,17 @@ test("projectSettingsFiles() names the shared and the local file", () => {
   });
 });
 
+test.each(["/", "/a/", "/a//b", "/a/../b", "rel/ative/", "..", ".", ""])(
+  "configPaths() and holdfastPaths() lead below %j as join() does",
+  (dir) => {
+    expect([
+      configPaths(dir).todosDir,
+      configPaths(dir).projectDir("p"),
+      holdfastPaths(dir).indexDir,
+    ]).toEqual([join(dir, "todos"), join(dir, "projects", "p"), join(dir, "index")]);
+  },
+);
+
 test("holdfastPaths() gives the layout of our own home", () => {
   const paths = holdfastPaths("/h");
   const ref = { projectKey: "-p", taskId: "b12345678" };
