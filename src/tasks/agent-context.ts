@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import asyncHooks, { type AsyncLocalStorage } from "node:async_hooks";
 
 /** Which agent the code that asks runs for. */
 export interface AgentContext {
@@ -7,14 +7,16 @@ export interface AgentContext {
   name?: string;
 }
 
-const storage = new AsyncLocalStorage<AgentContext>();
+// Made when there is a first agent: every process that opens the runtime would load it.
+let storage: AsyncLocalStorage<AgentContext> | undefined;
 
 /** Runs something, and everything that it starts and awaits, for an agent. */
 export function runWithAgentContext<Result>(context: AgentContext, run: () => Result): Result {
+  storage ??= new asyncHooks.AsyncLocalStorage();
   return storage.run(context, run);
 }
 
 /** Undefined outside of any agent, which is the foreground conversation. */
 export function currentAgentContext(): AgentContext | undefined {
-  return storage.getStore();
+  return storage?.getStore();
 }
