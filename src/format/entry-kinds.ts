@@ -121,8 +121,9 @@ function isFromPerson(entry: UserEntry): boolean {
 }
 
 /**
- * Whether the text of a user's line, without its content, may say that no person spoke: whether it has one of the keys above,
- * with a value that may. Asked before the line is parsed, to save that where nothing is in doubt.
+ * Whether the text of a user's line, without its content, may say that no person spoke: whether it has one of the keys above
+ * (but for the first two, which are found without parsing), with a value that may. Asked before the line is parsed, to save
+ * that where nothing is in doubt.
  */
 export function mayTellSpeaker(beside: string): boolean {
   return speakerKeys.test(beside);

@@ -1,6 +1,5 @@
 import { promptPreviewLengthMax } from "../format/limits.ts";
-import type { Entry } from "../format/index.ts";
-import { parseLine } from "./read-line.ts";
+import { entryOfLine } from "./read-line.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { skimListedLine, type ListedLine } from "./listed-line.ts";
 import type { Range } from "./skimmed-keys.ts";
@@ -83,7 +82,7 @@ export class FactGatherer {
   }
 
   #noteTitle(bytes: Buffer, start: number, end: number, type: keyof typeof titleKeys): void {
-    const entry = parse(bytes.subarray(start, end));
+    const entry = entryOfLine(bytes.subarray(start, end));
     if (entry === undefined) return;
     const { from, to } = titleKeys[type];
     const text = (entry as unknown as Record<string, unknown>)[from];
@@ -103,11 +102,6 @@ const titleKeys = {
 
 // Sorted as text, so anything else would make a session the oldest or the newest for ever.
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
-
-function parse(line: Buffer): Entry | undefined {
-  const read = parseLine(line, { offset: 0, length: line.length });
-  return read.ok ? read.entry : undefined;
-}
 
 // Cut before the white space is folded: a prompt may hold a pasted file. A little more than is shown is mostly enough.
 function preview(prompt: string): string {

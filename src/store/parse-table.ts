@@ -1,7 +1,7 @@
 import type { Entry } from "../format/index.ts";
 import { isBlank, readBytes } from "../lib/line-scanner.ts";
 import { Flag, LineTable, hashText, lineKinds, type LineKind } from "./line-table.ts";
-import { parseEntry, parseLine } from "./read-line.ts";
+import { entryOfLine, parseEntry } from "./read-line.ts";
 
 /**
  * As scanIntoTable, for a piece of a few megabytes at the end of a file: every line is parsed, and the entries are kept
@@ -69,10 +69,7 @@ function* readLines(
 type EntryParser = (start: number, end: number) => Entry | undefined;
 
 function lineParser(bytes: Buffer): EntryParser {
-  return (start, end) => {
-    const read = parseLine(bytes.subarray(start, end), { offset: 0, length: end - start });
-    return read.ok ? read.entry : undefined;
-  };
+  return (start, end) => entryOfLine(bytes.subarray(start, end));
 }
 
 // Decodes all lines at once: a string for each would cost as much again, mostly in being collected. A newline is the

@@ -37,6 +37,12 @@ export function parseLine(bytes: Buffer, ref: LineRef): ReadLine {
   return entry ? { ok: true, entry } : { ok: false, rejection: { ...ref, reason: rejectionReason(bytes) } };
 }
 
+/** The bytes of one line as an entry; undefined when they are none, for whoever need not say why. */
+export function entryOfLine(line: Buffer): Entry | undefined {
+  const read = parseLine(line, { offset: 0, length: line.length });
+  return read.ok ? read.entry : undefined;
+}
+
 /** The entry that a text without NUL and byte order mark is; undefined when it is none. */
 export function parseEntry(text: string): Entry | undefined {
   try {

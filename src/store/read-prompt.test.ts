@@ -7,8 +7,7 @@ import { readPrompt } from "./read-prompt.ts";
 
 function promptIn(line: string): string | undefined {
   const bytes = Buffer.from(line);
-  const skimmed = skimListedLine(bytes, 0, bytes.length);
-  return skimmed && readPrompt(skimmed, bytes, 0, bytes.length);
+  return readPrompt(skimListedLine(bytes, 0, bytes.length)!, bytes, 0, bytes.length);
 }
 
 const plain = { parentUuid: null, type: "user", uuid: "u", timestamp: "2026-01-01T00:00:00.000Z" };
@@ -20,6 +19,8 @@ const unusual = fc.oneof(
   valuesOf("uuid", "", 1),
   valuesOf("parentUuid", "p", 1),
   valuesOf("timestamp", 1),
+  valuesOf("isSidechain", true, false),
+  valuesOf("isMeta", true, false),
   valuesOf("isCompactSummary", true, false),
   valuesOf("isVisibleInTranscriptOnly", true, false),
   valuesOf("sourceToolUseID", "t"),
@@ -61,7 +62,8 @@ test("readPrompt() reads of a long prompt only the first words", () => {
 
 test.each([
   ["an escape that is none", String.raw`a \x b`],
-  ["a control character", "a \u0001 b"],
+  // Deep in a long text, where a list does not look for it.
+  ["a control character", `${"a ".repeat(400)}\u0001`],
   ["a NUL behind what is read of it", `${"a ".repeat(2000)}\0`],
 ])("readPrompt() reads nothing out of a line with %s", (_what, content) => {
   expect(promptIn(lineOf(content))).toBeUndefined();

@@ -1,5 +1,5 @@
 import { mayTellSpeaker, textTyped, typedTextOf } from "../format/entry-kinds.ts";
-import { parseLine } from "./read-line.ts";
+import { entryOfLine } from "./read-line.ts";
 import type { ListedLine } from "./listed-line.ts";
 import { LineSkimmer } from "./skim-line.ts";
 
@@ -27,14 +27,17 @@ export function readPrompt(
   }
   // Results of tools are no prompt, and may be long.
   else if (skimmer.skim(bytes, start, end) && skimmer.toolResults.length > 0) return undefined;
-  const read = parseLine(line, { offset: 0, length: line.length });
-  return read.ok ? typedTextOf(read.entry) : undefined;
+  const entry = entryOfLine(line);
+  return entry && typedTextOf(entry);
 }
 
 // Whether the line is a message as clients write it, and what stands beside its text says nothing against a person. To parse
 // that, as is done for all others, would take longer than the rest.
-function isPlain({ uuid, parentUuid, timestamp }: ListedLine, before: string, behind: string): boolean {
+function isPlain(line: ListedLine, before: string, behind: string): boolean {
+  const { uuid, parentUuid, timestamp, isSidechain, isMeta } = line;
   return (
+    !isSidechain &&
+    !isMeta &&
     uuid.start >= 0 &&
     uuid.end > uuid.start &&
     timestamp.start >= 0 &&

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { readBytes } from "../../lib/line-scanner.ts";
-import { parseLine, readLine } from "../../store/read-line.ts";
+import { entryOfLine, readLine } from "../../store/read-line.ts";
 import { LineSkimmer } from "../../store/skim-line.ts";
 import type { Entry } from "../../format/index.ts";
 import type {
@@ -56,7 +56,7 @@ function noteLost(bytes: Buffer, whole: readonly Buffer[], lost: LostParents): v
   const { uuid, parentUuid } = skimmer;
   if (uuid.start < 0) return;
   const id = bytes.toString("utf8", uuid.start, uuid.end);
-  if (whole.some((entry) => (parsed(entry) as { uuid?: string } | undefined)?.uuid === id)) return;
+  if (whole.some((entry) => (entryOfLine(entry) as { uuid?: string } | undefined)?.uuid === id)) return;
   lost.set(id, parentUuid.start < 0 ? null : bytes.toString("utf8", parentUuid.start, parentUuid.end));
 }
 
@@ -113,11 +113,6 @@ function messageOf(use: Entry): string {
 
 function entryAt(fd: number, ref: { offset: number; length: number }): Entry | undefined {
   const read = readLine(fd, { offset: ref.offset, length: ref.length });
-  return read.ok ? read.entry : undefined;
-}
-
-function parsed(bytes: Buffer): Entry | undefined {
-  const read = parseLine(bytes, { offset: 0, length: bytes.length });
   return read.ok ? read.entry : undefined;
 }
 

@@ -1,9 +1,7 @@
 import fs from "node:fs";
-import type { Entry } from "../../format/index.ts";
 import { lineBytesMax } from "../../format/limits.ts";
 import { LineScanner } from "../../lib/line-scanner.ts";
 import { openTranscriptFile } from "../open-transcript.ts";
-import { parseLine } from "../read-line.ts";
 
 /**
  * Shows every line of a transcript to `visit`, as bytes, so that it parses only the few it needs. The bytes
@@ -24,10 +22,4 @@ export async function scanTranscript(
   } finally {
     fs.closeSync(fd);
   }
-}
-
-/** The line as an entry. One that is none is undefined here: the store reports it when the session is read. */
-export function entryOfLine(line: Buffer): Entry | undefined {
-  const read = parseLine(line, { offset: 0, length: line.length });
-  return read.ok ? read.entry : undefined;
 }
