@@ -110,8 +110,8 @@ export function configPaths(configDir: string): ConfigPaths {
   };
 }
 
-// Where names below a folder lead. As `join`, but the folder is looked at once: to go through its path for every name took
-// a process longer than all else that it does before it begins with its work.
+// Where names below a folder lead. As `join`, but the folder's path is gone through once, and not for every name at every
+// start of a command.
 function namesBelow(dir: string): (...names: string[]) => string {
   const start = join(dir, "x").slice(0, -1);
   return (...names) => start + names.map(safeName).join(sep);

@@ -28,9 +28,9 @@ export interface SessionSummary {
   title?: string;
   tag?: string;
   firstPrompt?: string;
-  /** User and assistant entries of the main chain; absent when counts were not asked for. */
+  /** User and assistant entries of the main chain; absent when counts were not asked for, unless the archive knows it. */
   messageCount?: number;
-  /** Sub-agents in any layout, without the client's internal helpers; absent when counts were not asked for. */
+  /** Sub-agents in any layout, without the client's internal helpers; absent as messageCount is. */
   agents?: number;
   gitBranch?: string;
   startedAt?: string;
