@@ -1,3 +1,4 @@
+import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { SessionStore } from "../store/index.ts";
 import type { Tasks } from "../tasks/open-tasks.ts";
 import type { Environment } from "./environment.ts";
@@ -55,6 +56,8 @@ export interface CommandContext {
   say: (line: string) => void;
   /** Says that a folder is left out, because it may not be read. */
   onUnreadable: (dir: string) => void;
+  /** Says that the index is of no use at the moment, so that this answer takes longer. */
+  onIndexTrouble: (trouble: IndexTrouble) => void;
   openSessions: () => Promise<SessionStore>;
   openTasks: () => Promise<Tasks>;
 }

@@ -1,5 +1,6 @@
 import { systemClock } from "../lib/clock.ts";
 import { terminalLine } from "../lib/terminal-text.ts";
+import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { CommandContext } from "./command.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -32,17 +33,28 @@ function wantsJson(argv: readonly string[]): boolean {
   return (end < 0 ? argv : argv.slice(0, end)).includes("--json");
 }
 
+const indexTroubles: Record<IndexTrouble, string> = {
+  damaged: "The index was damaged. It is built anew; this answer comes from the files.",
+  newer: "The index was made by a newer Holdfast. It is left alone; this answer comes from the files.",
+  unreadable: "The index cannot be read. This answer comes from the files.",
+  unwritable:
+    "The index cannot be written (disk full or read-only?). The next answer takes as long as this one.",
+  busy: "Another process is writing the index. What was found now is not kept; the next answer takes as long.",
+};
+
 function contextOf(environment: Environment): CommandContext {
   const { configDir, home } = environment;
   const errors = standardStream("stderr");
   const say = (line: string): void => void errors.write(Buffer.from(`${line}\n`), () => {});
   const onUnreadable = (dir: string): void =>
     say(`holdfast: Cannot read folder "${terminalLine(dir)}": no permission; its sessions are left out`);
+  const onIndexTrouble = (trouble: IndexTrouble): void => say(`holdfast: ${indexTroubles[trouble]}`);
   return {
     environment,
     output: openOutput(standardStream("stdout")),
     say,
     onUnreadable,
+    onIndexTrouble,
     openSessions: async () => {
       const { openSessionStore } = await import("../store/open-session-store.ts");
       return openSessionStore({ configDir, home, onUnreadable });

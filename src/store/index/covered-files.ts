@@ -1,0 +1,118 @@
+import fs from "node:fs";
+import type { SQLInputValue } from "node:sqlite";
+import { compareCoverage, type FileCoverage } from "../file-coverage.ts";
+import { openIfThere } from "../open-if-there.ts";
+import type { DerivedIndex } from "./derived-index.ts";
+
+/** What is kept apart in the index, because each is derived when it is asked for. */
+export type IndexPart = "listing" | "usage" | "health" | "words";
+
+/** A file as its folder shows it now. */
+export interface LookedAtFile {
+  path: string;
+  bytes: number;
+  mtimeMs: number;
+  inode: number;
+}
+
+/** The state of a file that a part was derived from, as far as a look at its folder can tell. */
+export interface CoveredFile {
+  id: number;
+  inode: number;
+  size: number;
+  mtimeMs: number;
+}
+
+/**
+ * The one rule for "is it current": what was derived from a file holds while the file has the size, time and number that it
+ * had then. A file that only grew, which its head and the bytes before the covered end prove, is gone on with.
+ */
+export type FileState = "current" | "grown" | "changed" | "gone";
+
+export function isCurrent(known: CoveredFile, { inode, bytes, mtimeMs }: LookedAtFile): boolean {
+  return known.inode === inode && known.size === bytes && known.mtimeMs === mtimeMs;
+}
+
+/** The files that one part of the index was derived from. */
+export class CoveredFiles {
+  readonly #index: DerivedIndex;
+  readonly #part: IndexPart;
+
+  constructor(index: DerivedIndex, part: IndexPart) {
+    this.#index = index;
+    this.#part = part;
+  }
+
+  /** All of them, by path. */
+  list(): Map<string, CoveredFile> {
+    const known = new Map<string, CoveredFile>();
+    for (const row of this.#index.rows(`SELECT path, ${STATE} FROM files WHERE part = ?`, this.#part))
+      known.set(row[0] as string, coveredFile(row.slice(1)));
+    return known;
+  }
+
+  find(path: string): CoveredFile | undefined {
+    const row = this.#index.row(`SELECT ${STATE} FROM files WHERE part = ? AND path = ?`, this.#part, path);
+    return row && coveredFile(row);
+  }
+
+  /** How a file is related to what was derived from it. It is opened only when a look does not settle that. */
+  stateOf(file: LookedAtFile, known: CoveredFile): FileState {
+    if (isCurrent(known, file)) return "current";
+    const fd = openIfThere(file.path);
+    if (fd === undefined) return "gone";
+    try {
+      const coverage = this.coverageOf(known.id);
+      return coverage ? compareCoverage(fd, coverage) : "changed";
+    } finally {
+      fs.closeSync(fd);
+    }
+  }
+
+  coverageOf(id: number): FileCoverage | undefined {
+    const row = this.#index.row(
+      "SELECT inode, size, mtime, covered, head, tail FROM files WHERE id = ?",
+      id,
+    ) as [number, number, number, number, string, string] | undefined;
+    if (!row) return undefined;
+    const [inode, size, mtimeMs, to, head, tail] = row;
+    return { inode, size, mtimeMs, to, head, tail };
+  }
+
+  dataOf(id: number): unknown {
+    return this.#index.row("SELECT data FROM file_data WHERE file = ?", id)?.[0];
+  }
+
+  /** In a write: notes the state that the part now describes; the file's id. */
+  cover(path: string, { inode, size, mtimeMs, to, head, tail }: FileCoverage): number {
+    const id = this.#index.row("SELECT id FROM files WHERE part = ? AND path = ?", this.#part, path)?.[0];
+    const state = [inode, size, mtimeMs, to, head, tail];
+    if (id === undefined) {
+      const sql =
+        "INSERT INTO files (part, path, inode, size, mtime, covered, head, tail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+      return this.#index.run(sql, this.#part, path, ...state);
+    }
+    const sql =
+      "UPDATE files SET inode = ?, size = ?, mtime = ?, covered = ?, head = ?, tail = ? WHERE id = ?";
+    this.#index.run(sql, ...state, id as number);
+    return id as number;
+  }
+
+  /** In a write: keeps what was derived from a file. */
+  keep(id: number, data: SQLInputValue): void {
+    this.#index.run("INSERT OR REPLACE INTO file_data (file, data) VALUES (?, ?)", id, data);
+  }
+
+  /** In a write: forgets a file, and what was kept of it. */
+  forget(id: number): void {
+    this.#index.run("DELETE FROM file_data WHERE file = ?", id);
+    this.#index.run("DELETE FROM files WHERE id = ?", id);
+  }
+}
+
+const STATE = "id, inode, size, mtime";
+
+function coveredFile(row: unknown[]): CoveredFile {
+  const [id, inode, size, mtimeMs] = row as [number, number, number, number];
+  return { id, inode, size, mtimeMs };
+}

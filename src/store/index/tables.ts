@@ -1,0 +1,31 @@
+/** The version of all tables together. Another number makes an older index be built anew. */
+export const INDEX_VERSION = 1;
+
+/**
+ * Every table of index.db. All of it is derived from files, may be deleted at any moment, and is never asked for the truth.
+ *
+ * - `files`: which state of a file each part (listing, usage, health, words) was derived from. covered-files.ts holds the one
+ *   rule for "is it current".
+ * - `file_data`: what a part keeps of a file when one value is enough. A table of its own, so that a look at all files does
+ *   not read past it.
+ * - `tasks`: ended tasks. An ending never changes, so its columns are final; `told` only ever turns from 0 to 1.
+ */
+export const TABLES = `
+  CREATE TABLE files (
+    id INTEGER PRIMARY KEY, part TEXT NOT NULL, path TEXT NOT NULL,
+    inode REAL NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL,
+    covered INTEGER NOT NULL, head TEXT NOT NULL, tail TEXT NOT NULL,
+    UNIQUE (part, path)
+  );
+  CREATE TABLE file_data (file INTEGER PRIMARY KEY, data NOT NULL);
+
+  CREATE TABLE tasks (
+    project TEXT NOT NULL, id TEXT NOT NULL, name TEXT, started TEXT NOT NULL, ended TEXT NOT NULL,
+    told INTEGER NOT NULL, record TEXT NOT NULL, state TEXT NOT NULL,
+    PRIMARY KEY (project, id)
+  ) WITHOUT ROWID;
+  CREATE INDEX tasks_by_id ON tasks (id);
+  CREATE INDEX tasks_by_start ON tasks (started);
+  CREATE INDEX tasks_by_name ON tasks (name) WHERE name IS NOT NULL;
+  CREATE INDEX tasks_untold ON tasks (project, id) WHERE told = 0;
+`;
