@@ -32,15 +32,15 @@ test("acquireLease() names its holder in the file, and release() removes it", ()
   expect([findLeaseHolder(file), fs.readdirSync(path.dirname(file))]).toEqual([undefined, []]);
 });
 
-test("acquireLease() throws a conflict that names pid and session while the holder lives", () => {
+test("acquireLease() throws a conflict that names pid and subject while the holder lives", () => {
   const file = leaseFile();
   const lease = acquireLease(file, { subject: "s1" });
-  expect(() => acquireLease(file, { subject: "s2" })).toThrow(
+  expect(() => acquireLease(file, { subject: "s2", kind: "session" })).toThrow(
     expect.objectContaining({
       code: "conflict",
       retryable: true,
       message: `Cannot write session "s1": locked by pid ${process.pid}`,
-      fields: { pid: process.pid, host: currentProcess().host, sessionId: "s1", lease: file },
+      fields: { pid: process.pid, host: currentProcess().host, subject: "s1", lease: file },
     }),
   );
   lease.release();
@@ -97,7 +97,7 @@ test.each<[string, Partial<LeaseHolder>, string]>([
   const file = leaseFile();
   const holder = plant(file, { pid: 7, ...changed });
   expect(() => acquireLease(file, { subject: "s2" })).toThrow(
-    `Cannot write session "old-session": locked by pid 7${where}`,
+    `Cannot write old-session: locked by pid 7${where}`,
   );
   expect(findLeaseHolder(file)).toEqual(holder);
 });

@@ -22,12 +22,14 @@ export interface Lease {
 
 export interface LeaseHolder extends ProcessIdentity {
   token: string;
-  /** What the lease is for, for whoever meets it (a session id). */
+  /** What the lease guards, for whoever meets it. */
   subject: string;
 }
 
 export interface AcquireOptions {
   subject: string;
+  /** What kind of thing that is, for a refusal: `session "5c03"` instead of `5c03`. */
+  kind?: string;
   files?: FileOps;
 }
 
@@ -73,7 +75,7 @@ function take({ path: file, holder }: Lease, options: AcquireOptions, depth: num
     }
     const found = readHolder(file);
     if (found === undefined) continue;
-    if (livenessOf(found) !== "dead" || depth >= BURIAL_DEPTH_MAX) throw conflict(file, found);
+    if (livenessOf(found) !== "dead" || depth >= BURIAL_DEPTH_MAX) throw conflict(file, found, options);
     const burial = acquire(`${file}.${found.token}`, options, depth + 1);
     try {
       // Only this burial's holder may replace that dead file, so nothing can change between look and rename.
@@ -101,12 +103,13 @@ function leaseOf(file: string, holder: LeaseHolder, files: FileOps): Lease {
   };
 }
 
-function conflict(file: string, holder: LeaseHolder): HoldfastError {
+function conflict(file: string, holder: LeaseHolder, { kind }: AcquireOptions): HoldfastError {
+  const guarded = kind === undefined ? holder.subject : `${kind} "${holder.subject}"`;
   const where = holder.host === currentProcess().host ? "" : ` on host ${holder.host}`;
-  return new HoldfastError(`Cannot write session "${holder.subject}": locked by pid ${holder.pid}${where}`, {
+  return new HoldfastError(`Cannot write ${guarded}: locked by pid ${holder.pid}${where}`, {
     code: "conflict",
     retryable: true,
-    fields: { pid: holder.pid, host: holder.host, sessionId: holder.subject, lease: file },
+    fields: { pid: holder.pid, host: holder.host, subject: holder.subject, lease: file },
   });
 }
 

@@ -42,7 +42,7 @@ export async function updateIndex(
 ): Promise<IndexUpdate> {
   const { indexDir, leasesDir } = holdfastPaths(context.home);
   ensurePrivateDir(leasesDir);
-  const lease = acquireLease(path.join(leasesDir, "search-index"), { subject: "search index" });
+  const lease = acquireLease(path.join(leasesDir, "search-index"), { subject: "the search index" });
   try {
     if (options.isRebuild) SearchDatabase.remove(indexDir);
     const database = SearchDatabase.openToWrite(indexDir);

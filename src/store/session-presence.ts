@@ -11,7 +11,7 @@ import { findClientProcess } from "./client-processes.ts";
 export function announceSession(home: string, sessionId: string): Lease {
   const file = presencePath(home, sessionId);
   ensurePrivateDir(path.dirname(file));
-  return acquireLease(file, { subject: sessionId });
+  return acquireLease(file, { subject: sessionId, kind: "session" });
 }
 
 /** Whether somebody talks in this session: in the client, or in a chat of ours. */

@@ -119,7 +119,7 @@ test("openTranscriptWriter() refuses a second writer with a conflict that names 
     expect.objectContaining({
       code: "conflict",
       message: `Cannot write session "s1": locked by pid ${process.pid}`,
-      fields: expect.objectContaining({ pid: process.pid, sessionId: "s1" }) as unknown,
+      fields: expect.objectContaining({ pid: process.pid, subject: "s1" }) as unknown,
     }),
   );
   await writer.close();

@@ -53,7 +53,7 @@ const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = fs.constants;
 export function openTranscriptWriter(options: TranscriptWriterOptions): TranscriptWriter {
   const { file, sessionId, leaseDir, files = nodeFileOps } = options;
   ensurePrivateDir(leaseDir, files);
-  const lease = acquireLease(leasePath(leaseDir, file), { subject: sessionId, files });
+  const lease = acquireLease(leasePath(leaseDir, file), { subject: sessionId, kind: "session", files });
   try {
     const fd = options.mustExist
       ? openRegularFile(file, { files, create: false })

@@ -50,6 +50,7 @@ export function trashSession(context: StoreContext, session: SessionRef): Trashe
   refuseWhileInUse(context.configDir, session.sessionId);
   const lease = acquireLease(leasePath(ensurePrivateDir(leasesDir, files), session.path), {
     subject: session.sessionId,
+    kind: "session",
     files,
   });
   try {

@@ -40,7 +40,7 @@ async function race({ barrier, ...writer }: Race): Promise<void> {
       code: codeOf(error),
       message,
       pid: fields?.["pid"],
-      sessionId: fields?.["sessionId"],
+      sessionId: fields?.["subject"],
     });
   }
 }

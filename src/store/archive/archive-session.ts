@@ -48,6 +48,7 @@ export async function archiveSession(
   if (!keepsOriginals) refuseWhileInUse(configDir, session.sessionId);
   const lease = acquireLease(leasePath(ensurePrivateDir(leasesDir, files), session.path), {
     subject: session.sessionId,
+    kind: "session",
     files,
   });
   try {

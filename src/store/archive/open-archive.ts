@@ -82,6 +82,7 @@ function finishRemoval({ configDir, home, files }: StoreContext, dir: string): v
     refuseWhileInUse(configDir, manifest.sessionId);
     const lease = acquireLease(leasePath(holdfastPaths(home).leasesDir, transcript), {
       subject: manifest.sessionId,
+      kind: "session",
       ...(files && { files }),
     });
     try {

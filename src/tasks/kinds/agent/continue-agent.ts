@@ -44,6 +44,7 @@ export async function continueAgent(
   const { leasesDir } = holdfastPaths(context.home);
   const lease = acquireLease(path.join(leasesDir, `continue-${old.files.id}.lease`), {
     subject: old.files.id,
+    kind: "task",
   });
   try {
     const known = continuedAs(old.files);
