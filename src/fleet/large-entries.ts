@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { entryOfText } from "../format/line-entry.ts";
 import type { FleetConnection } from "./connection.ts";
 import { encodeEvent, type LogEvent, type TranscriptEntry } from "./log-event.ts";
 import { fetchObject, putObject } from "./objects.ts";
@@ -41,17 +42,8 @@ export async function entriesOf(
     return entry ? [entry] : [];
   }
   const text = await readObject(connection, event, { tempDir });
-  return text.split("\n").flatMap((line) => parseLine(line) ?? []);
-}
-
-// What is damaged in a transcript that was sent away is no reason to lose the rest of it.
-function parseLine(line: string): TranscriptEntry | undefined {
-  try {
-    const entry = JSON.parse(line) as TranscriptEntry | null;
-    return typeof entry?.type === "string" ? entry : undefined;
-  } catch {
-    return undefined;
-  }
+  // A damaged line in a transcript that was sent away is no reason to lose the rest of it.
+  return text.split("\n").flatMap((line) => (entryOfText(line) as TranscriptEntry | undefined) ?? []);
 }
 
 async function readObject(

@@ -116,7 +116,13 @@ describe("a command of a client", () => {
 describe("an agent of a client", () => {
   function agentFiles(meta: object): string {
     const transcript = path.join(tempDir(), "agent-a0123456789abcdef.jsonl");
-    const answer = { type: "assistant", message: { content: [{ type: "text", text: "There are 4711." }] } };
+    const message = { content: [{ type: "text", text: "There are 4711." }] };
+    const answer = {
+      type: "assistant",
+      uuid: "00000000-0000-4000-8000-000000000001",
+      parentUuid: null,
+      message,
+    };
     fs.writeFileSync(transcript, `{"type":"user"}\n${JSON.stringify(answer)}\n`);
     fs.writeFileSync(transcript.replace(".jsonl", ".meta.json"), JSON.stringify(meta));
     return transcript;

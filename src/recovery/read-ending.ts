@@ -1,4 +1,6 @@
 import fs from "node:fs";
+import { isAssistant, textOf } from "../format/entry-kinds.ts";
+import { entryOfText } from "../format/line-entry.ts";
 import { outputTailBytesMax, resultPreviewLengthMax, transcriptTailBytesMax } from "../format/limits.ts";
 import { terminalText } from "../lib/terminal-text.ts";
 
@@ -38,27 +40,12 @@ export function readTranscriptEnd(file: string): OutputEnd | undefined {
 export function lastAnswer(transcriptEnd: string): string | undefined {
   for (const line of transcriptEnd.split("\n").reverse()) {
     if (!line.includes('"assistant"')) continue;
-    const text = answerIn(line);
-    if (text !== undefined && text.trim() !== "") return preview(text);
+    // The first line of a tail is cut, and so no entry.
+    const entry = entryOfText(line);
+    const text = entry && isAssistant(entry) ? textOf(entry) : "";
+    if (text.trim() !== "") return preview(text);
   }
   return undefined;
-}
-
-function answerIn(line: string): string | undefined {
-  try {
-    const entry = JSON.parse(line) as { type?: unknown; message?: { content?: unknown } };
-    if (entry.type !== "assistant") return undefined;
-    const content = entry.message?.content;
-    if (typeof content === "string") return content;
-    if (!Array.isArray(content)) return undefined;
-    const texts = (content as { type?: unknown; text?: unknown }[]).flatMap((block) =>
-      block?.type === "text" && typeof block.text === "string" ? [block.text] : [],
-    );
-    return texts.length > 0 ? texts.join("\n") : undefined;
-  } catch {
-    // The first line of a tail is cut.
-    return undefined;
-  }
 }
 
 /** The first characters of an answer, without what a terminal would obey. */

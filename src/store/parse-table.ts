@@ -1,7 +1,8 @@
 import type { Entry } from "../format/index.ts";
+import { entryOfText } from "../format/line-entry.ts";
 import { isBlank, readBytes } from "../lib/line-scanner.ts";
 import { Flag, LineTable, hashText, lineKinds, type LineKind } from "./line-table.ts";
-import { entryOfLine, parseEntry } from "./read-line.ts";
+import { entryOfLine } from "./read-line.ts";
 
 /**
  * As scanIntoTable, for a piece of a few megabytes at the end of a file: every line is parsed, and the entries are kept
@@ -19,7 +20,7 @@ export function parseIntoTable(
   const hashOf = rememberedHashes();
   const isShort = to - from <= WHOLE_BYTES_MAX;
   for (const chunk of readLines(fd, { from, to, chunkBytes: isShort ? to - from : CHUNK_BYTES })) {
-    const parse = isShort && !chunk.bytes.includes(0) ? textParser(chunk.bytes) : lineParser(chunk.bytes);
+    const parse = isShort ? textParser(chunk.bytes) : lineParser(chunk.bytes);
     for (let start = 0; start < chunk.bytes.length;) {
       const newline = chunk.bytes.indexOf(NEWLINE, start);
       const end = newline < 0 ? chunk.bytes.length : newline;
@@ -80,13 +81,11 @@ function textParser(bytes: Buffer): EntryParser {
   return () => {
     const newline = text.indexOf("\n", at);
     const end = newline < 0 ? text.length : newline;
-    const start = text.charCodeAt(at) === BYTE_ORDER_MARK ? at + 1 : at;
+    const line = text.slice(at, end);
     at = end + 1;
-    return parseEntry(text.slice(start, end));
+    return entryOfText(line);
   };
 }
-
-const BYTE_ORDER_MARK = 0xfeff;
 
 interface NodeKeys {
   uuid?: unknown;

@@ -1,5 +1,6 @@
 import type { Entry } from "../format/index.ts";
 import { lineBytesMax } from "../format/limits.ts";
+import { entryOfText } from "../format/line-entry.ts";
 import { readBytes } from "../lib/line-scanner.ts";
 import type { LineTable } from "./line-table.ts";
 import { rejectionReason, type Rejection } from "./rejection.ts";
@@ -32,23 +33,11 @@ export function readTableLine(table: LineTable, fd: number, line: number): ReadL
 
 /** Parses the bytes of one line into an entry, or says why they are none. */
 export function parseLine(bytes: Buffer, ref: LineRef): ReadLine {
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const entry = bytes.includes(0) ? undefined : parseEntry(bytes.toString("utf8", hasMark ? 3 : 0));
+  const entry = entryOfLine(bytes);
   return entry ? { ok: true, entry } : { ok: false, rejection: { ...ref, reason: rejectionReason(bytes) } };
 }
 
-/** The bytes of one line as an entry; undefined when they are none, for whoever need not say why. */
+/** The bytes of one line as an entry; undefined when they are none, for callers that need not say why. */
 export function entryOfLine(line: Buffer): Entry | undefined {
-  const read = parseLine(line, { offset: 0, length: line.length });
-  return read.ok ? read.entry : undefined;
-}
-
-/** The entry that a text without NUL and byte order mark is; undefined when it is none. */
-export function parseEntry(text: string): Entry | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof (value as { type?: unknown } | null)?.type === "string" ? (value as Entry) : undefined;
-  } catch {
-    return undefined;
-  }
+  return entryOfText(line.toString("utf8"));
 }

@@ -1,5 +1,4 @@
 import { salvageAttemptsMax } from "../../format/limits.ts";
-import { isJsonObject } from "../../format/json-object.ts";
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -8,6 +7,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from "../../lib/json-bytes.ts";
+import { entryOfLine } from "../../store/read-line.ts";
 
 /**
  * The whole entries inside a damaged line, in order: of glued lines all, of one that was torn and written on by somebody
@@ -67,13 +67,9 @@ function isFiller(bytes: Buffer, from: number, to: number): boolean {
 // In the middle of something torn only what cannot be a part of it counts: blocks and messages of sub-agents inside an
 // entry have a type, too, but never both a parent and a session.
 function isEntry(piece: Buffer, { mayBegin }: { mayBegin: boolean }): boolean {
-  let entry: unknown;
-  try {
-    entry = JSON.parse(piece.toString("utf8"));
-  } catch {
-    return false;
-  }
-  if (!isJsonObject(entry) || typeof entry["type"] !== "string") return false;
+  const entry = entryOfLine(piece);
+  if (!entry) return false;
   if (mayBegin) return true;
-  return typeof entry["uuid"] === "string" && "parentUuid" in entry && typeof entry["sessionId"] === "string";
+  const { uuid, sessionId } = entry as { uuid?: unknown; sessionId?: unknown };
+  return typeof uuid === "string" && "parentUuid" in entry && typeof sessionId === "string";
 }
