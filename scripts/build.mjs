@@ -49,7 +49,7 @@ const inBase =
   "agent-file all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts cut-parts " +
   "file-coverage open-if-there open-transcript transcript-files";
 const isBase = new RegExp(
-  "src/lib/(?!find-secrets|may-hold-secret|price)|src/format/(?:limits|paths|entry-kinds|json-object)\\.ts|" +
+  "src/lib/(?!find-secrets|may-hold-secret|price)|src/format/(?:limits|line-entry|paths|entry-kinds|json-object)\\.ts|" +
     `src/store/(?:${names(inBase)})\\.ts`,
 );
 // What an import of the library loads, exactly.

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { keptItemAgeMsMax, keptItemsBytesMax } from "../format/limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
+import { namesIn } from "../lib/names-in.ts";
 import type { Clock } from "../lib/clock.ts";
 
 /** Where Holdfast keeps what it took away or replaced, so that people can get it back. */
@@ -76,12 +77,4 @@ function sizeOf(file: string): number {
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return (stat?.blocks ?? 0) * 512;
   return namesIn(file).reduce((sum, name) => sum + sizeOf(path.join(file, name)), 0);
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return fs.readdirSync(dir);
-  } catch {
-    return [];
-  }
 }

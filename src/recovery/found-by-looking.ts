@@ -3,6 +3,7 @@ import path from "node:path";
 import { configPaths, isSafeName, projectKey } from "../format/paths.ts";
 import { recoveredAgeMsMax, recoveredLaunchesMax } from "../format/limits.ts";
 import type { Clock } from "../lib/clock.ts";
+import { namesIn } from "../lib/names-in.ts";
 import { listClientProcesses } from "../store/client-processes.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { readAgentMeta } from "./look-at-agent.ts";
@@ -41,7 +42,7 @@ const jobStatus: Record<string, RecoveredItem["status"]> = {
 // `claude --bg`: a folder a session, with its state.
 function backgroundSessions({ configDir, projectDir, clock }: LookingOptions): RecoveredItem[] {
   const dir = path.join(configDir, "jobs");
-  return namesIn(dir).flatMap((id): RecoveredItem[] => {
+  return safeNamesIn(dir).flatMap((id): RecoveredItem[] => {
     const file = path.join(dir, id, "state.json");
     const job = readObject(file);
     const state = job && textOf(job, "state");
@@ -80,10 +81,11 @@ function backgroundSessions({ configDir, projectDir, clock }: LookingOptions): R
 function unfinishedAgents({ configDir, projectDir, clock }: LookingOptions): RecoveredItem[] {
   const paths = configPaths(configDir);
   const living = new Set(listClientProcesses(configDir).map(({ sessionId }) => sessionId));
-  const keys = projectDir === undefined ? namesIn(paths.projectsDir) : [projectKey(projectDir)];
+  const keys = projectDir === undefined ? safeNamesIn(paths.projectsDir) : [projectKey(projectDir)];
   const items: RecoveredItem[] = [];
   for (const key of keys) {
-    for (const sessionId of namesIn(paths.projectDir(key))) {
+    // The folders among them have no extension.
+    for (const sessionId of safeNamesIn(paths.projectDir(key)).filter((name) => !name.includes("."))) {
       const dir = path.join(paths.projectDir(key), sessionId, "subagents");
       for (const name of namesIn(dir)) {
         if (items.length >= recoveredLaunchesMax) return items;
@@ -183,12 +185,8 @@ function cwdIn(transcriptEnd: string): string {
   return found === undefined ? "" : (JSON.parse(found) as string);
 }
 
-function namesIn(dir: string): string[] {
-  try {
-    return fs.readdirSync(dir).filter(isSafeName);
-  } catch {
-    return [];
-  }
+function safeNamesIn(dir: string): string[] {
+  return namesIn(dir).filter(isSafeName);
 }
 
 function readObject(file: string): Record<string, unknown> | undefined {

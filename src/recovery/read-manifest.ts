@@ -3,6 +3,7 @@ import path from "node:path";
 import { manifestLineBytesMax, manifestReadBytesMax } from "../format/limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { codeOf } from "../lib/errors.ts";
+import { namesIn } from "../lib/names-in.ts";
 import { parseManifestLine, type EndLine, type LaunchLine, type ManifestLine } from "./manifest-line.ts";
 
 /** One launch, and what later lines say of it. */
@@ -86,13 +87,7 @@ function readTail(file: string, bytesMax: number): Tail {
 function rotatedBefore(file: string): string | undefined {
   const dir = path.dirname(file);
   const stem = `${path.basename(file, ".jsonl")}.`;
-  let names: string[];
-  try {
-    names = fs.readdirSync(dir);
-  } catch {
-    return undefined;
-  }
-  const rotated = names.filter((name) => name.startsWith(stem) && /\.\d{8}T\d{9}Z\.jsonl$/.test(name));
+  const rotated = namesIn(dir).filter((name) => name.startsWith(stem) && /\.\d{8}T\d{9}Z\.jsonl$/.test(name));
   const newest = rotated.sort().at(-1);
   return newest === undefined ? undefined : path.join(dir, newest);
 }

@@ -1,7 +1,7 @@
-import fs from "node:fs";
 import { briefItemsMax, recoveredAgeMsMax, recoveredLaunchesMax } from "../format/limits.ts";
 import { holdfastPaths, isSafeName, projectKey } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
+import { namesIn } from "../lib/names-in.ts";
 import { isSessionPresent } from "../store/session-presence.ts";
 import { listRunning } from "../tasks/running-tasks.ts";
 import { readTask } from "../tasks/task.ts";
@@ -115,7 +115,8 @@ export function listLaunched(
   context: LookContext = lookContext(options.home),
 ): RecoveredItem[] {
   const { home, projectDir, sessionId, withSeen = false, only = () => true } = options;
-  const keys = projectDir === undefined ? projectKeys(home) : [projectKey(projectDir)];
+  const all = (): string[] => namesIn(holdfastPaths(home).projectsDir).filter(isSafeName);
+  const keys = projectDir === undefined ? all() : [projectKey(projectDir)];
   const isHistory = historyTest(options);
   const items = new Map<string, RecoveredItem>();
   const look = (launched: ManifestItem): void => {
@@ -180,12 +181,4 @@ function runningTasks({ home, projectDir, sessionId, only = () => true }: Recove
       },
     ];
   });
-}
-
-function projectKeys(home: string): string[] {
-  try {
-    return fs.readdirSync(holdfastPaths(home).projectsDir).filter(isSafeName);
-  } catch {
-    return [];
-  }
 }

@@ -5,6 +5,7 @@ import { manifestAgeMsMax, manifestPlainAgeMsMax, manifestTotalBytesMax } from "
 import { holdfastPaths, isSafeName } from "../format/paths.ts";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import { codeOf } from "../lib/errors.ts";
+import { namesIn } from "../lib/names-in.ts";
 
 interface OldManifest {
   file: string;
@@ -53,7 +54,12 @@ function compress(file: string, writtenAtMs: number): void {
 // Never the one that a project writes to; of days, those that are past by their age.
 function oldManifests(home: string, ending: RegExp): OldManifest[] {
   const paths = holdfastPaths(home);
-  const dirs = [paths.manifestsDir, ...namesIn(paths.projectsDir).map((key) => paths.projectDir(key))];
+  const dirs = [
+    paths.manifestsDir,
+    ...namesIn(paths.projectsDir)
+      .filter(isSafeName)
+      .map((key) => paths.projectDir(key)),
+  ];
   return dirs.flatMap((dir) =>
     namesIn(dir)
       .filter((name) => /^background[.-]/.test(name) && ending.test(name) && name !== "background.jsonl")
@@ -63,12 +69,4 @@ function oldManifests(home: string, ending: RegExp): OldManifest[] {
         return stat?.isFile() ? [{ file, size: stat.size, writtenAtMs: stat.mtimeMs }] : [];
       }),
   );
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return fs.readdirSync(dir).filter(isSafeName);
-  } catch {
-    return [];
-  }
 }

@@ -1,7 +1,7 @@
-import fs from "node:fs";
-import { isSafeName } from "../format/paths.ts";
+import type fs from "node:fs";
+import { isDenied, type OnUnreadable } from "../lib/names-in.ts";
 import { agentIdOfFile } from "./agent-file.ts";
-import { eachProjectFolder, type ProjectFolder } from "./transcript-files.ts";
+import { eachProjectFolder, listNestedAgents, statFile } from "./transcript-files.ts";
 
 /** Any transcript: of a session, or of one of its sub-agents. */
 export interface AnyTranscript {
@@ -20,7 +20,7 @@ export interface AnyTranscript {
 
 export interface AllTranscriptsOptions {
   wants?: (projectKey: string) => boolean;
-  onUnreadable?: (dir: string, error: Error) => void;
+  onUnreadable?: OnUnreadable | undefined;
   /** Told what a folder has before the next one is read. */
   onFolder?: ((transcripts: readonly AnyTranscript[]) => void) | undefined;
 }
@@ -31,77 +31,37 @@ export function listAllTranscripts(
   { wants, onUnreadable, onFolder }: AllTranscriptsOptions = {},
 ): AnyTranscript[] {
   const found: AnyTranscript[] = [];
-  const folders = eachProjectFolder(configDir, {
-    ...(wants && { wants }),
-    ...(onUnreadable && { onUnreadable }),
-  });
-  for (const folder of folders) {
+  const told = new Set<string>();
+  const tellOnce: OnUnreadable = (dir, error) => {
+    if (!told.has(dir)) onUnreadable?.(dir, error);
+    told.add(dir);
+  };
+  for (const folder of eachProjectFolder(configDir, { ...(wants && { wants }), onUnreadable: tellOnce })) {
     const before = found.length;
+    const addAgent = (path: string, agentId: string | undefined, sessionId?: string): void => {
+      const stat = statAgent(path, tellOnce);
+      if (!stat) return;
+      const { size: bytes, mtimeMs, ino: inode, birthtimeMs: bornMs } = stat;
+      found.push({ path, projectKey: folder.projectKey, sessionId, agentId, bytes, mtimeMs, inode, bornMs });
+    };
     for (const session of folder.sessions) found.push(session);
-    for (const name of folder.flatAgents) {
-      addFile(found, `${folder.path}/${name}`, { folder, agentId: agentIdOfFile(name) });
+    for (const name of folder.flatAgents) addAgent(`${folder.path}/${name}`, agentIdOfFile(name));
+    for (const sessionId of folder.sessionDirs) {
+      const agents = listNestedAgents(`${folder.path}/${sessionId}`, tellOnce);
+      for (const { path, agentId } of agents) addAgent(path, agentId, sessionId);
     }
-    for (const sessionId of folder.sessionDirs) addNested(found, { folder, sessionId });
     onFolder?.(found.slice(before));
   }
   return found;
 }
 
-interface Owner {
-  folder: ProjectFolder;
-  sessionId?: string | undefined;
-  agentId?: string | undefined;
-}
-
-function addNested(found: AnyTranscript[], owner: { folder: ProjectFolder; sessionId: string }): void {
-  const dir = `${owner.folder.path}/${owner.sessionId}/subagents`;
-  for (const name of namesIn(dir)) {
-    if (name === "workflows") {
-      for (const workflow of namesIn(`${dir}/workflows`)) {
-        if (isSafeName(workflow)) addAgents(found, `${dir}/workflows/${workflow}`, owner);
-      }
-    } else addAgent(found, dir, { ...owner, name });
-  }
-}
-
-function addAgents(
-  found: AnyTranscript[],
-  dir: string,
-  owner: { folder: ProjectFolder; sessionId: string },
-): void {
-  for (const name of namesIn(dir)) addAgent(found, dir, { ...owner, name });
-}
-
-function addAgent(found: AnyTranscript[], dir: string, owner: Owner & { name: string }): void {
-  const agentId = agentIdOfFile(owner.name);
-  if (agentId !== undefined) addFile(found, `${dir}/${owner.name}`, { ...owner, agentId });
-}
-
-// What is gone or refused since the folder was read is left out, as it would be a moment later.
-function addFile(found: AnyTranscript[], path: string, { folder, sessionId, agentId }: Owner): void {
-  let stat: fs.Stats | undefined;
+// A folder may show its names but not what they stand for.
+function statAgent(file: string, onUnreadable: OnUnreadable): fs.Stats | undefined {
   try {
-    stat = fs.statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return;
-  }
-  if (!stat?.isFile()) return;
-  found.push({
-    path,
-    projectKey: folder.projectKey,
-    sessionId,
-    agentId,
-    bytes: stat.size,
-    mtimeMs: stat.mtimeMs,
-    inode: stat.ino,
-    bornMs: stat.birthtimeMs,
-  });
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return fs.readdirSync(dir).sort();
-  } catch {
-    return [];
+    return statFile(file);
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    onUnreadable(file.slice(0, file.lastIndexOf("/")), error as Error);
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { namesIn } from "../lib/names-in.ts";
 import { startTimeOf } from "../lib/process-identity.ts";
 
 /** A running process of the client itself, as it says in `sessions/<pid>.json`. */
@@ -18,13 +19,7 @@ export function findClientProcess(configDir: string, sessionId: string): ClientP
 
 export function listClientProcesses(configDir: string): ClientProcess[] {
   const dir = path.join(configDir, "sessions");
-  let names: string[];
-  try {
-    names = fs.readdirSync(dir);
-  } catch {
-    return [];
-  }
-  return names.flatMap((name) => {
+  return namesIn(dir).flatMap((name) => {
     const pid = /^(\d+)\.json$/.exec(name)?.[1];
     const startTime = pid === undefined ? undefined : startTimeOf(Number(pid));
     if (startTime === undefined) return [];

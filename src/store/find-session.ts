@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { editDistance } from "../lib/edit-distance.ts";
+import { isDenied } from "../lib/names-in.ts";
 import { storeError } from "./errors.ts";
-import { isDenied, listProjectFolders, type TranscriptFile } from "./transcript-files.ts";
+import { listProjectFolders, type TranscriptFile } from "./transcript-files.ts";
 
 /** Where a session is. */
 export interface SessionRef {

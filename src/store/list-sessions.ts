@@ -175,7 +175,8 @@ function addCounts(
 ): void {
   const { sessionId } = summary;
   const nested = folder.sessionDirs.has(sessionId) ? listNestedAgents(`${folder.path}/${sessionId}`) : [];
-  const others = nested.filter((id) => !isInternalAgent(id)).length + flatAgents.countOf(folder, sessionId);
+  const others =
+    nested.filter(({ agentId }) => !isInternalAgent(agentId)).length + flatAgents.countOf(folder, sessionId);
   summary.agents = others + inlineAgents;
   // Of a file that cannot be read, nobody knows.
   if (coverage !== undefined) summary.messageCount = messageCount;

@@ -4,8 +4,9 @@ import { isUser, textOf, toolResultsOf, toolUsesOf } from "../format/entry-kinds
 import type { Entry } from "../format/index.ts";
 import { isJsonObject } from "../format/json-object.ts";
 import type { SessionRef } from "./find-session.ts";
-import { agentIdOfFile, isInternalAgent, sessionOfAgentFile } from "./agent-file.ts";
+import { agentIdOfFile, isInternalAgent } from "./agent-file.ts";
 import { streamEntries } from "./stream-entries.ts";
+import { listFlatAgents, listNestedAgents } from "./transcript-files.ts";
 
 /** A sub-agent of a session, joined to the tool use that launched it where the files tell. */
 export interface SessionAgent {
@@ -110,28 +111,20 @@ function agentIdInText(content: unknown): string | undefined {
   return /^agentId: ([A-Za-z0-9_@-]+)/m.exec(text)?.[1];
 }
 
-function nestedAgents(session: SessionRef): SessionAgent[] {
-  const dir = path.join(path.dirname(session.path), session.sessionId, "subagents");
-  const agents: SessionAgent[] = [];
-  for (const name of readNames(dir)) {
-    const agentId = agentIdOfFile(name.split(path.sep).at(-1)!);
-    if (agentId === undefined) continue;
-    const file = path.join(dir, name);
-    const layout = name.startsWith(`workflows${path.sep}`) ? "workflow" : "nested";
-    agents.push({ agentId, layout, path: file, internal: isInternalAgent(agentId), ...readMeta(file) });
-  }
-  return agents;
+function nestedAgents({ path: file, sessionId }: SessionRef): SessionAgent[] {
+  const agents = listNestedAgents(path.join(path.dirname(file), sessionId));
+  return agents.map(({ agentId, path: transcript, isOfWorkflow }) => {
+    const layout = isOfWorkflow ? "workflow" : "nested";
+    const internal = isInternalAgent(agentId);
+    return Object.assign(readMeta(transcript), { agentId, layout, path: transcript, internal } as const);
+  });
 }
 
 function flatAgents(session: SessionRef): SessionAgent[] {
-  const dir = path.dirname(session.path);
-  const agents: SessionAgent[] = [];
-  for (const name of fs.readdirSync(dir).sort()) {
-    const agentId = agentIdOfFile(name);
-    if (agentId === undefined || sessionOfAgentFile(path.join(dir, name)) !== session.sessionId) continue;
-    agents.push({ agentId, layout: "flat", path: path.join(dir, name), internal: isInternalAgent(agentId) });
-  }
-  return agents;
+  return listFlatAgents(session).map((file) => {
+    const agentId = agentIdOfFile(path.basename(file))!;
+    return { agentId, layout: "flat", path: file, internal: isInternalAgent(agentId) };
+  });
 }
 
 // Sidechains inside the main file have no id of their own; the root's uuid stands for one.
@@ -168,13 +161,5 @@ function readMeta(transcript: string): Partial<SessionAgent> {
     return found;
   } catch {
     return {};
-  }
-}
-
-function readNames(dir: string): string[] {
-  try {
-    return (fs.readdirSync(dir, { recursive: true }) as string[]).sort();
-  } catch {
-    return [];
   }
 }

@@ -4,20 +4,15 @@ import path from "node:path";
 import { configPaths } from "../format/paths.ts";
 import { codeOf } from "../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../lib/file-ops.ts";
+import { namesIn } from "../lib/names-in.ts";
 import { syncDir } from "../lib/private-dir.ts";
 import type { SessionRef } from "./find-session.ts";
-import { agentIdOfFile, sessionOfAgentFile } from "./agent-file.ts";
+import { listFlatAgents } from "./transcript-files.ts";
 
 /** What of a session lies in its project's folder beside the transcript: its own folder and flat sub-agents. */
 export function projectCompanions(session: SessionRef): string[] {
-  const dir = path.dirname(session.path);
-  const own = path.join(dir, session.sessionId);
-  const flat = fs
-    .readdirSync(dir)
-    .filter((name) => agentIdOfFile(name) !== undefined)
-    .map((name) => path.join(dir, name))
-    .filter((file) => sessionOfAgentFile(file) === session.sessionId);
-  return [...(isThere(own) ? [own] : []), ...flat];
+  const own = path.join(path.dirname(session.path), session.sessionId);
+  return [...(isThere(own) ? [own] : []), ...listFlatAgents(session)];
 }
 
 /** What of a session lies elsewhere below the config folder: to-dos, task list, file history, environment. */
@@ -96,12 +91,4 @@ function syncTree(file: string, files: FileOps): void {
 
 export function isThere(file: string): boolean {
   return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return fs.readdirSync(dir);
-  } catch {
-    return [];
-  }
 }

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import { configPaths, isSafeName } from "../format/paths.ts";
 import { codeOf } from "../lib/errors.ts";
-import { agentIdOfFile } from "./agent-file.ts";
+import { isDenied, namesIn, type OnUnreadable } from "../lib/names-in.ts";
+import { agentIdOfFile, sessionOfAgentFile } from "./agent-file.ts";
 
 /** A main transcript as the folders show it, before anything of it is read. */
 export interface TranscriptFile {
@@ -33,7 +34,7 @@ export function listProjectFolders(configDir: string, options: ProjectFoldersOpt
 
 export interface ProjectFoldersOptions {
   wants?: (key: string) => boolean;
-  onUnreadable?: (dir: string, error: Error) => void;
+  onUnreadable?: OnUnreadable | undefined;
 }
 
 /** The same, each read when it is asked for. */
@@ -42,7 +43,7 @@ export function* eachProjectFolder(
   { wants = () => true, onUnreadable }: ProjectFoldersOptions = {},
 ): Generator<ProjectFolder> {
   const root = configPaths(configDir).projectsDir;
-  for (const key of readNames(root, onUnreadable)) {
+  for (const key of namesIn(root, onUnreadable).sort()) {
     if (!isSafeName(key) || !wants(key)) continue;
     yield readProjectFolder(`${root}/${key}`, key, onUnreadable);
   }
@@ -52,7 +53,7 @@ export function* eachProjectFolder(
 export function readProjectFolder(
   dir: string,
   projectKey: string,
-  onUnreadable?: (dir: string, error: Error) => void,
+  onUnreadable?: OnUnreadable,
 ): ProjectFolder {
   const folder: ProjectFolder = {
     projectKey,
@@ -62,7 +63,7 @@ export function readProjectFolder(
     sessionDirs: new Set(),
   };
   let denied: Error | undefined;
-  for (const name of readNames(dir, onUnreadable)) {
+  for (const name of namesIn(dir, onUnreadable).sort()) {
     if (name.startsWith(".")) continue;
     if (!name.endsWith(".jsonl")) {
       // Folders have no extension; asking the system about each name would cost more than it tells.
@@ -91,45 +92,62 @@ export function statTranscript(
   projectKey: string,
   name: string = file.slice(file.lastIndexOf("/") + 1),
 ): TranscriptFile | undefined {
-  let stat: fs.Stats | undefined;
-  try {
-    stat = fs.statSync(file, ABSENCE_IS_NO_ERROR);
-  } catch (error) {
-    // A link in a circle, and names that no file can have.
-    if (["ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"].includes(codeOf(error) ?? "")) return undefined;
-    throw error;
-  }
-  if (!stat?.isFile()) return undefined;
+  const stat = statFile(file);
+  if (!stat) return undefined;
   const sessionId = name.endsWith(".jsonl") ? name.slice(0, -".jsonl".length) : name;
   const { size: bytes, mtimeMs, ino: inode, birthtimeMs: bornMs } = stat;
   return { path: file, projectKey, sessionId, bytes, mtimeMs, inode, bornMs };
 }
 
+/** Undefined when there is no regular file. Throws when it may not be looked at. */
+export function statFile(file: string): fs.Stats | undefined {
+  try {
+    const stat = fs.statSync(file, ABSENCE_IS_NO_ERROR);
+    return stat?.isFile() ? stat : undefined;
+  } catch (error) {
+    // A link in a circle, and names that no file can have.
+    if (["ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"].includes(codeOf(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
 const ABSENCE_IS_NO_ERROR = { throwIfNoEntry: false } as const;
 
-/** Agent ids of the nested sub-agent transcripts of a session, those of its workflows too. */
-export function listNestedAgents(sessionDir: string): string[] {
+/** The transcript of a sub-agent in its session's own folder. */
+export interface NestedAgent {
+  agentId: string;
+  path: string;
+  isOfWorkflow: boolean;
+}
+
+/** The sub-agents in a session's own folder, those of its workflows too. */
+export function listNestedAgents(sessionDir: string, onUnreadable?: OnUnreadable): NestedAgent[] {
   const dir = `${sessionDir}/subagents`;
-  const names = readNames(dir);
-  if (names.includes("workflows")) {
-    const workflows = `${dir}/workflows`;
-    for (const workflow of readNames(workflows)) names.push(...readNames(`${workflows}/${workflow}`));
+  const names = namesIn(dir, onUnreadable);
+  const found = agentsAmong(names, { dir, isOfWorkflow: false });
+  if (!names.includes("workflows")) return found;
+  for (const workflow of namesIn(`${dir}/workflows`, onUnreadable).sort()) {
+    if (!isSafeName(workflow)) continue;
+    const workflowDir = `${dir}/workflows/${workflow}`;
+    found.push(...agentsAmong(namesIn(workflowDir, onUnreadable), { dir: workflowDir, isOfWorkflow: true }));
   }
-  return names.map(agentIdOfFile).filter((agentId) => agentId !== undefined);
+  return found;
 }
 
-function readNames(dir: string, onUnreadable?: (dir: string, error: Error) => void): string[] {
-  try {
-    return fs.readdirSync(dir).sort();
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return [];
-    if (!isDenied(error)) throw error;
-    onUnreadable?.(dir, error as Error);
-    return [];
-  }
+/** The flat sub-agent transcripts of a session: their first lines name it. */
+export function listFlatAgents({ path: file, sessionId }: { path: string; sessionId: string }): string[] {
+  const dir = file.slice(0, file.lastIndexOf("/"));
+  return agentsAmong(namesIn(dir), { dir, isOfWorkflow: false })
+    .map((agent) => agent.path)
+    .filter((agent) => sessionOfAgentFile(agent) === sessionId);
 }
 
-export function isDenied(error: unknown): boolean {
-  return codeOf(error) === "EACCES" || codeOf(error) === "EPERM";
+function agentsAmong(
+  names: string[],
+  { dir, isOfWorkflow }: { dir: string; isOfWorkflow: boolean },
+): NestedAgent[] {
+  return names.sort().flatMap((name) => {
+    const agentId = agentIdOfFile(name);
+    return agentId === undefined ? [] : [{ agentId, path: `${dir}/${name}`, isOfWorkflow }];
+  });
 }

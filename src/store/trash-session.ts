@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { holdfastPaths } from "../format/paths.ts";
+import { namesIn } from "../lib/names-in.ts";
 import { writeFileAtomic } from "../lib/atomic-write.ts";
 import { systemClock } from "../lib/clock.ts";
 import { nodeFileOps } from "../lib/file-ops.ts";
@@ -87,13 +88,7 @@ export function trashSession(context: StoreContext, session: SessionRef): Trashe
 /** What is in the trash, newest first. */
 export function listTrash({ home }: Pick<StoreContext, "home">): TrashedSession[] {
   const { trashDir } = holdfastPaths(home);
-  let names: string[];
-  try {
-    names = fs.readdirSync(trashDir);
-  } catch {
-    return [];
-  }
-  const found = names.flatMap((name) => {
+  const found = namesIn(trashDir).flatMap((name) => {
     const manifest = readManifest(path.join(trashDir, name));
     return manifest ? [trashedOf(path.join(trashDir, name), manifest)] : [];
   });

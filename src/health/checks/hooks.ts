@@ -3,6 +3,7 @@ import path from "node:path";
 import { hookFailureAgeMsMax, hookStartMsMax } from "../../format/limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { readSettings } from "../../store/companions/index.ts";
+import { namesIn } from "../../lib/names-in.ts";
 import { listClientProcesses } from "../../store/client-processes.ts";
 import type { Finding, HealthCheck } from "../health-check.ts";
 
@@ -80,7 +81,7 @@ function clientsWithoutHooks({
 // Hooks write only when background work is launched or ends, so silence proves nothing: it is told, and no warning.
 function lastSeen(home: string): string {
   const dir = holdfastPaths(home).manifestsDir;
-  const days = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => name.endsWith(".jsonl")) : [];
+  const days = namesIn(dir).filter((name) => name.endsWith(".jsonl"));
   for (const name of days.toSorted().reverse()) {
     const lines = fs.readFileSync(path.join(dir, name), "utf8").split("\n");
     const line = lines.findLast((each) => each.includes('"source":"hook"'));

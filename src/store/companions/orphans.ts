@@ -2,10 +2,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { isUuid } from "../../format/ids.ts";
 import { configPaths } from "../../format/paths.ts";
+import { namesIn } from "../../lib/names-in.ts";
 import { listClientProcesses } from "../client-processes.ts";
 import { listProjectFolders } from "../transcript-files.ts";
 import { listLegacyTodos } from "./legacy-todos.ts";
-import { readFolderNames, readNames, type CompanionProblem } from "./read-companion.ts";
+import { readFolderNames, type CompanionProblem } from "./read-companion.ts";
 import { listTaskLists } from "./task-list.ts";
 
 /** A companion whose session has no transcript any more. */
@@ -78,7 +79,7 @@ function sizeOf(file: string): { files: number; bytes: number } | undefined {
     return undefined;
   }
   const total = { files: 0, bytes: 0 };
-  for (const name of readNames(file, [])) {
+  for (const name of namesIn(file)) {
     const size = sizeOf(path.join(file, name));
     total.files += size?.files ?? 0;
     total.bytes += size?.bytes ?? 0;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { configPaths, isSafeName, projectKey as projectKeyOf } from "../../../format/paths.ts";
+import { namesIn } from "../../../lib/names-in.ts";
 import { writeFileAtomic } from "../../../lib/atomic-write.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { codeOf } from "../../../lib/errors.ts";
@@ -107,6 +108,5 @@ function projectOfSession(configDir: string, { cwd, sessionId }: { cwd: string; 
   const holdsSession = (projectKey: string): boolean =>
     fs.existsSync(paths.transcriptPath({ projectKey, sessionId }));
   if (holdsSession(own)) return own;
-  const others = fs.existsSync(paths.projectsDir) ? fs.readdirSync(paths.projectsDir) : [];
-  return others.filter(isSafeName).find(holdsSession) ?? own;
+  return namesIn(paths.projectsDir).filter(isSafeName).find(holdsSession) ?? own;
 }

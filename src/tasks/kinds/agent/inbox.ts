@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { agentMessageBytesMax, agentMessagesMax } from "../../../format/limits.ts";
+import { namesIn } from "../../../lib/names-in.ts";
 import { createFileAtomic } from "../../../lib/atomic-write.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { codeOf } from "../../../lib/errors.ts";
@@ -75,13 +76,7 @@ export function forgetMessage(files: TaskFiles, { id }: SentMessage): void {
 const NAME = /^\d{15}-\d{8}-[0-9a-f-]{36}\.json$/;
 
 function listMessages({ inbox }: Pick<TaskFiles, "inbox">): string[] {
-  try {
-    return fs
-      .readdirSync(inbox)
-      .filter((name) => NAME.test(name))
-      .sort();
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
-    throw error;
-  }
+  return namesIn(inbox)
+    .filter((name) => NAME.test(name))
+    .sort();
 }

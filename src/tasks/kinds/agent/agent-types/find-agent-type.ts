@@ -1,7 +1,7 @@
-import { open, readdir } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import path from "node:path";
 import { agentTypeBytesMax, agentTypesMax } from "../../../../format/limits.ts";
-import { codeOf } from "../../../../lib/errors.ts";
+import { namesIn } from "../../../../lib/names-in.ts";
 import { taskError } from "../../../errors.ts";
 import type { AgentType, AgentTypeProblem } from "./agent-type.ts";
 import { builtInAgentTypes } from "./built-in.ts";
@@ -52,7 +52,7 @@ async function readFolder(
   source: "project" | "user",
   problems: AgentTypeProblem[],
 ): Promise<AgentType[]> {
-  const names = await listMarkdown(dir, problems);
+  const names = listMarkdown(dir, problems);
   const types: AgentType[] = [];
   for (const name of names) {
     const file = path.join(dir, name);
@@ -64,22 +64,14 @@ async function readFolder(
   return types;
 }
 
-async function listMarkdown(dir: string, problems: AgentTypeProblem[]): Promise<string[]> {
-  try {
-    const names = (await readdir(dir)).filter((name) => name.endsWith(".md")).toSorted();
-    if (names.length > agentTypesMax) {
-      problems.push({
-        path: dir,
-        reason: `only the first ${agentTypesMax} of ${names.length} files are read`,
-      });
-    }
-    return names.slice(0, agentTypesMax);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code !== "ENOENT" && code !== "ENOTDIR")
-      problems.push({ path: dir, reason: (error as Error).message });
-    return [];
-  }
+function listMarkdown(dir: string, problems: AgentTypeProblem[]): string[] {
+  const report = (reason: string): unknown => problems.push({ path: dir, reason });
+  const names = namesIn(dir, (_, { message }) => report(message))
+    .filter((name) => name.endsWith(".md"))
+    .sort();
+  if (names.length > agentTypesMax)
+    report(`only the first ${agentTypesMax} of ${names.length} files are read`);
+  return names.slice(0, agentTypesMax);
 }
 
 async function readBounded(file: string): Promise<{ text: string } | { reason: string }> {

@@ -1,0 +1,23 @@
+import fs from "node:fs";
+import { codeOf } from "./errors.ts";
+
+/** Told of a folder that may not be read. */
+export type OnUnreadable = (dir: string, error: Error) => void;
+
+/**
+ * The names in a folder, in the order of the file system. A folder that is not there, or is no folder, has none. Neither
+ * has one that belongs to somebody else: `onUnreadable` is told, and what lies beside it is not hidden by an error.
+ */
+export function namesIn(dir: string, onUnreadable?: OnUnreadable): string[] {
+  try {
+    return fs.readdirSync(dir);
+  } catch (error) {
+    if (isDenied(error)) onUnreadable?.(dir, error as Error);
+    else if (codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") throw error;
+    return [];
+  }
+}
+
+export function isDenied(error: unknown): boolean {
+  return codeOf(error) === "EACCES" || codeOf(error) === "EPERM";
+}
