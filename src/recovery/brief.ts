@@ -1,6 +1,7 @@
 import { briefItemsMax, briefLengthMax } from "../format/limits.ts";
 import { neutraliseTags } from "../format/neutralise-tags.ts";
 import { oneLine } from "../format/short-text.ts";
+import { beginningOf } from "../lib/whole-characters.ts";
 import type { DuplicateWork, Recovery } from "./recover.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
@@ -52,7 +53,7 @@ export function buildBrief(recovery: Recovery, { now, sessionId }: BriefOptions)
     lines.push(
       '\nA notice of the client that such work "didn\'t finish before the previous session ended" was made without looking at its processes and files; the above was made by looking.',
     );
-  return { text: lines.join("\n").slice(0, briefLengthMax), told };
+  return { text: beginningOf(lines.join("\n"), briefLengthMax), told };
 }
 
 // For the lines that count what was left out, and those at the end.
@@ -99,7 +100,7 @@ function duplicateText(duplicates: readonly DuplicateWork[]): string {
 // Descriptions and types were written by models and strangers: one line, no tags, no closing quotes.
 function clean(text: string, lengthMax: number): string {
   const line = neutraliseTags(oneLine(text)).replaceAll('"', "'");
-  return line.length <= lengthMax ? line : `${line.slice(0, lengthMax)}…`;
+  return line.length <= lengthMax ? line : `${beginningOf(line, lengthMax)}…`;
 }
 
 /** `3 s`, `12 min`, `5 h`, `3 days`. */

@@ -3,6 +3,7 @@ import { isAssistant, textOf } from "../format/entry-kinds.ts";
 import { entryOfText } from "../format/line-entry.ts";
 import { outputTailBytesMax, resultPreviewLengthMax, transcriptTailBytesMax } from "../format/limits.ts";
 import { terminalText } from "../lib/terminal-text.ts";
+import { beginningOf, continuationBytes, endOf } from "../lib/whole-characters.ts";
 
 export interface OutputEnd {
   text: string;
@@ -23,7 +24,12 @@ export function readOutputEnd(file: string, bytesMax: number = outputTailBytesMa
     if (!stat.isFile()) return undefined;
     const bytes = Buffer.alloc(Math.min(stat.size, bytesMax));
     const got = fs.readSync(fd, bytes, 0, bytes.length, stat.size - bytes.length);
-    return { text: bytes.toString("utf8", 0, got), bytes: stat.size, writtenAt: stat.mtime.toISOString() };
+    const start = got < stat.size ? continuationBytes(bytes) : 0;
+    return {
+      text: bytes.toString("utf8", start, got),
+      bytes: stat.size,
+      writtenAt: stat.mtime.toISOString(),
+    };
   } catch {
     return undefined;
   } finally {
@@ -51,15 +57,14 @@ export function lastAnswer(transcriptEnd: string): string | undefined {
 /** The first characters of an answer, without what a terminal would obey. */
 export function preview(text: string): string {
   const clean = terminalText(text).trim();
-  if (clean.length <= resultPreviewLengthMax) return clean;
-  return `${clean.slice(0, resultPreviewLengthMax).replace(/[\ud800-\udbff]$/, "")}…`;
+  return clean.length <= resultPreviewLengthMax ? clean : `${beginningOf(clean, resultPreviewLengthMax)}…`;
 }
 
 /** The last lines of a command's output, as many as fit. */
 export function lastLines(text: string): string | undefined {
   const clean = terminalText(text).trimEnd();
   if (clean.trim() === "") return undefined;
-  const kept = clean.slice(-resultPreviewLengthMax).replace(/^[\udc00-\udfff]/, "");
+  const kept = endOf(clean, resultPreviewLengthMax);
   if (kept.length === clean.length) return kept;
   const from = kept.indexOf("\n");
   return `…${from < 0 || from > kept.length / 2 ? kept : kept.slice(from + 1)}`;

@@ -1,4 +1,5 @@
 import { exportedResultLengthMax } from "../../format/limits.ts";
+import { beginningOf } from "../../lib/whole-characters.ts";
 import type { ToolItem } from "../conversation/conversation-item.ts";
 import { formatBytes } from "../render/quantities.ts";
 
@@ -34,5 +35,6 @@ export function toolResultText({ result }: ToolItem): string {
 
 function clip(text: string): string {
   if (text.length <= exportedResultLengthMax) return text;
-  return `${text.slice(0, exportedResultLengthMax)}\n… ${formatBytes(Buffer.byteLength(text.slice(exportedResultLengthMax)))} more`;
+  const kept = beginningOf(text, exportedResultLengthMax);
+  return `${kept}\n… ${formatBytes(Buffer.byteLength(text.slice(kept.length)))} more`;
 }

@@ -43,7 +43,11 @@ export async function repairTranscript(
   const { configDir, home, files = nodeFileOps } = context;
   refuseWhileInUse(configDir, damaged.sessionId);
   const leaseDir = ensurePrivateDir(holdfastPaths(home).leasesDir, files);
-  const lease = acquireLease(leasePath(leaseDir, damaged.path), { subject: damaged.sessionId, kind: "session", files });
+  const lease = acquireLease(leasePath(leaseDir, damaged.path), {
+    subject: damaged.sessionId,
+    kind: "session",
+    files,
+  });
   const drafts: string[] = [];
   try {
     const before = fs.lstatSync(damaged.path);

@@ -1,3 +1,5 @@
+import { continuationBytes } from "../../lib/whole-characters.ts";
+
 /** The last bytes of an output, cut between characters. */
 export class OutputTail {
   readonly #bytesMax: number;
@@ -25,8 +27,8 @@ export class OutputTail {
     const whole = Buffer.concat(this.#chunks);
     let from = Math.max(0, whole.length - this.#bytesMax);
     if (from > 0) this.#isCut = true;
-    // A byte 10xxxxxx goes on with a character that began before, perhaps in what an earlier cut took.
-    while (this.#isCut && from < whole.length && (whole[from]! & 0xc0) === 0x80) from += 1;
+    // What was cut may end inside a character, now or at an earlier cut.
+    if (this.#isCut) from += continuationBytes(whole.subarray(from));
     // Copied, so that the large piece it is a part of can go.
     const kept = from === 0 ? whole : Buffer.from(whole.subarray(from));
     this.#chunks = [kept];

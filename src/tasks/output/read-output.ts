@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { codeOf } from "../../lib/errors.ts";
 import { readBytes } from "../../lib/line-scanner.ts";
+import { continuationBytes, wholeCharacters } from "../../lib/whole-characters.ts";
 
 /** A bounded piece of an output: never cut inside a character, and honest about what is missing. */
 export interface OutputText {
@@ -146,23 +147,6 @@ function readPiece(fd: number, range: Range, startIn: (bytes: Buffer) => number 
 
 function lengthOf({ from, to }: Piece): number {
   return to - from;
-}
-
-/** Bytes at the start of a piece that belong to a character before it. */
-function continuationBytes(bytes: Buffer): number {
-  let count = 0;
-  while (count < 3 && count < bytes.length && (bytes[count]! & 0xc0) === 0x80) count++;
-  return count;
-}
-
-/** How many bytes of the piece are whole characters: all, or up to a character that is cut off at the end. */
-function wholeCharacters(bytes: Buffer): number {
-  let at = bytes.length - 1;
-  while (at >= 0 && at > bytes.length - 4 && (bytes[at]! & 0xc0) === 0x80) at--;
-  if (at < 0) return bytes.length;
-  const lead = bytes[at]!;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return at + length > bytes.length ? at : bytes.length;
 }
 
 /** Where the last so many lines begin; an end of line at the very end closes the last one. */

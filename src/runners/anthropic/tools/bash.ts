@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { commandTimeoutMs, commandTimeoutMsMax, taskDescriptionLengthMax } from "../../../format/limits.ts";
 import { oneLine } from "../../../format/short-text.ts";
+import { beginningOf } from "../../../lib/whole-characters.ts";
 import { runCommand, type CommandEnd } from "./run-command.ts";
 import { defineTool, failure, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
 
@@ -44,7 +45,7 @@ async function startTask(
     command,
     cwd,
     toolUseId,
-    ...(description !== undefined && { description: description.slice(0, taskDescriptionLengthMax) }),
+    ...(description !== undefined && { description: beginningOf(description, taskDescriptionLengthMax) }),
     ...(timeout !== undefined && { timeoutMs: timeout }),
   });
   return {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { taskDescriptionLengthMax, taskOutputTimeoutMsMax } from "../../../format/limits.ts";
+import { beginningOf } from "../../../lib/whole-characters.ts";
 import { readReport, type TaskReport } from "./task-report.ts";
 import { defineTool, failure, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
 
@@ -27,7 +28,7 @@ export const taskTool: Tool = defineTool({
     const { prompt, subagent_type: type, model } = input;
     const started = await context.tasks.startAgent({
       prompt,
-      description: input.description.slice(0, taskDescriptionLengthMax),
+      description: beginningOf(input.description, taskDescriptionLengthMax),
       toolUseId: context.toolUseId,
       ...(type !== undefined && { type }),
       ...(model !== undefined && { model }),

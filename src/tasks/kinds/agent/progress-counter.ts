@@ -1,5 +1,6 @@
 import { agentActivitiesMax, agentActivityLengthMax, agentTodosMax } from "../../../format/limits.ts";
 import { oneLine } from "../../../format/short-text.ts";
+import { beginningOf } from "../../../lib/whole-characters.ts";
 import type { AgentUsage, AssistantEvent, RunnerEvent } from "../../ports.ts";
 import type { AgentActivity, AgentProgress, WholeUsage } from "./agent-progress.ts";
 import { partsOf, textsOf } from "./content-parts.ts";
@@ -157,7 +158,5 @@ function inputText(input: unknown): string {
 function shortLine(text: string): string {
   const line = oneLine(text.slice(0, agentActivityLengthMax * 2));
   if (line.length <= agentActivityLengthMax && text.length <= agentActivityLengthMax * 2) return line;
-  const cut = line.slice(0, agentActivityLengthMax - 1);
-  // Never half of a surrogate pair.
-  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+  return `${beginningOf(line, agentActivityLengthMax - 1)}…`;
 }
