@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
+import { mergeTokens, tokensOf, type MessageTokens } from "../format/message-tokens.ts";
 import { LineScanner } from "../lib/line-scanner.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import { LineSkimmer } from "./skim-line.ts";
@@ -18,9 +19,8 @@ export interface SessionUsage extends TokenCounts {
 }
 
 /**
- * Tokens of a transcript, each API message once: the client writes one line a content block and repeats the
- * counts on each, growing as the answer streams, so of all lines with one message id the maximum is true.
- * Entries that the client made up itself (`<synthetic>`) cost nothing and are not counted.
+ * Tokens of a transcript, each API message once, however many lines it was written in. Entries that the client made up
+ * itself (`<synthetic>`) cost nothing and are not counted.
  */
 export function readUsage(file: string): SessionUsage {
   const fd = openTranscriptFile(file);
@@ -41,56 +41,31 @@ export function readUsage(file: string): SessionUsage {
   }
 }
 
-interface MessageUsage extends Omit<TokenCounts, "messages"> {
+interface MessageUsage {
   model: string;
-}
-
-interface ApiUsage {
-  input_tokens?: number;
-  output_tokens?: number;
-  cache_creation_input_tokens?: number;
-  cache_read_input_tokens?: number;
-  cache_creation?: { ephemeral_5m_input_tokens?: number; ephemeral_1h_input_tokens?: number };
+  tokens: MessageTokens;
 }
 
 function noteUsage(messages: Map<string, MessageUsage>, skimmer: LineSkimmer, bytes: Buffer): void {
   const model = text(bytes, skimmer.model);
   if (model === "<synthetic>") return;
-  const usage = parseUsage(bytes.toString("utf8", skimmer.usage.start, skimmer.usage.end));
-  if (usage === undefined) return;
+  const tokens = parseUsage(bytes.toString("utf8", skimmer.usage.start, skimmer.usage.end));
+  if (tokens === undefined) return;
   // Gateways omit the request id; a line without a message id is a message of its own.
   const key =
     skimmer.messageId.start < 0
       ? `line ${messages.size}`
       : `${text(bytes, skimmer.messageId)} ${text(bytes, skimmer.requestId)}`;
   const seen = messages.get(key);
-  if (seen === undefined) messages.set(key, { model, ...usage });
-  else for (const name of countNames) seen[name] = Math.max(seen[name], usage[name]);
+  messages.set(key, seen ? { ...seen, tokens: mergeTokens(seen.tokens, tokens) } : { model, tokens });
 }
 
-const countNames = ["inputTokens", "outputTokens", "cacheCreationTokens", "cacheReadTokens"] as const;
-
-function parseUsage(json: string): Omit<MessageUsage, "model"> | undefined {
-  let usage: ApiUsage;
+function parseUsage(json: string): MessageTokens | undefined {
   try {
-    usage = JSON.parse(json) as ApiUsage;
+    return tokensOf(JSON.parse(json));
   } catch {
     return undefined;
   }
-  const nested =
-    count(usage.cache_creation?.ephemeral_5m_input_tokens) +
-    count(usage.cache_creation?.ephemeral_1h_input_tokens);
-  return {
-    inputTokens: count(usage.input_tokens),
-    outputTokens: count(usage.output_tokens),
-    // Some versions left the sum at 0 beside a filled split.
-    cacheCreationTokens: Math.max(count(usage.cache_creation_input_tokens), nested),
-    cacheReadTokens: count(usage.cache_read_input_tokens),
-  };
-}
-
-function count(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
 function total(messages: Iterable<MessageUsage>): SessionUsage {
@@ -103,12 +78,15 @@ function total(messages: Iterable<MessageUsage>): SessionUsage {
   });
   const all = zero();
   const byModel = new Map<string, TokenCounts>();
-  for (const message of messages) {
-    const model = byModel.get(message.model) ?? zero();
-    byModel.set(message.model, model);
+  for (const { model: name, tokens } of messages) {
+    const model = byModel.get(name) ?? zero();
+    byModel.set(name, model);
     for (const sum of [all, model]) {
       sum.messages++;
-      for (const name of countNames) sum[name] += message[name];
+      sum.inputTokens += tokens.inputTokens;
+      sum.outputTokens += tokens.outputTokens;
+      sum.cacheCreationTokens += tokens.cacheWrite5mTokens + tokens.cacheWrite1hTokens;
+      sum.cacheReadTokens += tokens.cacheReadTokens;
     }
   }
   return { ...all, byModel: Object.fromEntries(byModel) };

@@ -6,10 +6,10 @@ import type { ClaimedRun, RunAgent } from "../../fleet/handle-run.ts";
 import type { RunEnding } from "../../fleet/log-event.ts";
 import { carefulGit } from "../../fleet/workspace/git.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { loadPrices } from "../../lib/price.ts";
 import { ownedTasks } from "../../tasks/kinds/agent/agent-tasks.ts";
 import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { hostAgent, type AgentHostPorts } from "../../tasks/kinds/agent/host-agent.ts";
-import { loadMessagePrice } from "../../tasks/kinds/agent/message-price.ts";
 import { ruleDenier } from "../../tasks/kinds/agent/permission/ask-permission.ts";
 import { continuePrompt, readConversationEnd } from "../../tasks/kinds/agent/prompt-entries.ts";
 import { openTasks, type Tasks } from "../../tasks/open-tasks.ts";
@@ -109,7 +109,7 @@ async function drive(
     forgetMessage: (message) => controls.forget(message),
     readConversation: () => transcript.readMessages(),
     clock: systemClock,
-    loadPrice: loadMessagePrice,
+    loadPrice: () => loadPrices(),
   };
   const hosted = {
     agentId: sessionId,

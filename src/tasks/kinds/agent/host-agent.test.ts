@@ -44,7 +44,7 @@ async function host(
     forgetMessage: (message) => void inbox.splice(inbox.indexOf(message), 1),
     readConversation: async () => [],
     clock: fakeClock(),
-    loadPrice: async () => (_, usage) => usage.output_tokens,
+    loadPrice: async () => (_, tokens) => tokens.outputTokens,
     ...options.ports,
   };
   const request = { messages: [], prompt: "", cwd: "/", env: {}, tasks: undefined! };

@@ -1,23 +1,24 @@
 import { agentActivitiesMax, agentActivityLengthMax, agentTodosMax } from "../../../format/limits.ts";
+import { combineTokens, mergeTokens, tokensOf, type MessageTokens } from "../../../format/message-tokens.ts";
 import { oneLine } from "../../../format/short-text.ts";
 import { beginningOf } from "../../../lib/whole-characters.ts";
-import type { AgentUsage, AssistantEvent, RunnerEvent } from "../../ports.ts";
+import type { AssistantEvent, RunnerEvent } from "../../ports.ts";
 import type { AgentActivity, AgentProgress, WholeUsage } from "./agent-progress.ts";
 import { partsOf, textsOf } from "./content-parts.ts";
 
 /** Price of one message in US dollars; undefined when nobody knows it. */
-export type MessagePrice = (model: string, usage: WholeUsage) => number | undefined;
+export type MessagePrice = (model: string, tokens: MessageTokens) => number | undefined;
 
 type Changeable = Pick<AgentProgress, "todos" | "needsInput" | "foreignSessionId">;
 
 /**
- * Counts what an agent does. Of a message that comes in several pieces the largest counts stand, because each piece
- * repeats them; totals that an agent tells apart from messages replace the sums. Costs the same however long it runs.
+ * Counts what an agent does. A message that comes in several pieces counts once. Totals that an agent reports apart from
+ * its messages replace the sums.
  */
 export class ProgressCounter {
-  readonly #messages = new Map<string, { model: string; usage: WholeUsage }>();
+  readonly #messages = new Map<string, { model: string; tokens: MessageTokens }>();
   readonly #open = new Set<string>();
-  #sum: WholeUsage = noUsage;
+  #sum = noTokens;
   #told: { usage: WholeUsage; costUsd?: number } | undefined;
   #toolUses = 0;
   #activities: AgentActivity[] = [];
@@ -45,7 +46,7 @@ export class ProgressCounter {
         return;
       case "usage": {
         const { usage, costUsd } = event;
-        this.#told = { usage: wholeUsage(usage), ...(costUsd !== undefined && { costUsd }) };
+        this.#told = { usage: wholeUsage(tokensOf(usage)), ...(costUsd !== undefined && { costUsd }) };
         return;
       }
       case "activity":
@@ -62,7 +63,7 @@ export class ProgressCounter {
   }
 
   progress({ at, price }: { at: string; price?: MessagePrice | undefined }): AgentProgress {
-    const usage = this.#told?.usage ?? this.#sum;
+    const usage = this.#told?.usage ?? wholeUsage(this.#sum);
     const costUsd = this.#told?.costUsd ?? (price && this.#cost(price));
     return {
       schemaVersion: 1,
@@ -79,14 +80,11 @@ export class ProgressCounter {
   }
 
   #countMessage({ message }: AssistantEvent, at: string): void {
-    const known = this.#messages.get(message.id)?.usage ?? noUsage;
-    const usage = combine(known, wholeUsage(message.usage), Math.max);
-    this.#messages.set(message.id, { model: message.model, usage });
-    this.#sum = combine(
-      combine(this.#sum, usage, (a, b) => a + b),
-      known,
-      (a, b) => a - b,
-    );
+    const known = this.#messages.get(message.id)?.tokens ?? noTokens;
+    const tokens = mergeTokens(known, tokensOf(message.usage));
+    this.#messages.set(message.id, { model: message.model, tokens });
+    const added = combineTokens(tokens, known, (now, before) => now - before);
+    this.#sum = combineTokens(this.#sum, added, (a, b) => a + b);
     for (const part of message.content) {
       if (part.type === "tool_use") {
         this.#toolUses++;
@@ -106,8 +104,8 @@ export class ProgressCounter {
   // Unknown as soon as the price of one message is: half of a sum is no cost. A message that cost nothing needs no price.
   #cost(price: MessagePrice): number | undefined {
     let sum = 0;
-    for (const { model, usage } of this.#messages.values()) {
-      const cost = totalTokens(usage) === 0 ? 0 : price(model, usage);
+    for (const { model, tokens } of this.#messages.values()) {
+      const cost = totalTokens(wholeUsage(tokens)) === 0 ? 0 : price(model, tokens);
       if (cost === undefined) return undefined;
       sum += cost;
     }
@@ -115,7 +113,7 @@ export class ProgressCounter {
   }
 }
 
-const noUsage: WholeUsage = wholeUsage({ input_tokens: 0, output_tokens: 0 });
+const noTokens = tokensOf({});
 
 function totalTokens(usage: WholeUsage): number {
   return (
@@ -126,22 +124,12 @@ function totalTokens(usage: WholeUsage): number {
   );
 }
 
-function wholeUsage(usage: AgentUsage): WholeUsage {
-  const count = (value: unknown): number => (typeof value === "number" && value > 0 ? value : 0);
+function wholeUsage(tokens: MessageTokens): WholeUsage {
   return {
-    input_tokens: count(usage.input_tokens),
-    output_tokens: count(usage.output_tokens),
-    cache_creation_input_tokens: count(usage.cache_creation_input_tokens),
-    cache_read_input_tokens: count(usage.cache_read_input_tokens),
-  };
-}
-
-function combine(a: WholeUsage, b: WholeUsage, by: (a: number, b: number) => number): WholeUsage {
-  return {
-    input_tokens: by(a.input_tokens, b.input_tokens),
-    output_tokens: by(a.output_tokens, b.output_tokens),
-    cache_creation_input_tokens: by(a.cache_creation_input_tokens, b.cache_creation_input_tokens),
-    cache_read_input_tokens: by(a.cache_read_input_tokens, b.cache_read_input_tokens),
+    input_tokens: tokens.inputTokens,
+    output_tokens: tokens.outputTokens,
+    cache_creation_input_tokens: tokens.cacheWrite5mTokens + tokens.cacheWrite1hTokens,
+    cache_read_input_tokens: tokens.cacheReadTokens,
   };
 }
 

@@ -1,6 +1,7 @@
 import os from "node:os";
 import type { Entry } from "../../../format/index.ts";
 import { writeFileAtomic } from "../../../lib/atomic-write.ts";
+import { loadPrices } from "../../../lib/price.ts";
 import { toAnthropicMessages } from "../../../store/chat-messages/to-anthropic-messages.ts";
 import type { AgentTasks, Runner, RunnerMessage, RunnerRequest } from "../../ports.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
@@ -12,7 +13,6 @@ import { transcriptOf, writeMeta, type TranscriptPlace } from "./agent-transcrip
 import { AgentWriter } from "./agent-writer.ts";
 import { hostAgent, type AgentHostPorts } from "./host-agent.ts";
 import { closeInbox, forgetMessage, readMessages } from "./inbox.ts";
-import { loadMessagePrice } from "./message-price.ts";
 import { permissionAsker, ruleDenier } from "./permission/ask-permission.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { continuePrompt, promptDraft, readConversationEnd } from "./prompt-entries.ts";
@@ -154,7 +154,7 @@ function localPorts(
     closeMessages: () => closeInbox(files),
     readConversation: async () => toMessages(await writer.readEntries()),
     clock,
-    loadPrice: loadMessagePrice,
+    loadPrice: () => loadPrices(),
   };
 }
 
