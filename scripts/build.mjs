@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { waitForUpdate } from "@pydantic/genai-prices";
 import { rolldown } from "rolldown";
 import { claudeModelsOf } from "../src/lib/price-list.ts";
+import { compileScan } from "./compile-scan.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = path.join(root, "dist");
@@ -21,7 +22,7 @@ const treeshake = { moduleSideEffects: false };
 const madePrograms = {
   name: "made-programs",
   load: {
-    filter: { id: /src\/(?:lib|search|usage)\/[\w-]+-program\.ts$/ },
+    filter: { id: /src\/(?:lib|usage)\/[\w-]+-program\.ts$/ },
     async handler(id) {
       const exported = Object.entries(await import(pathToFileURL(id).href));
       const lines = exported.map(([name, value]) => {
@@ -35,13 +36,23 @@ const madePrograms = {
   },
 };
 
+// The one compiled loop (docs/adr/0009), embedded: a file beside would be one more to find and read in every thread.
+const scanCode = Buffer.from(compileScan()).toString("base64");
+const compiledScan = {
+  name: "compiled-scan",
+  load: {
+    filter: { id: /src\/scan\/compiled-code\.ts$/ },
+    handler: () => `export const compiledCode = Buffer.from("${scanCode}", "base64");`,
+  },
+};
+
 // What nearly every process needs, together. Files that load zod or node:crypto stay out of these.
 const inTasks =
   "agent-verbs errors list-tasks open-tasks read-state running-tasks task task-files task-processes task-state " +
   "kinds/agent/agent-progress kinds/agent/agent-result kinds/main-session/main-sessions";
 const inSearch =
-  "character-class covered-state entry-document errors find-pair-program find-tool-name index-form listed-transcripts make-snippet match-text " +
-  "needle-finder pair-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches scan-threads search-database " +
+  "character-class covered-state entry-document errors find-tool-name index-form listed-transcripts make-snippet match-text " +
+  "needle-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches scan-threads search-database " +
   "search-sessions searched-task shared-scan";
 const names = (list) => list.split(" ").join("|");
 // What finds and opens transcripts: with lib, all that a search needs of others.
@@ -80,7 +91,7 @@ const groups = [
   {
     name: "search",
     test: new RegExp(
-      `src/search/(?:${names(inSearch)})\\.ts|src/lib/may-hold-secret|src/cli/search/|src/cli/commands/search`,
+      `src/search/(?:${names(inSearch)})\\.ts|src/scan/|src/lib/may-hold-secret|src/cli/search/|src/cli/commands/search`,
     ),
   },
 ];
@@ -106,7 +117,11 @@ async function modulesLoadedBy(entry) {
     input: entry,
     external,
     treeshake,
-    plugins: [madePrograms, { name: "at-once", resolveDynamicImport: (id) => ({ id, external: true }) }],
+    plugins: [
+      madePrograms,
+      compiledScan,
+      { name: "at-once", resolveDynamicImport: (id) => ({ id, external: true }) },
+    ],
   });
   const { output } = await bundle.generate();
   await bundle.close();
@@ -121,7 +136,7 @@ const toDist = {
   treeshake,
   // A verb that is loaded on demand in one place and needed by another one at once is no mistake.
   checks: { ineffectiveDynamicImport: false },
-  plugins: [plainBuiltins, madePrograms],
+  plugins: [plainBuiltins, madePrograms, compiledScan],
   // A limit stands where it is used, instead of as one of the two hundred names that a file would export.
   optimization: { inlineConst: { mode: "all" } },
 };

@@ -56,9 +56,10 @@ describe("imports", () => {
   const below: Record<string, string[]> = {
     lib: [],
     format: ["lib"],
+    scan: [],
     store: ["format", "lib"],
     tasks: ["store", "format", "lib"],
-    search: ["store", "format", "lib"],
+    search: ["scan", "store", "format", "lib"],
     usage: ["store", "format", "lib"],
     runners: ["src/tasks/ports.ts", "format", "lib"],
     recovery: ["tasks", "store", "format", "lib"],

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { lineBytesMax as usualMax } from "../format/limits.ts";
 import type { LineVisitor } from "../lib/line-scanner.ts";
-import { CASE_BIT, pairDistanceMax, PairFinder, type BytePair } from "./pair-finder.ts";
+import { CASE_BIT, pairDistanceMax, PairFinder, type BytePair } from "../scan/pair-finder.ts";
 import type { NeedleWord } from "./parse-query.ts";
 
 // What is read at once stays in the processor's cache until it has been looked through; nearly all lines fit four times.
