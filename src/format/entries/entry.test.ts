@@ -217,6 +217,7 @@ const observedTypes: ReadonlySet<string> = new Set([
   "progress",
   "attachment",
   "file-history-snapshot",
+  "file-history-delta",
   "queue-operation",
   "summary",
   "custom-title",
