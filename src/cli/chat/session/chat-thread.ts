@@ -10,12 +10,12 @@ import type {
   RunnerRequest,
   UserEvent,
 } from "../../../tasks/ports.ts";
+import { QueryEntries } from "../../../tasks/kinds/agent/query-entries.ts";
 import type { ThreadEvent } from "../state/reduce-chat.ts";
 import { endedBy, runInFront, type EndedQuery, type QueryEnd, type QueryEvents } from "./run-in-front.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { interruptedDraft, noticeDraft, promptDraft, withOrigin } from "./entry-drafts.ts";
 import type { PermissionGate } from "./permission-gate.ts";
-import { QueryEntries } from "./query-entries.ts";
 import { endNotice } from "./end-notice.ts";
 import { newRun, type RunningThread } from "./running-thread.ts";
 

@@ -9,13 +9,14 @@ import type {
   RunnerEvent,
   RunnerMessage,
   RunnerRequest,
-  UserEvent,
 } from "../../ports.ts";
 import type { AgentProgress, NeededInput } from "./agent-progress.ts";
 import type { AgentOutcome, AgentResult } from "./agent-result.ts";
 import type { AgentLimits } from "./agent-settings.ts";
-import { partsOf, textsOf } from "./content-parts.ts";
+import { textsOf } from "./content-parts.ts";
 import { patient } from "./patient-events.ts";
+import { promptDraft } from "./prompt-entries.ts";
+import { QueryEntries } from "./query-entries.ts";
 import { ProgressCounter, type MessagePrice } from "./progress-counter.ts";
 
 /** What the host of an agent needs from the place where it runs: a local task, an embedder, a worker of a fleet. */
@@ -76,10 +77,7 @@ class AgentHost {
   readonly #signal: AbortSignal;
   readonly #counter: ProgressCounter;
   readonly #startedAt: number;
-  /** By tool use, the entry that asked. */
-  readonly #askedBy = new Map<string, string>();
-  /** Messages that the runner was given and may tell again. */
-  #given: string[] = [];
+  #entries = new QueryEntries();
   #answer: { messageId: string; content: ContentPart[] } = { messageId: "", content: [] };
   #price: MessagePrice | undefined;
   #lastKind: RunnerEvent["kind"] | undefined;
@@ -115,7 +113,7 @@ class AgentHost {
     do texts = await this.#takeMessages();
     while (texts.length === 0 && this.#ports.closeMessages?.() === false);
     if (texts.length === 0) return false;
-    this.#given = [];
+    this.#entries = new QueryEntries();
     const { foreignSessionId } = this.#progress();
     const messages = await this.#ports.readConversation();
     const request = { ...this.#agent.request, messages, prompt: texts.join("\n\n") };
@@ -164,61 +162,24 @@ class AgentHost {
   async #takeMessages(): Promise<string[]> {
     const texts: string[] = [];
     for (const message of this.#ports.readMessages()) {
-      const said: UserEvent = { kind: "user", message: { role: "user", content: message.text } };
-      await this.#ports.append({ type: "user", message: said.message, uuid: message.id });
+      await this.#ports.append({ ...promptDraft(message.text), uuid: message.id });
       this.#ports.forgetMessage(message);
+      this.#entries.told(message.text);
       texts.push(message.text);
     }
-    this.#given.push(...texts);
     return texts;
   }
 
   async #take(event: RunnerEvent): Promise<void> {
     if (event.kind === "delta") return this.#ports.onDelta?.(event.text);
-    if (event.kind === "assistant") {
-      const { message, requestId } = event;
-      const uuid = await this.#ports.append({
-        type: "assistant",
-        message,
-        ...(requestId !== undefined && { requestId }),
-      });
-      for (const part of message.content)
-        if (part.type === "tool_use") this.#askedBy.set(String(part["id"]), uuid);
-      this.#noteAnswer(message);
-    }
-    if (event.kind === "user") {
-      if (this.#isTold(event)) return;
-      await this.#ports.append({ type: "user", ...this.#userFields(event) });
+    if (event.kind === "assistant" || event.kind === "user") {
+      if (this.#entries.isRepeated(event)) return;
+      this.#entries.recorded(event, await this.#ports.append(this.#entries.draftOf(event)));
+      if (event.kind === "assistant") this.#noteAnswer(event.message);
     }
     this.#lastKind = event.kind;
     this.#counter.count(event, this.#now());
     this.#tell({ isAwaited: false });
-  }
-
-  #userFields({ message, toolUseResult, isMeta }: UserEvent): Record<string, unknown> {
-    const result = partsOf(message.content).find(({ type }) => type === "tool_result");
-    const askedBy = result && this.#askedBy.get(String(result["tool_use_id"]));
-    return {
-      message,
-      ...(isMeta && { isMeta }),
-      ...(toolUseResult !== undefined && { toolUseResult }),
-      ...(askedBy !== undefined && { sourceToolAssistantUUID: askedBy }),
-    };
-  }
-
-  // A message was recorded when it was taken; a runner that tells it again tells nothing new.
-  #isTold({ message }: UserEvent): boolean {
-    const parts = partsOf(message.content);
-    if (this.#given.length === 0 || parts.some(({ type }) => type !== "text")) return false;
-    let rest = textsOf(message.content).join("\n");
-    const left = this.#given.filter((text) => {
-      const isIn = rest.includes(text);
-      if (isIn) rest = rest.replace(text, () => "");
-      return !isIn;
-    });
-    if (left.length === this.#given.length || rest.trim() !== "") return false;
-    this.#given = left;
-    return true;
   }
 
   #noteAnswer({ id, content }: { id: string; content: ContentPart[] }): void {

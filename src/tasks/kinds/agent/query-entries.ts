@@ -1,7 +1,8 @@
-import type { EntryDraft } from "../../../store/index.ts";
-import type { AssistantEvent, ContentPart, UserEvent } from "../../../tasks/ports.ts";
+import type { EntryDraft } from "../../../store/session-writer.ts";
+import type { AssistantEvent, UserEvent } from "../../ports.ts";
+import { partsOf, textsOf } from "./content-parts.ts";
 
-/** What a query tells, as lines of a transcript: each result names the line that asked for it. */
+/** What a runner reports, as lines of a transcript: each result names the line that asked for it. */
 export class QueryEntries {
   /** By tool use, the entry that asked. */
   readonly #askedBy = new Map<string, string>();
@@ -25,24 +26,23 @@ export class QueryEntries {
     };
   }
 
-  /** That an event is in the transcript, under this uuid. */
+  /** Notes that an event is in the transcript, under this uuid. */
   recorded({ message }: AssistantEvent | UserEvent, uuid: string): void {
     for (const part of partsOf(message.content))
       if (part.type === "tool_use") this.#askedBy.set(String(part["id"]), uuid);
   }
 
-  /** That something was said to the agent, and is in the transcript already. */
+  /** Notes that something was said to the agent, and is in the transcript already. */
   told(text: string): void {
     this.#told.push(text);
   }
 
-  /** Whether this only repeats what the agent was told. */
+  /** Whether this only repeats what the agent was told, which is in the transcript already. */
   isRepeated(event: AssistantEvent | UserEvent): boolean {
     if (event.kind === "assistant" || this.#told.length === 0) return false;
     const { content } = event.message;
-    const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
-    if (parts.some(({ type }) => type !== "text")) return false;
-    let rest = parts.map((part) => String((part as { text?: unknown }).text)).join("\n");
+    if (partsOf(content).some(({ type }) => type !== "text")) return false;
+    let rest = textsOf(content).join("\n");
     const left = this.#told.filter((text) => {
       const isIn = rest.includes(text);
       if (isIn) rest = rest.replace(text, () => "");
@@ -52,8 +52,4 @@ export class QueryEntries {
     this.#told = left;
     return true;
   }
-}
-
-function partsOf(content: string | readonly ContentPart[]): readonly ContentPart[] {
-  return typeof content === "string" ? [] : content;
 }
