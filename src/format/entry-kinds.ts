@@ -60,12 +60,12 @@ export function toolResultsOf(entry: Entry): ToolResultBlock[] {
  * Neither thinking nor tool calls and results.
  */
 export function textOf(entry: Entry): string {
-  if (isMessage(entry)) return textIn(entry.message.content);
+  if (isMessage(entry)) return textsIn(entry.message.content).join("\n");
   const { type, content, attachment } = entry as Record<string, unknown>;
   if (type === "system" && typeof content === "string") return content;
   if (type !== "attachment" || !isJsonObject(attachment) || attachment["type"] !== "queued_command")
     return "";
-  return textIn(attachment["prompt"]);
+  return textsIn(attachment["prompt"]).join("\n");
 }
 
 /**
@@ -157,16 +157,15 @@ function isInjectedText(text: string): boolean {
   return injectedBeginnings.has(text.trimStart()[0]) && injectedText.test(text);
 }
 
-function blocksIn(content: unknown): readonly ContentBlock[] {
+/** Any content as blocks, whatever holds it: a message, a queued prompt, a tool's result. */
+export function blocksIn(content: unknown): readonly ContentBlock[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return Array.isArray(content) ? content.filter(isBlock) : [];
 }
 
-function textIn(content: unknown): string {
-  return blocksIn(content)
-    .map(textOfBlock)
-    .filter((text) => text !== undefined)
-    .join("\n");
+/** The texts among them. */
+export function textsIn(content: unknown): string[] {
+  return blocksIn(content).flatMap((block) => textOfBlock(block) ?? []);
 }
 
 function textOfBlock(block: ContentBlock): string | undefined {
@@ -182,7 +181,7 @@ function isToolUse(block: ContentBlock): block is ToolUseBlock {
   return type === "tool_use" && typeof id === "string" && typeof name === "string";
 }
 
-function isToolResult(block: ContentBlock): block is ToolResultBlock {
+export function isToolResult(block: ContentBlock): block is ToolResultBlock {
   const { type, tool_use_id: toolUseId } = block as Record<string, unknown>;
   return type === "tool_result" && typeof toolUseId === "string";
 }

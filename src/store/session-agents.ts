@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { isUser, textOf, toolResultsOf, toolUsesOf } from "../format/entry-kinds.ts";
+import { isUser, textOf, textsIn, toolResultsOf, toolUsesOf } from "../format/entry-kinds.ts";
 import type { Entry } from "../format/index.ts";
 import { isJsonObject } from "../format/json-object.ts";
 import type { SessionRef } from "./find-session.ts";
@@ -102,13 +102,7 @@ function agentIdOf(toolUseResult: unknown): string | undefined {
 // Where the structured field is missing the text still names the id, in one wording or another. Only of a launch:
 // any command may print such a line.
 function agentIdInText(content: unknown): string | undefined {
-  const text =
-    typeof content === "string"
-      ? content
-      : Array.isArray(content)
-        ? content.map((block: { text?: unknown } | null) => block?.text).join("\n")
-        : "";
-  return /^agentId: ([A-Za-z0-9_@-]+)/m.exec(text)?.[1];
+  return /^agentId: ([A-Za-z0-9_@-]+)/m.exec(textsIn(content).join("\n"))?.[1];
 }
 
 function nestedAgents({ path: file, sessionId }: SessionRef): SessionAgent[] {

@@ -1,12 +1,12 @@
-import { blocksOf, isAssistant, isCompactBoundary, isUser } from "../../format/entry-kinds.ts";
+import { blocksOf, isAssistant, isCompactBoundary, isUser, textsIn } from "../../format/entry-kinds.ts";
 import type { AssistantEntry } from "../../format/entries/assistant.ts";
-import type { ContentBlock, ToolUseBlock } from "../../format/entries/content-block.ts";
+import type { ToolUseBlock } from "../../format/entries/content-block.ts";
 import type { Entry } from "../../format/entries/entry.ts";
 import type { CompactBoundaryEntry } from "../../format/entries/system.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import type { CompactionItem, ConversationItem, ToolAgent, ToolItem } from "./conversation-item.ts";
 import { startsAgent, toolDetail } from "./tool-detail.ts";
-import { spokenItems, userItems, type LooseResult } from "./user-items.ts";
+import { imagesIn, spokenItems, userItems, type LooseResult } from "./user-items.ts";
 
 /** A tool call that is yet to find its result. */
 export interface LooseCall {
@@ -120,23 +120,4 @@ function queued(entry: Entry): { images: number; isQueued: true; at?: string } {
     isQueued: true,
     ...(typeof timestamp === "string" && { at: timestamp }),
   };
-}
-
-function textsIn(content: unknown): string[] {
-  if (typeof content === "string") return [content];
-  return blocksIn(content).flatMap((block) =>
-    "text" in block && typeof block.text === "string" ? [block.text] : [],
-  );
-}
-
-function imagesIn(content: unknown): number {
-  return blocksIn(content).filter(({ type }) => type === "image").length;
-}
-
-function blocksIn(content: unknown): ContentBlock[] {
-  return Array.isArray(content)
-    ? (content as unknown[]).filter(
-        (block): block is ContentBlock => isJsonObject(block) && typeof block["type"] === "string",
-      )
-    : [];
 }

@@ -1,5 +1,5 @@
-import { blocksOf, toolResultsOf } from "../../format/entry-kinds.ts";
-import type { ContentBlock, ToolResultBlock } from "../../format/entries/content-block.ts";
+import { blocksIn, textsIn, toolResultsOf } from "../../format/entry-kinds.ts";
+import type { ToolResultBlock } from "../../format/entries/content-block.ts";
 import type { UserEntry } from "../../format/entries/user.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import { parseTaskNotification } from "../../format/task-notification.ts";
@@ -18,16 +18,17 @@ export interface LooseResult {
 export function* userItems(entry: UserEntry): Generator<ConversationItem | LooseResult> {
   const results = toolResultsOf(entry);
   for (const block of results) yield looseResult(block, entry.toolUseResult);
-  const texts: string[] = [];
-  let images = 0;
-  for (const block of blocksOf(entry)) {
-    if (block.type === "text" && "text" in block && typeof block.text === "string") texts.push(block.text);
-    if (block.type === "image") images += 1;
-  }
+  const { content } = entry.message;
+  const texts = textsIn(content);
+  const images = imagesIn(content);
   const at = entry.timestamp;
   if (entry.isCompactSummary === true) yield { kind: "summary", text: texts.join("\n") };
   else if (entry.isMeta === true) yield { kind: "context", name: "note" };
   else yield* spokenItems(texts, { images, isQueued: false, ...(at !== undefined && { at }) });
+}
+
+export function imagesIn(content: unknown): number {
+  return blocksIn(content).filter(({ type }) => type === "image").length;
 }
 
 export interface SpokenFacts {
@@ -102,17 +103,13 @@ function inTag(text: string, tag: string): string | undefined {
 }
 
 function looseResult(block: ToolResultBlock, toolUseResult: unknown): LooseResult {
-  const blocks: readonly ContentBlock[] =
-    typeof block.content === "string" ? [{ type: "text", text: block.content }] : (block.content ?? []);
-  const text = blocks
-    .flatMap((one) => ("text" in one && typeof one.text === "string" ? [one.text] : []))
-    .join("\n");
+  const text = textsIn(block.content).join("\n");
   const told = parseToolUseResult(toolUseResult);
   const backgroundTaskId = backgroundTaskOf(told);
   const result: ToolResult = {
     text,
     bytes: Buffer.byteLength(text),
-    images: blocks.filter((one) => one.type === "image").length,
+    images: imagesIn(block.content),
     isError: block.is_error === true,
     ...(backgroundTaskId !== undefined && { backgroundTaskId }),
   };

@@ -1,3 +1,4 @@
+import { textsIn } from "../../format/entry-kinds.ts";
 import type { ContentBlock, ToolResultBlock } from "../../format/index.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import type {
@@ -109,11 +110,6 @@ export function isImageType(mediaType: unknown): mediaType is AnthropicImageType
 
 // A failed result may hold text only, and must hold some.
 function errorText(content: ToolResultBlock["content"]): string {
-  const texts = Array.isArray(content)
-    ? content.flatMap((block) =>
-        isJsonObject(block) && typeof block["text"] === "string" ? [block["text"]] : [],
-      )
-    : [content ?? ""];
-  const text = texts.join("\n");
+  const text = textsIn(content).join("\n");
   return text.trim() === "" ? "The tool failed and said nothing" : text;
 }

@@ -1,5 +1,5 @@
-import { blocksOf, isAssistant, isUser } from "../../format/entry-kinds.ts";
-import type { ContentBlock, Entry, ToolResultBlock } from "../../format/index.ts";
+import { blocksIn, blocksOf, isAssistant, isToolResult, isUser } from "../../format/entry-kinds.ts";
+import type { ContentBlock, Entry } from "../../format/index.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import type {
   AnthropicAssistantBlock,
@@ -95,14 +95,6 @@ function userBlocksOf(entry: Entry): readonly ContentBlock[] {
   return [];
 }
 
-function blocksIn(content: unknown): ContentBlock[] {
-  if (typeof content === "string") return [{ type: "text", text: content }];
-  if (!Array.isArray(content)) return [];
-  return content.filter(
-    (block): block is ContentBlock => isJsonObject(block) && typeof block["type"] === "string",
-  );
-}
-
 function firstResults(turns: readonly Turn[]): Map<string, AnthropicToolResult> {
   const results = new Map<string, AnthropicToolResult>();
   for (const { role, blocks } of turns) {
@@ -112,10 +104,6 @@ function firstResults(turns: readonly Turn[]): Map<string, AnthropicToolResult> 
     }
   }
   return results;
-}
-
-function isToolResult(block: ContentBlock): block is ToolResultBlock {
-  return block.type === "tool_result" && typeof (block as ToolResultBlock).tool_use_id === "string";
 }
 
 /** The API refuses a message that ends in thinking; one does when it was cut off before it said anything. */
