@@ -1,4 +1,4 @@
-import { HoldfastError } from "../lib/errors.ts";
+import { makeError, type ErrorMaker } from "../lib/errors.ts";
 
 // Every code of this folder; docs/errors.md explains them (checked by test/architecture.test.ts).
 // `io` and `internal` are what `--json` calls a refusal of the system and a defect of ours.
@@ -13,11 +13,4 @@ export const cliErrorCodes = [
 ] as const;
 export type CliErrorCode = (typeof cliErrorCodes)[number];
 
-export interface CliErrorOptions {
-  cause?: unknown;
-  fields?: Record<string, unknown>;
-}
-
-export function cliError(code: CliErrorCode, message: string, options: CliErrorOptions = {}): HoldfastError {
-  return new HoldfastError(message, { code, ...options });
-}
+export const cliError: ErrorMaker<CliErrorCode> = makeError;

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../lib/errors.ts";
+import { makeError, type ErrorMaker } from "../lib/errors.ts";
 
 // Every code of this folder; docs/errors.md explains them.
 export const fleetErrorCodes = [
@@ -14,16 +14,4 @@ export const fleetErrorCodes = [
 ] as const;
 export type FleetErrorCode = (typeof fleetErrorCodes)[number];
 
-export interface FleetErrorOptions {
-  retryable?: boolean;
-  cause?: unknown;
-  fields?: Record<string, unknown>;
-}
-
-export function fleetError(
-  code: FleetErrorCode,
-  message: string,
-  options: FleetErrorOptions = {},
-): HoldfastError {
-  return new HoldfastError(message, { code, ...options });
-}
+export const fleetError: ErrorMaker<FleetErrorCode> = makeError;

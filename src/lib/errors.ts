@@ -22,6 +22,16 @@ export class HoldfastError extends Error {
   }
 }
 
+/** Makes an error with one of a folder's codes. */
+export type ErrorMaker<Code extends string> = (
+  code: Code,
+  message: string,
+  options?: Omit<HoldfastErrorOptions, "code">,
+) => HoldfastError;
+
+export const makeError: ErrorMaker<string> = (code, message, options = {}) =>
+  new HoldfastError(message, { code, ...options });
+
 /** The `code` of any error that has one (`ENOENT`, `conflict`), else undefined. */
 export function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code;

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../lib/errors.ts";
+import { makeError, type ErrorMaker } from "../lib/errors.ts";
 
 // Codes of agents that are programs of their own; docs/errors.md explains them.
 export const runnerErrorCodes = [
@@ -9,10 +9,4 @@ export const runnerErrorCodes = [
 ] as const;
 export type RunnerErrorCode = (typeof runnerErrorCodes)[number];
 
-export function runnerError(
-  code: RunnerErrorCode,
-  message: string,
-  options: { cause?: unknown; fields?: Record<string, unknown> } = {},
-): HoldfastError {
-  return new HoldfastError(message, { code, ...options });
-}
+export const runnerError: ErrorMaker<RunnerErrorCode> = makeError;

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../lib/errors.ts";
+import { makeError, type ErrorMaker } from "../lib/errors.ts";
 
 // Every code of this folder; docs/errors.md explains them (checked by test/architecture.test.ts).
 export const storeErrorCodes = [
@@ -20,19 +20,7 @@ export const storeErrorCodes = [
 ] as const;
 export type StoreErrorCode = (typeof storeErrorCodes)[number];
 
-export interface StoreErrorOptions {
-  retryable?: boolean;
-  cause?: unknown;
-  fields?: Record<string, unknown>;
-}
-
-export function storeError(
-  code: StoreErrorCode,
-  message: string,
-  options: StoreErrorOptions = {},
-): HoldfastError {
-  return new HoldfastError(message, { code, ...options });
-}
+export const storeError: ErrorMaker<StoreErrorCode> = makeError;
 
 export function entryNotFound(file: string, uuid: string): Error {
   return storeError("entry_not_found", `Cannot find entry "${uuid}" in "${file}": no line has this uuid`, {

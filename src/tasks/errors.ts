@@ -1,4 +1,4 @@
-import { HoldfastError } from "../lib/errors.ts";
+import { makeError, type ErrorMaker } from "../lib/errors.ts";
 
 // Every code of this folder; docs/errors.md explains them.
 export const taskErrorCodes = [
@@ -14,16 +14,4 @@ export const taskErrorCodes = [
 ] as const;
 export type TaskErrorCode = (typeof taskErrorCodes)[number];
 
-export interface TaskErrorOptions {
-  retryable?: boolean;
-  cause?: unknown;
-  fields?: Record<string, unknown>;
-}
-
-export function taskError(
-  code: TaskErrorCode,
-  message: string,
-  options: TaskErrorOptions = {},
-): HoldfastError {
-  return new HoldfastError(message, { code, ...options });
-}
+export const taskError: ErrorMaker<TaskErrorCode> = makeError;

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../../lib/errors.ts";
+import { makeError, type ErrorMaker } from "../../lib/errors.ts";
 
 // Codes of the Messages API; docs/errors.md explains them.
 export const apiErrorCodes = [
@@ -9,10 +9,4 @@ export const apiErrorCodes = [
 ] as const;
 export type ApiErrorCode = (typeof apiErrorCodes)[number];
 
-export function apiError(
-  code: ApiErrorCode,
-  message: string,
-  options: { retryable?: boolean; cause?: unknown; fields?: Record<string, unknown> } = {},
-): HoldfastError {
-  return new HoldfastError(message, { code, ...options });
-}
+export const apiError: ErrorMaker<ApiErrorCode> = makeError;
