@@ -3,6 +3,7 @@ import path from "node:path";
 import { currentProcess, startTimeOf, type ProcessIdentity } from "../lib/process-identity.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ManifestPlace } from "../recovery/append-manifest.ts";
+import type { RecoverOptions } from "../recovery/recover.ts";
 import type { HookInput } from "./hook-input.ts";
 
 /** What a hook is given besides its input. */
@@ -33,6 +34,22 @@ export function configDirOf({ transcriptPath }: HookInput, { env, userHome }: Ho
   if (path.isAbsolute(transcriptPath) && path.basename(projects) === "projects")
     return path.dirname(projects);
   return env["CLAUDE_CONFIG_DIR"] || path.join(userHome, ".claude");
+}
+
+/** For whom a hook looks at background work, and where. */
+export function recoverOptions(
+  input: HookInput,
+  world: HookWorld,
+): RecoverOptions & { projectDir: string; sessionId: string } {
+  const { home, clock } = world;
+  const { sessionId } = input;
+  return {
+    home,
+    configDir: configDirOf(input, world),
+    clock,
+    projectDir: projectDirOf(input, world),
+    sessionId,
+  };
 }
 
 /** The client's process, so that later ones can tell whether it is still there. */

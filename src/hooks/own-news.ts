@@ -2,17 +2,13 @@ import { buildBrief } from "../recovery/brief.ts";
 import { markSeen, takeNotices, type Teller } from "../recovery/mark-told.ts";
 import { recover, type Recovery } from "../recovery/recover.ts";
 import type { HookInput } from "./hook-input.ts";
-import { configDirOf, projectDirOf, type HookWorld } from "./hook-world.ts";
+import { projectDirOf, recoverOptions, type HookWorld } from "./hook-world.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
 /** Endings of this session's own tasks of Holdfast, which no client would tell; each is told once. */
 export async function ownNews(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const recovery = recover({
-    home: world.home,
-    configDir: configDirOf(input, world),
-    clock: world.clock,
-    projectDir: projectDirOf(input, world),
-    sessionId: input.sessionId,
+    ...recoverOptions(input, world),
     only: (launch) => launch.source === "holdfast" && launch.session_id === input.sessionId,
   });
   return tell(input, world, { ...recovery, running: [], duplicates: [] });

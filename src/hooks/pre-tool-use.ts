@@ -8,7 +8,7 @@ import { fingerprint } from "../recovery/fingerprint.ts";
 import { recover } from "../recovery/recover.ts";
 import type { RecoveredItem } from "../recovery/recovered-item.ts";
 import { objectField, textField, type HookInput } from "./hook-input.ts";
-import { configDirOf, projectDirOf, type HookWorld } from "./hook-world.ts";
+import { recoverOptions, type HookWorld } from "./hook-world.ts";
 import { logFailure } from "./log-failure.ts";
 import type { HookAnswer, HookOutput } from "./run-hook.ts";
 
@@ -24,11 +24,7 @@ export async function preToolUse(input: HookInput, world: HookWorld): Promise<Ho
     cwd: input.cwd,
   });
   const { running, finishedUnseen } = recover({
-    home: world.home,
-    configDir: configDirOf(input, world),
-    clock: world.clock,
-    projectDir: projectDirOf(input, world),
-    sessionId: input.sessionId,
+    ...recoverOptions(input, world),
     only: (launch) => launch.fingerprint === wanted,
   });
   const same = running[0] ?? finishedUnseen[0];

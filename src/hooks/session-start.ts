@@ -4,7 +4,7 @@ import { holdfastPaths } from "../format/paths.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { recover } from "../recovery/recover.ts";
 import { textField, type HookInput } from "./hook-input.ts";
-import { configDirOf, projectDirOf, type HookWorld } from "./hook-world.ts";
+import { recoverOptions, type HookWorld } from "./hook-world.ts";
 import { tell } from "./own-news.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
@@ -13,11 +13,7 @@ export async function sessionStart(input: HookInput, world: HookWorld): Promise<
   noteRun(world);
   if (isKeepDue(world)) (await import("./run-keep.ts")).runKeep(input, world);
   const recovery = recover({
-    home: world.home,
-    configDir: configDirOf(input, world),
-    clock: world.clock,
-    projectDir: projectDirOf(input, world),
-    sessionId: input.sessionId,
+    ...recoverOptions(input, world),
     withSeen: textField(input.fields, "source") === "compact",
   });
   return tell(input, world, recovery);

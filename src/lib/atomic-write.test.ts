@@ -77,3 +77,13 @@ test("writeFully() goes on after a short write", () => {
   fs.closeSync(fd);
   expect(fs.readFileSync(file, "utf8")).toBe("0123456789");
 });
+
+test.each(["x".repeat(255), "é".repeat(127), "€".repeat(85)])(
+  "writeFileAtomic() and createFileAtomic() take the longest name that a file may have",
+  (name) => {
+    const dir = tempDir();
+    createFileAtomic(path.join(dir, name), "one");
+    writeFileAtomic(path.join(dir, name), "two");
+    expect([fs.readdirSync(dir), fs.readFileSync(path.join(dir, name), "utf8")]).toEqual([[name], "two"]);
+  },
+);

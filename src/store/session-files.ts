@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { configPaths } from "../format/paths.ts";
@@ -6,6 +5,7 @@ import { codeOf } from "../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../lib/file-ops.ts";
 import { namesIn } from "../lib/names-in.ts";
 import { syncDir } from "../lib/private-dir.ts";
+import { tempName } from "../lib/temp-name.ts";
 import type { SessionRef } from "./find-session.ts";
 import { listFlatAgents } from "./transcript-files.ts";
 
@@ -61,7 +61,7 @@ export function isSameFile(one: string, other: string): boolean {
 
 // To another file system: under a temporary name until it is whole and synced.
 function copyTo(from: string, to: string, files: FileOps): void {
-  const temp = path.join(path.dirname(to), `.${path.basename(to)}.${randomBytes(6).toString("hex")}.tmp`);
+  const temp = tempName(to);
   try {
     fs.cpSync(from, temp, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
     syncTree(temp, files);

@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import path from "node:path";
 import { writeFully } from "../../lib/atomic-write.ts";
 import { codeOf } from "../../lib/errors.ts";
+import { tempName } from "../../lib/temp-name.ts";
 import { cliError } from "../errors.ts";
 import type { Output } from "../output.ts";
 
@@ -22,10 +21,7 @@ const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
  */
 export function createNewFile(file: string, { isReplacing }: { isReplacing: boolean }): NewFile {
   refuseExisting(file, { isReplacing });
-  const temp = path.join(
-    path.dirname(file),
-    `.${path.basename(file).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`,
-  );
+  const temp = tempName(file);
   let fd: number | undefined = fs.openSync(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   let bytes = 0;
   const close = (): void => {

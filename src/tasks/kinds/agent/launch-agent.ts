@@ -3,10 +3,12 @@ import path from "node:path";
 import { concurrentAgentsMax, promptPreviewLengthMax, taskOutputBytesMax } from "../../../format/limits.ts";
 import { cutText, oneLine } from "../../../format/short-text.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
+import { shellQuote } from "../../../lib/shell-quote.ts";
 import type { EntryDraft } from "../../../store/session-writer.ts";
 import { taskError } from "../../errors.ts";
 import { firstLine, launchTask, type Launch, type LaunchContext } from "../../launch-task.ts";
 import { newTaskFiles } from "../../new-task-files.ts";
+import { ownProgram } from "../../own-program.ts";
 import type { TaskFiles } from "../../task-files.ts";
 import type { ShellSettings, TaskRecord } from "../../task-record.ts";
 import type { LaunchState } from "../bash/launch-shell.ts";
@@ -14,7 +16,6 @@ import { checkAgentRequest, checkDepth, defaultAgentType, type AgentRequest } fr
 import type { AgentSettings, AgentTranscript, RunnerSpec } from "./agent-settings.ts";
 import { getAgentType } from "./agent-types/index.ts";
 import { metaOf, openTranscript, placeTranscript, removeTranscript, writeMeta } from "./agent-transcript.ts";
-import { hostCommand } from "./host-command.ts";
 import { openInbox } from "./inbox.ts";
 import { promptDraft } from "./prompt-entries.ts";
 import type { AgentTask } from "./run-agent-task.ts";
@@ -130,10 +131,11 @@ export async function launchHost(
   { record, files }: AgentTask,
   { env }: Pick<AgentRequest, "env">,
 ): Promise<void> {
+  const words = ownProgram("agent-host", files, context);
   await launchTask(context, {
     record,
     files,
-    supervised: hostCommand(files, context),
+    supervised: { shell: "/bin/sh", command: `exec ${words.map(shellQuote).join(" ")}` },
     env: () => env ?? {},
     ...hostOutput(files, record.agent.transcript),
   });

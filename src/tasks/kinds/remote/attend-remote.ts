@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { findLeaseHolder } from "../../../lib/lease.ts";
 import { livenessOf } from "../../../lib/process-identity.ts";
+import { ownProgram } from "../../own-program.ts";
 import { readEnding, readSupervisor } from "../../read-state.ts";
 import { listRunning } from "../../running-tasks.ts";
 import { readTask } from "../../task.ts";
-import { followerWords } from "./follower-command.ts";
 import { followerLease } from "./follower-lease.ts";
 
 export interface AttendContext {
@@ -25,7 +25,7 @@ export function attendRemote(context: AttendContext): void {
     const supervisor = readSupervisor(files, task.record);
     if (livenessOf(supervisor ?? task.record.launcher) !== "dead") continue;
     if (findLeaseHolder(followerLease(files))) continue;
-    const [program, ...args] = followerWords(files, context);
+    const [program, ...args] = ownProgram("fleet-follower", files, context);
     const follower = spawn(program, args, {
       cwd: "/",
       env: context.env,

@@ -1,6 +1,6 @@
-import { fileURLToPath } from "node:url";
 import { shellQuote } from "../../../lib/shell-quote.ts";
 import type { Launch } from "../../launch-task.ts";
+import { ownProgram } from "../../own-program.ts";
 import type { TaskFiles } from "../../task-files.ts";
 
 /**
@@ -11,27 +11,9 @@ export function followerCommand(
   files: TaskFiles,
   place: { home: string; configDir: string },
 ): Launch["supervised"] {
-  const follow = followerWords(files, place).map(shellQuote).join(" ");
+  const follow = ownProgram("fleet-follower", files, place).map(shellQuote).join(" ");
   return {
     shell: "/bin/sh",
     command: `trap 'exit 143' TERM; while :; do ${follow}; code=$?; [ $code -gt 128 ] && [ $code -ne 143 ] || exit $code; sleep 1; done`,
   };
-}
-
-/** The program and its arguments. */
-export function followerWords(
-  files: TaskFiles,
-  { home, configDir }: { home: string; configDir: string },
-): [string, ...string[]] {
-  // From source it is a program of the command line; in the package all programs are beside each other.
-  const program = import.meta.url.endsWith(".ts") ? "../../../cli/fleet-follower.ts" : "./fleet-follower.js";
-  return [
-    process.execPath,
-    "--disable-warning=ExperimentalWarning",
-    fileURLToPath(new URL(program, import.meta.url)),
-    home,
-    configDir,
-    files.projectKey,
-    files.id,
-  ];
 }
