@@ -53,7 +53,7 @@ const inTasks =
 const inSearch =
   "character-class covered-state entry-document errors find-tool-name index-form listed-transcripts make-snippet match-text " +
   "needle-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches scan-threads search-database " +
-  "search-sessions searched-task shared-scan";
+  "search-sessions searched-task shared-scan text-place word-bytes";
 const names = (list) => list.split(" ").join("|");
 // What finds and opens transcripts: with lib, all that a search needs of others.
 const inBase =

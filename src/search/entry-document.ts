@@ -100,6 +100,18 @@ function addNote(line: Record<string, unknown>, texts: string[]): void {
   if (prompts.length > 0) texts.push(prompts.join("\n"));
 }
 
+/** Down to this depth of objects and arrays, only strings under these names are searched. Deeper, a tool's input may be. */
+export const textDepth = 4;
+export const textNames: ReadonlySet<string> = new Set([
+  ...noteKeys,
+  "text",
+  "thinking",
+  "name",
+  "input",
+  "prompt",
+  "filename",
+]);
+
 /** The text that is searched: of a block by the megabyte, its beginning and its end, which say what it was. */
 export function searchedText(blocks: readonly string[]): string {
   return blocks.map(bothEnds).join("\n");

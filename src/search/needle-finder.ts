@@ -3,6 +3,8 @@ import { lineBytesMax as usualMax } from "../format/limits.ts";
 import type { LineVisitor } from "../lib/line-scanner.ts";
 import { CASE_BIT, pairDistanceMax, PairFinder, type BytePair } from "../scan/pair-finder.ts";
 import type { NeedleWord } from "./parse-query.ts";
+import { mayBeText } from "./text-place.ts";
+import { isCapital, isWordByte } from "./word-bytes.ts";
 
 // What is read at once stays in the processor's cache until it has been looked through; nearly all lines fit four times.
 const READ_BYTES = 1 << 20;
@@ -11,8 +13,9 @@ const NEWLINE = 10;
 
 /**
  * Finds the lines of a file that may hold one of some words, in either case, about as fast as the file can be read: the
- * two rarest letters of each word are looked for together, and only there the word is compared. A line that holds the word
- * as index-form.ts cuts words is always found; one that holds it only inside other words mostly is not.
+ * two rarest letters of each word are looked for together, and only there the word is compared. A line is always found
+ * if its searched text (entry-document.ts) holds the word as index-form.ts cuts words. A line that holds it only inside
+ * other words or outside of searched text mostly is not.
  */
 export class NeedleFinder {
   readonly #needles: Needle[];
@@ -64,20 +67,22 @@ export class NeedleFinder {
   ): void {
     const { bytes } = chunk;
     for (const needle of this.#needles) needle.at = -1;
+    let line = { start: from, end: from, isTerminated: true };
     let at = this.#find(chunk, from, end);
     while (at < end) {
-      const start = at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at) + 1;
-      const newline = bytes.indexOf(NEWLINE, at);
-      const isTerminated = newline >= 0 && newline < end;
-      const lineEnd = isTerminated ? newline : end;
-      const position = {
-        offset: base + start,
-        terminated: isTerminated,
-        oversized: false,
-        length: lineEnd - start,
-      };
-      if (position.length <= lineBytesMax) visit(bytes, start, lineEnd, position);
-      at = this.#find(chunk, lineEnd + 1, end);
+      if (at >= line.end) line = lineAround(bytes, at, end);
+      if (mayBeText(bytes, at, line)) {
+        const length = line.end - line.start;
+        const position = {
+          offset: base + line.start,
+          terminated: line.isTerminated,
+          oversized: false,
+          length,
+        };
+        if (length <= lineBytesMax) visit(bytes, line.start, line.end, position);
+        at = line.end;
+      }
+      at = this.#find(chunk, at + 1, end);
     }
   }
 
@@ -105,6 +110,17 @@ interface ChunkRange {
   end: number;
   base: number;
   lineBytesMax: number;
+}
+
+function lineAround(
+  bytes: Buffer,
+  at: number,
+  end: number,
+): { start: number; end: number; isTerminated: boolean } {
+  const start = at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at) + 1;
+  const newline = bytes.indexOf(NEWLINE, at);
+  const isTerminated = newline >= 0 && newline < end;
+  return { start, end: isTerminated ? newline : end, isTerminated };
 }
 
 // Lines are visited without a pause, so one chunk serves all finders of a thread.
@@ -172,14 +188,6 @@ function isWordAt(bytes: Buffer, start: number, { needle, end }: { needle: Needl
   if (goesOn && !isEscape(bytes, start)) return false;
   const next = start + needle.word.length;
   return needle.isPrefix || next >= end || !isWordByte(bytes[next]!) || isCapital(bytes[next]!);
-}
-
-function isWordByte(byte: number): boolean {
-  return (byte >= 0x30 && byte <= 0x39) || isCapital(byte) || (byte >= 0x61 && byte <= 0x7a);
-}
-
-function isCapital(byte: number): boolean {
-  return byte >= 0x41 && byte <= 0x5a;
 }
 
 // In the line break of JSON, \n, the n is no letter of the word that follows; nor are the digits of \u0041.
