@@ -379,6 +379,8 @@ export const keepMarginMsMax: number = 7 * 24 * 60 * 60 * 1000;
 
 /** A large transcript is read in pieces of this size, so that every core has some of it. */
 export const scanPieceBytes: number = 16 * 1024 * 1024;
+/** What a thread of a search takes at a time: so little that all threads end within milliseconds of each other. */
+export const scanBatchBytes: number = 4 * 1024 * 1024;
 /** So much is looked through before others get their turn on the same thread. */
 export const scanTurnBytes: number = 2 * 1024 * 1024;
 /** Below this, starting another thread takes longer than reading. */

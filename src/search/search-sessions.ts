@@ -1,8 +1,8 @@
-import { rankedMatchesMax, scanPieceBytes, searchHitsMax } from "../format/limits.ts";
+import { rankedMatchesMax, searchHitsMax } from "../format/limits.ts";
 import { holdfastPaths, projectKeyMatches } from "../format/paths.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
-import { cutParts, type TranscriptPart } from "../store/cut-parts.ts";
+import type { TranscriptPart } from "../store/cut-parts.ts";
 import { searchedText, type DocumentRole } from "./entry-document.ts";
 import { searchError } from "./errors.ts";
 import { listSearched, type SearchContext } from "./listed-transcripts.ts";
@@ -188,10 +188,7 @@ async function scan(
 ): Promise<ScanResult & { bytes: number }> {
   const totalBytes = bytesOf(parts);
   if (parts.length === 0) return { matches: [], total: 0, bytes: 0 };
-  const shared = shareScan(
-    request,
-    parts.flatMap((part) => cutParts(part, scanPieceBytes)),
-  );
+  const shared = shareScan(request, parts);
   let bytes = 0;
   const bytesOfFirst = [0, ...shared.batches.map((batch) => (bytes += bytesOf(batch)))];
   let told = 0;
