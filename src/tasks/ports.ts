@@ -9,7 +9,8 @@ export type Runner = (request: RunnerRequest, signal: AbortSignal) => AsyncGener
 export interface RunnerRequest {
   /**
    * The conversation that the agent is given, in the shape of the Messages API. The last message is a user's: the
-   * prompt, or the results that an interrupted run was waiting for. Every tool use has its result.
+   * prompt, or the results that an interrupted run was waiting for. Every tool use has its result. The host keeps these
+   * messages for the next prompt: a runner that needs them otherwise changes a copy.
    */
   messages: readonly RunnerMessage[];
   /** What is said to the agent now, as text: for agents that keep their conversation themselves. */

@@ -73,10 +73,7 @@ export class RunTranscript {
   }
 
   async readMessages(): Promise<RunnerMessage[]> {
-    return toAnthropicMessages(await this.readEntries()).map(({ role, content }) => ({
-      role,
-      content: content.map((block) => ({ ...block })),
-    }));
+    return toAnthropicMessages(await this.readEntries());
   }
 }
 

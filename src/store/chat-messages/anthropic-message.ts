@@ -1,53 +1,54 @@
 import type { Usage } from "../../format/index.ts";
 
 // The parts of the Messages API's request shape that a transcript can hold. Fits `MessageParam` of
-// @anthropic-ai/sdk without depending on it.
+// @anthropic-ai/sdk without depending on it. Types instead of interfaces, so that they also fit a runner's `ContentPart`,
+// which may have any other keys.
 
-export interface AnthropicText {
+export type AnthropicText = {
   type: "text";
   text: string;
-}
+};
 
-export interface AnthropicThinking {
+export type AnthropicThinking = {
   type: "thinking";
   thinking: string;
   signature: string;
-}
+};
 
-export interface AnthropicRedactedThinking {
+export type AnthropicRedactedThinking = {
   type: "redacted_thinking";
   data: string;
-}
+};
 
-export interface AnthropicToolUse {
+export type AnthropicToolUse = {
   type: "tool_use";
   id: string;
   name: string;
   input: Record<string, unknown>;
-}
+};
 
 export type AnthropicImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 
-export interface AnthropicImage {
+export type AnthropicImage = {
   type: "image";
   source: { type: "base64"; media_type: AnthropicImageType; data: string } | { type: "url"; url: string };
-}
+};
 
-export interface AnthropicDocument {
+export type AnthropicDocument = {
   type: "document";
   source:
     | { type: "base64"; media_type: "application/pdf"; data: string }
     | { type: "text"; media_type: "text/plain"; data: string }
     | { type: "url"; url: string };
   title?: string;
-}
+};
 
-export interface AnthropicToolResult {
+export type AnthropicToolResult = {
   type: "tool_result";
   tool_use_id: string;
   content?: string | (AnthropicText | AnthropicImage | AnthropicDocument)[];
   is_error?: true;
-}
+};
 
 export type AnthropicUserBlock = AnthropicText | AnthropicImage | AnthropicDocument | AnthropicToolResult;
 
@@ -57,15 +58,15 @@ export type AnthropicAssistantBlock =
   | AnthropicRedactedThinking
   | AnthropicToolUse;
 
-export interface AnthropicUserMessage {
+export type AnthropicUserMessage = {
   role: "user";
   content: AnthropicUserBlock[];
-}
+};
 
-export interface AnthropicAssistantMessage {
+export type AnthropicAssistantMessage = {
   role: "assistant";
   content: AnthropicAssistantBlock[];
-}
+};
 
 export type AnthropicMessage = AnthropicUserMessage | AnthropicAssistantMessage;
 

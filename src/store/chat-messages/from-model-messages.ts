@@ -40,9 +40,9 @@ function userBlock(part: Part): Block | undefined {
     case "text":
       return textBlock(part);
     case "image":
-      return media({ data: part["image"], mediaType: part["mediaType"] ?? "image/*" });
+      return mediaBlock({ data: part["image"], mediaType: part["mediaType"] ?? "image/*" });
     case "file":
-      return media({ data: part["data"], mediaType: part["mediaType"], filename: part["filename"] });
+      return mediaBlock({ data: part["data"], mediaType: part["mediaType"], filename: part["filename"] });
     case "tool-result":
       return toolResult(part);
     default:
@@ -122,16 +122,12 @@ function resultBlock(item: Part): Block | undefined {
     case "image-data":
     case "file-data":
     case "file":
-      return media({ data, mediaType, filename });
+      return mediaBlock({ data, mediaType, filename });
     case "image-url":
-      return media({ data: url, mediaType: "image/*" });
+      return mediaBlock({ data: url, mediaType: "image/*" });
     case "file-url":
-      return media({ data: url, mediaType });
+      return mediaBlock({ data: url, mediaType });
     default:
       return undefined;
   }
-}
-
-function media(part: Parameters<typeof mediaBlock>[0]): Block | undefined {
-  return mediaBlock(part) as Block | undefined;
 }

@@ -6,7 +6,7 @@ import { requireSharedCorpus, TranscriptBuilder, type SampleEntry } from "../../
 import type { Entry } from "../../format/index.ts";
 import { readConversation } from "../conversation.ts";
 import type { AnthropicMessage } from "./anthropic-message.ts";
-import { toAnthropicMessages } from "./to-anthropic-messages.ts";
+import { GrowingMessages, toAnthropicMessages } from "./to-anthropic-messages.ts";
 
 function convert(entries: readonly SampleEntry[]): AnthropicMessage[] {
   return toAnthropicMessages(entries);
@@ -268,7 +268,7 @@ describe("toAnthropicMessages()", () => {
     expect(convert([])).toEqual([]);
   });
 
-  it("never breaks a rule of the API, whatever the entries", () => {
+  it("never breaks a rule of the API, whatever the entries, also when they come in two pieces", () => {
     const id = fc.constantFrom("toolu_1", "toolu_2", "toolu:3", "toolu_4");
     const text = fc.constantFrom("", " ", "a", "b\n");
     const block = fc.oneof(
@@ -302,8 +302,13 @@ describe("toAnthropicMessages()", () => {
       }),
     });
     fc.assert(
-      fc.property(fc.array(entry, { maxLength: 12 }), (entries) => {
-        expect(violations(toAnthropicMessages(entries as unknown as Entry[]))).toEqual([]);
+      fc.property(fc.array(entry, { maxLength: 12 }), fc.nat(12), (sample, cut) => {
+        const entries = sample as unknown as Entry[];
+        expect(violations(toAnthropicMessages(entries))).toEqual([]);
+        const growing = new GrowingMessages();
+        growing.add(entries.slice(0, cut));
+        growing.add(entries.slice(cut));
+        expect(violations(growing.messages)).toEqual([]);
       }),
       { numRuns: 2000 },
     );
@@ -332,6 +337,38 @@ describe("toAnthropicMessages()", () => {
         });
       }
     }
+  });
+});
+
+describe("GrowingMessages", () => {
+  it("gives the same messages as the whole conversation, and leaves those alone that it gave before", () => {
+    const transcript = new TranscriptBuilder();
+    const growing = new GrowingMessages();
+    let added = 0;
+    const turn = (said: () => void): void => {
+      const [before, copy] = [[...growing.messages], structuredClone(growing.messages)];
+      said();
+      growing.add(transcript.entries.slice(added));
+      added = transcript.entries.length;
+      expect(growing.messages).toEqual(convert(transcript.entries));
+      expect(before).toEqual(copy);
+    };
+    turn(() => transcript.prompt("Go"));
+    turn(() => {
+      transcript.callTools(
+        { name: "Read", input: {}, result: "A" },
+        { name: "Bash", input: {}, result: "B" },
+      );
+      transcript.reply("Done");
+      transcript.prompt("Go on");
+    });
+    // The query failed, so the next prompt belongs to the same message.
+    turn(() => transcript.prompt("Once more"));
+    turn(() => {
+      transcript.reply({ type: "tool_use", id: "toolu_interrupted", name: "Bash", input: {} });
+      transcript.prompt("[Request interrupted by user]");
+      transcript.prompt("Something else");
+    });
   });
 });
 

@@ -18,32 +18,50 @@ import { apiAssistantBlock, apiToolId, apiToolResult, apiUserBlock } from "./api
  * noted as messages, and context that it injects anew into each request, are not part of the conversation.
  */
 export function toAnthropicMessages(entries: Iterable<Entry>): AnthropicMessage[] {
-  const turns = collectTurns(entries);
-  const results = firstResults(turns);
-  const messages: AnthropicMessage[] = [];
-  const usesSeen = new Set<string>();
-  for (const { role, blocks } of turns) {
-    if (role === "user") {
+  const conversation = new GrowingMessages();
+  conversation.add(entries);
+  return [...conversation.messages];
+}
+
+/** The same for a conversation that goes on: each piece of it is converted once. */
+export class GrowingMessages {
+  readonly #messages: AnthropicMessage[] = [];
+  readonly #usesSeen = new Set<string>();
+
+  get messages(): readonly AnthropicMessage[] {
+    return this.#messages;
+  }
+
+  /** Adds the next entries. All lines of a message, and the results of its tools, must be in the same piece. */
+  add(entries: Iterable<Entry>): void {
+    const messages = this.#messages;
+    const turns = collectTurns(entries);
+    const results = firstResults(turns);
+    // The piece may go on with the last message, which somebody may have been given: theirs stays as it was.
+    const last = messages.pop();
+    if (last) messages.push({ ...last, content: [...last.content] } as AnthropicMessage);
+    for (const { role, blocks } of turns) {
+      if (role === "user") {
+        addUserBlocks(
+          messages,
+          blocks.map(apiUserBlock).filter((block) => block !== undefined),
+        );
+        continue;
+      }
+      const accepted = blocks.map(apiAssistantBlock).filter((block) => block !== undefined);
+      const content = withoutLastThinking(accepted.filter((block) => !isRepeatedUse(block, this.#usesSeen)));
+      if (content.length === 0) continue;
+      const before = messages.at(-1);
+      if (before?.role === "assistant") before.content.push(...content);
+      else messages.push({ role: "assistant", content });
+      const uses = content.filter((block) => block.type === "tool_use");
       addUserBlocks(
         messages,
-        blocks.map(apiUserBlock).filter((block) => block !== undefined),
+        uses.map(({ id }) => results.get(id) ?? interrupted(id)),
       );
-      continue;
     }
-    const accepted = blocks.map(apiAssistantBlock).filter((block) => block !== undefined);
-    const content = withoutLastThinking(accepted.filter((block) => !isRepeatedUse(block, usesSeen)));
-    if (content.length === 0) continue;
-    const last = messages.at(-1);
-    if (last?.role === "assistant") last.content.push(...content);
-    else messages.push({ role: "assistant", content });
-    const uses = content.filter((block) => block.type === "tool_use");
-    addUserBlocks(
-      messages,
-      uses.map(({ id }) => results.get(id) ?? interrupted(id)),
-    );
+    if (messages[0]?.role === "assistant") messages.unshift({ role: "user", content: [MISSING_BEGINNING] });
   }
-  if (messages[0]?.role === "assistant") messages.unshift({ role: "user", content: [MISSING_BEGINNING] });
-  return messages;
 }
 
 const MISSING_BEGINNING: AnthropicUserBlock = {

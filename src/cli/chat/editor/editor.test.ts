@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { chatHistoryMax } from "../../../format/limits.ts";
 import { graphemes } from "../../render/display-width.ts";
 import { emptyEditor, eraseText, insertText, moveCursor, submitted, type Editor } from "./editor.ts";
 
@@ -83,5 +84,11 @@ describe("submitted()", () => {
   test("remembers the prompt, one said twice in a row once", () => {
     expect(submitted(typed("third"))).toEqual(emptyEditor(["first", "second", "third"]));
     expect(submitted(typed("second"))).toEqual(emptyEditor(["first", "second"]));
+  });
+
+  test("forgets the oldest prompts beyond a limit", () => {
+    const history = Array.from({ length: chatHistoryMax }, (_, index) => `prompt ${index}`);
+    const next = submitted({ ...emptyEditor(history), text: "newest" });
+    expect(next).toEqual(emptyEditor([...history.slice(1), "newest"]));
   });
 });

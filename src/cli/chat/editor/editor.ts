@@ -1,3 +1,4 @@
+import { chatHistoryMax } from "../../../format/limits.ts";
 import { terminalText } from "../../../lib/terminal-text.ts";
 import { graphemes } from "../../render/display-width.ts";
 
@@ -73,7 +74,7 @@ export function moveCursor(editor: Editor, move: EditorMove): Editor {
 
 /** An empty editor that remembers what was in this one. */
 export function submitted({ text, history }: Editor): Editor {
-  return emptyEditor(history.at(-1) === text ? history : [...history, text]);
+  return emptyEditor(history.at(-1) === text ? history : [...history, text].slice(-chatHistoryMax));
 }
 
 // What was inserted or is left may join with what stands beside it.

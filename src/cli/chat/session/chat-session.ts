@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isAssistant, isUser } from "../../../format/entry-kinds.ts";
 import type { Entry } from "../../../format/entries/entry.ts";
 import type { Lease } from "../../../lib/lease.ts";
-import { toAnthropicMessages } from "../../../store/chat-messages/to-anthropic-messages.ts";
+import { GrowingMessages } from "../../../store/chat-messages/to-anthropic-messages.ts";
 import type { EntryDraft, SessionStore, SessionWriter } from "../../../store/index.ts";
 import { announceSession } from "../../../store/session-presence.ts";
 import type { RunnerMessage } from "../../../tasks/ports.ts";
@@ -17,7 +17,10 @@ export interface ChatSession {
   readonly isBegun: boolean;
   /** Appends an entry and returns it as it was written. */
   append(draft: EntryDraft): Promise<Entry>;
-  /** The conversation as a model is given it, every tool use with a result. */
+  /**
+   * The conversation as a model is given it, every tool use with a result. Asked for between queries. It is read from the
+   * transcript once; from then on it is held, because the session's lease keeps others from writing.
+   */
   messages(): Promise<RunnerMessage[]>;
   /** The conversation as it is, also with tools that run right now. */
   transcript(): Promise<RunnerMessage[]>;
@@ -33,6 +36,8 @@ export function openChatSession(
   let isBegun = sessionId !== undefined;
   let writer: Promise<SessionWriter> | undefined;
   let presence: Lease | undefined;
+  let context: GrowingMessages | undefined;
+  let appended: Entry[] = [];
   const release = (): void => {
     presence?.release();
     presence = undefined;
@@ -60,13 +65,17 @@ export function openChatSession(
     async append(draft) {
       const uuid = await (await open()).append(draft);
       isBegun = true;
-      return { ...draft, uuid, cwd, sessionId: id };
+      const entry = { ...draft, uuid, cwd, sessionId: id };
+      // As it was written: a runner may go on to use what it has told.
+      if (context) appended.push(JSON.parse(JSON.stringify(entry)) as Entry);
+      return entry;
     },
     async messages() {
-      return toAnthropicMessages(await entries()).map(({ role, content }) => ({
-        role,
-        content: content.map((block) => ({ ...block })),
-      }));
+      const added = context ? appended : await entries();
+      context ??= new GrowingMessages();
+      context.add(added);
+      appended = [];
+      return [...context.messages];
     },
     // With the ids and counts of the messages, so that what is written of them elsewhere is counted once.
     async transcript() {
@@ -75,7 +84,8 @@ export function openChatSession(
     },
     async close() {
       const closing = writer;
-      writer = undefined;
+      writer = context = undefined;
+      appended = [];
       await closing?.then((opened) => opened.close());
       release();
     },

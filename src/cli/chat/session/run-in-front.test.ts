@@ -1,3 +1,5 @@
+import v8 from "node:v8";
+import vm from "node:vm";
 import type { RunnerEvent } from "../../../tasks/ports.ts";
 import { describe, expect, test } from "vitest";
 import { runInFront, type QueryEnd, type QueryEvents } from "./run-in-front.ts";
@@ -68,6 +70,28 @@ describe("runInFront()", () => {
     abort.abort();
     expect(await end).toEqual({ kind: "interrupted" });
     expect(taken).toEqual(["a", "broken off"]);
+  });
+
+  test("holds no event that was taken, while the query goes on", async () => {
+    v8.setFlagsFromString("--expose-gc");
+    const collectGarbage = vm.runInNewContext("gc") as () => void;
+    const told: WeakRef<RunnerEvent>[] = [];
+    let held: number | undefined;
+    async function* events(): QueryEvents {
+      for (let count = 0; count < 20; count++) {
+        const event: RunnerEvent = { kind: "delta", text: "a" };
+        told.push(new WeakRef(event));
+        yield event;
+        // A weak reference holds its object until the next turn of the event loop.
+        await new Promise(setImmediate);
+      }
+      collectGarbage();
+      held = told.filter((event) => event.deref() !== undefined).length;
+      return { reason: "done" };
+    }
+    await start(events()).end;
+    // The last one may still be on its way.
+    expect(held).toBeLessThanOrEqual(1);
   });
 
   test("says why it failed", async () => {

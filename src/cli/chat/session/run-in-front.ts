@@ -28,13 +28,12 @@ export async function runInFront(
   const onAbort = (): void => inFront.abort();
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
-  const handedOver = aborted(handOver);
   const events = patient(query, inFront.signal);
   let isHandedOver = false;
   try {
     for (;;) {
       const coming = events.next();
-      const next = await Promise.race([coming, handedOver]);
+      const next = await unlessAborted(coming, handOver);
       if (next === "aborted") {
         isHandedOver = true;
         return { kind: "handed-over", rest: restOf(coming, query) };
@@ -58,10 +57,13 @@ export function endedBy(error: unknown, signal: AbortSignal): EndedQuery {
   return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
 }
 
-function aborted(signal: AbortSignal): Promise<"aborted"> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve("aborted");
-    signal.addEventListener("abort", () => resolve("aborted"), { once: true });
+// Not a race with one promise for the whole query: that would hold every event until the query ends.
+function unlessAborted<T>(coming: Promise<T>, signal: AbortSignal): Promise<T | "aborted"> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve("aborted");
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+    void coming.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }
 

@@ -1,9 +1,8 @@
 import os from "node:os";
-import type { Entry } from "../../../format/index.ts";
 import { writeFileAtomic } from "../../../lib/atomic-write.ts";
 import { loadPrices } from "../../../lib/price.ts";
 import { toAnthropicMessages } from "../../../store/chat-messages/to-anthropic-messages.ts";
-import type { AgentTasks, Runner, RunnerMessage, RunnerRequest } from "../../ports.ts";
+import type { AgentTasks, Runner, RunnerRequest } from "../../ports.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import { readProgress } from "./agent-progress.ts";
@@ -110,7 +109,7 @@ async function beginRun(
   const before =
     continues === undefined ? undefined : readProgress(taskFiles(home, { ...files, id: continues }));
   return {
-    messages: toMessages(isToGoOn ? await writer.readEntries() : entries),
+    messages: toAnthropicMessages(isToGoOn ? await writer.readEntries() : entries),
     prompt: end.said ?? continuePrompt,
     isAnswered: end.isAnswered && !isUnderWay,
     answer: end.answer,
@@ -152,17 +151,10 @@ function localPorts(
     readMessages: () => readMessages(files),
     forgetMessage: (message) => forgetMessage(files, message),
     closeMessages: () => closeInbox(files),
-    readConversation: async () => toMessages(await writer.readEntries()),
+    readConversation: async () => toAnthropicMessages(await writer.readEntries()),
     clock,
     loadPrice: () => loadPrices(),
   };
-}
-
-function toMessages(entries: readonly Entry[]): RunnerMessage[] {
-  return toAnthropicMessages(entries).map(({ role, content }) => ({
-    role,
-    content: content.map((block) => ({ ...block })),
-  }));
 }
 
 // eslint-disable-next-line require-yield -- a runner that has nothing to tell
