@@ -1,0 +1,79 @@
+import { hitsWithoutTies } from "./hits-without-ties.ts";
+
+/** What is asked of both builds. */
+export interface Question {
+  readonly words: readonly string[];
+  /** The part of the answer that must be equal; all of it if absent. */
+  readonly comparable?: (json: unknown) => unknown;
+}
+
+const USAGE_ROWS = ["day", "project", "model", "session", "agent", "task"];
+
+/** What is asked of transcripts, besides searches. `since` is a UTC day, `newest` are transcripts. */
+export function transcriptQuestions({
+  since,
+  newest,
+}: {
+  since: string;
+  newest: readonly string[];
+}): Question[] {
+  const byRow = USAGE_ROWS.map((row) => ["usage", "--by", row]);
+  return [
+    ...byRow.map((words) => ({ words })),
+    ...byRow.map((words) => ({ words: [...words, "--since", since] })),
+    { words: ["sessions", "--all"] },
+    { words: ["sessions", "--all", "--limit", "50"] },
+    { words: ["doctor"], comparable: healthOfSessions },
+    { words: ["doctor", "--full"], comparable: healthOfSessions },
+    ...newest.map((file) => ({ words: ["show", file] })),
+    ...newest.map((file) => ({ words: ["show", file, "--context"] })),
+  ];
+}
+
+/** Searches for each word alone, and for pairs of them in every way that the query language has. */
+export function searchQuestions(words: readonly string[]): Question[] {
+  const [one = "", two = "", three = ""] = words;
+  const composed = [
+    [one, two],
+    [`"${one} ${two}"`],
+    [one, "OR", two],
+    [two, "NOT", three],
+    [`${three.slice(0, 4)}*`],
+    [one, "--role", "assistant"],
+    [one, "--limit", "500"],
+    ["--regex", `${two.slice(0, 3)}[a-z]+`],
+    ["--regex", `(${one}|${three})\\b`],
+  ];
+  return [...words.map((word) => [word]), ...composed].map((query) => ({
+    words: ["search", ...query],
+    comparable: hitsWithoutTies,
+  }));
+}
+
+/** What an index holds. Its size on disk is no answer. */
+export const indexQuestion: Question = {
+  words: ["index"],
+  comparable: (json) => {
+    const { files, documents, missingBytes } = json as Record<string, unknown>;
+    return { files, documents, missingBytes };
+  },
+};
+
+interface Health {
+  checks: { name: string; group: string; status: string; summary: string; findings: unknown }[];
+}
+
+/**
+ * The checks of transcripts. Left out are the group "environment" (Node, disk, clock, watches, hooks: the machine's) and
+ * the group "tasks", of which there are none. Words of a summary may change, its numbers may not.
+ */
+function healthOfSessions(json: unknown): unknown {
+  return (json as Health).checks
+    .filter(({ group }) => group === "sessions")
+    .map(({ name, status, summary, findings }) => ({
+      name,
+      status,
+      numbers: summary.match(/\d+/g),
+      findings,
+    }));
+}
