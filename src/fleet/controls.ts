@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { parseJson } from "../lib/read-json.ts";
 import type { FleetConnection } from "./connection.ts";
 import { followMessages } from "./follow-messages.ts";
 import { controlStream, controlSubject } from "./names.ts";
@@ -51,10 +52,6 @@ const SEND_MS = 30_000;
 const kinds: ReadonlySet<string> = new Set<Control["kind"]>(["stop", "say", "answer", "bring-home"]);
 
 function parseControl(data: Uint8Array): Control | undefined {
-  try {
-    const control = JSON.parse(Buffer.from(data).toString("utf8")) as Control | null;
-    return control && kinds.has(control.kind) ? control : undefined;
-  } catch {
-    return undefined;
-  }
+  const control = parseJson(data) as Control | null | undefined;
+  return control && kinds.has(control.kind) ? control : undefined;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../lib/read-json.ts";
 import type { BundledWorkspace } from "./run-request.ts";
 
 /**
@@ -68,10 +69,6 @@ export function encodeEvent(event: LogEvent): Uint8Array {
 
 /** Undefined for what is no event of ours: a newer version may write kinds that this one does not know. */
 export function parseEvent(bytes: Uint8Array): LogEvent | undefined {
-  try {
-    const event = JSON.parse(Buffer.from(bytes).toString("utf8")) as LogEvent | null;
-    return typeof event?.kind === "string" ? event : undefined;
-  } catch {
-    return undefined;
-  }
+  const event = parseJson(bytes) as LogEvent | null | undefined;
+  return typeof event?.kind === "string" ? event : undefined;
 }

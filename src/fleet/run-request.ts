@@ -1,3 +1,4 @@
+import { parseJson } from "../lib/read-json.ts";
 import { fleetError } from "./errors.ts";
 import { isSubjectToken } from "./names.ts";
 import { isGitFolder } from "./workspace/git-folder.ts";
@@ -59,12 +60,7 @@ export function encodeRun(request: RunRequest): Uint8Array {
 
 /** Reads a run off the wire, distrustfully: undefined for what is none. */
 export function parseRun(bytes: Uint8Array): RunRequest | undefined {
-  let request: RunRequest | null;
-  try {
-    request = JSON.parse(Buffer.from(bytes).toString("utf8")) as RunRequest | null;
-  } catch {
-    return undefined;
-  }
+  const request = parseJson(bytes) as RunRequest | null | undefined;
   if (request?.schemaVersion !== 1 || !isSubjectToken(request.sessionId)) return undefined;
   if (!Number.isSafeInteger(request.run) || request.run < 1 || !isSubjectToken(request.queue))
     return undefined;

@@ -1,3 +1,4 @@
+import { parseJson } from "../lib/read-json.ts";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import type { FleetConnection } from "./connection.ts";
 import { fleetError } from "./errors.ts";
@@ -96,12 +97,8 @@ const LOOK_MS = 30_000;
 const WRONG_SEQUENCE: ReadonlySet<number> = new Set([10071, 10164]);
 
 function kept(revision: number, data: Uint8Array): KeptState | undefined {
-  try {
-    const state = JSON.parse(Buffer.from(data).toString("utf8")) as SessionState | null;
-    return state?.schemaVersion === 1 ? { state, revision } : undefined;
-  } catch {
-    return undefined;
-  }
+  const state = parseJson(data) as SessionState | null | undefined;
+  return state?.schemaVersion === 1 ? { state, revision } : undefined;
 }
 
 /** Where the log of a new session goes; an old one's is in its state. Throws `fleet_not_ready` without streams. */

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { workerBeatMs } from "../format/limits.ts";
+import { parseJson } from "../lib/read-json.ts";
 import type { FleetConnection } from "./connection.ts";
 import { readMessages } from "./log-reader.ts";
 import { workersBucket, workerSubject } from "./names.ts";
@@ -68,10 +69,6 @@ export async function listWorkers(connection: FleetConnection): Promise<WorkerSt
 }
 
 function parseWorker(data: Uint8Array): WorkerState | undefined {
-  try {
-    const worker = JSON.parse(Buffer.from(data).toString("utf8")) as WorkerState | null;
-    return worker?.schemaVersion === 1 ? worker : undefined;
-  } catch {
-    return undefined;
-  }
+  const worker = parseJson(data) as WorkerState | null | undefined;
+  return worker?.schemaVersion === 1 ? worker : undefined;
 }

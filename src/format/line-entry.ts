@@ -1,3 +1,4 @@
+import { parseJson } from "../lib/read-json.ts";
 import type { Entry } from "./entries/entry.ts";
 
 const BYTE_ORDER_MARK = 0xfeff;
@@ -7,10 +8,8 @@ const BYTE_ORDER_MARK = 0xfeff;
  * agree on what an entry is: a JSON object with a `type`, behind a byte order mark or not.
  */
 export function entryOfText(line: string): Entry | undefined {
-  try {
-    const value: unknown = JSON.parse(line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line);
-    return typeof (value as { type?: unknown } | null)?.type === "string" ? (value as Entry) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line);
+  return typeof (value as { type?: unknown } | null | undefined)?.type === "string"
+    ? (value as Entry)
+    : undefined;
 }

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { keepIntervalMs } from "../format/limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
+import { readJson } from "../lib/read-json.ts";
 import { recover } from "../recovery/recover.ts";
 import { textField, type HookInput } from "./hook-input.ts";
 import { recoverOptions, type HookWorld } from "./hook-world.ts";
@@ -34,11 +35,8 @@ function noteRun({ home }: HookWorld): void {
 // `{"keep": true}` in the home's config.json. What cannot be read does nothing here; `doctor` tells of it.
 function isKeepDue({ home, clock }: HookWorld): boolean {
   const { configFile, keepRunFile } = holdfastPaths(home);
-  try {
-    if ((JSON.parse(fs.readFileSync(configFile, "utf8")) as { keep?: unknown }).keep !== true) return false;
-    const ranAt = fs.statSync(keepRunFile, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    return clock.now().getTime() - ranAt >= keepIntervalMs;
-  } catch {
-    return false;
-  }
+  const config = readJson(configFile) as { keep?: unknown } | null | undefined;
+  if (config?.keep !== true) return false;
+  const ranAt = fs.statSync(keepRunFile, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return clock.now().getTime() - ranAt >= keepIntervalMs;
 }

@@ -4,6 +4,8 @@ import { configPaths, isSafeName, projectKey } from "../format/paths.ts";
 import { recoveredAgeMsMax, recoveredLaunchesMax } from "../format/limits.ts";
 import type { Clock } from "../lib/clock.ts";
 import { namesIn } from "../lib/names-in.ts";
+import { readJson } from "../lib/read-json.ts";
+import { isJsonObject } from "../format/json-object.ts";
 import { listClientProcesses } from "../store/client-processes.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { readAgentMeta } from "./look-at-agent.ts";
@@ -44,11 +46,12 @@ function backgroundSessions({ configDir, projectDir, clock }: LookingOptions): R
   const dir = path.join(configDir, "jobs");
   return safeNamesIn(dir).flatMap((id): RecoveredItem[] => {
     const file = path.join(dir, id, "state.json");
-    const job = readObject(file);
-    const state = job && textOf(job, "state");
+    const job = readJson(file);
+    if (!isJsonObject(job)) return [];
+    const state = textOf(job, "state");
     const status = state === undefined ? undefined : jobStatus[state];
-    const cwd = job && textOf(job, "cwd");
-    if (!job || status === undefined || cwd === undefined) return [];
+    const cwd = textOf(job, "cwd");
+    if (status === undefined || cwd === undefined) return [];
     if (projectDir !== undefined && cwd !== projectDir) return [];
     const writtenAt = modifiedAt(file);
     if (status !== "running" && isOld(writtenAt, clock)) return [];
@@ -187,15 +190,6 @@ function cwdIn(transcriptEnd: string): string {
 
 function safeNamesIn(dir: string): string[] {
   return namesIn(dir).filter(isSafeName);
-}
-
-function readObject(file: string): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(fs.readFileSync(file, "utf8")) as unknown;
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(object: Record<string, unknown>, key: string): string | undefined {

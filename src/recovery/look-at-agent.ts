@@ -1,5 +1,7 @@
 import fs from "node:fs";
 import { livenessOf } from "../lib/process-identity.ts";
+import { readJson } from "../lib/read-json.ts";
+import { isJsonObject } from "../format/json-object.ts";
 import type { LaunchLine } from "./manifest-line.ts";
 import { lastAnswer, readTranscriptEnd } from "./read-ending.ts";
 import type { Look } from "./recovered-item.ts";
@@ -38,18 +40,16 @@ export interface AgentMeta {
 export function readAgentMeta(transcript: string): AgentMeta | undefined {
   const file = transcript.replace(/\.jsonl$/, ".meta.json");
   if (file === transcript) return undefined;
-  try {
-    const meta = JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, unknown>;
-    const textOf = (key: string): string => (typeof meta[key] === "string" ? meta[key] : "");
-    return {
-      isFinished: meta["finished"] === true,
-      isBackground: meta["requestShape"] === "background",
-      agentType: textOf("agentType"),
-      description: textOf("description"),
-      ...(textOf("toolUseId") !== "" && { toolUseId: textOf("toolUseId") }),
-      writtenAt: fs.statSync(file).mtime.toISOString(),
-    };
-  } catch {
-    return undefined;
-  }
+  const meta = readJson(file);
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  if (!isJsonObject(meta) || !stat) return undefined;
+  const textOf = (key: string): string => (typeof meta[key] === "string" ? meta[key] : "");
+  return {
+    isFinished: meta["finished"] === true,
+    isBackground: meta["requestShape"] === "background",
+    agentType: textOf("agentType"),
+    description: textOf("description"),
+    ...(textOf("toolUseId") !== "" && { toolUseId: textOf("toolUseId") }),
+    writtenAt: stat.mtime.toISOString(),
+  };
 }

@@ -2,6 +2,7 @@ import { promptPreviewLengthMax, taskDescriptionLengthMax } from "../format/limi
 import { isJsonObject } from "../format/json-object.ts";
 import { cutText, oneLine } from "../format/short-text.ts";
 import type { ProcessIdentity } from "../lib/process-identity.ts";
+import { parseJson } from "../lib/read-json.ts";
 
 /** What sort of background work: the words of a task's kind. */
 export type ManifestKind = "local_bash" | "local_agent" | "remote_agent";
@@ -63,12 +64,7 @@ const STATUSES = new Set(["launched", "completed", "failed", "stopped", "lost", 
 
 /** A line of a manifest; undefined when it is none (torn by a full disk, or somebody else's). */
 export function parseManifestLine(text: string): ManifestLine | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
   if (!isJsonObject(value)) return undefined;
   const texts = ["timestamp", "agent_id", "session_id", "cwd", "status"];
   if (texts.some((key) => typeof value[key] !== "string")) return undefined;

@@ -2,6 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { namesIn } from "../lib/names-in.ts";
 import { startTimeOf } from "../lib/process-identity.ts";
+import { readJson } from "../lib/read-json.ts";
+import { isJsonObject } from "../format/json-object.ts";
 
 /** A running process of the client itself, as it says in `sessions/<pid>.json`. */
 export interface ClientProcess {
@@ -24,26 +26,14 @@ export function listClientProcesses(configDir: string): ClientProcess[] {
     const startTime = pid === undefined ? undefined : startTimeOf(Number(pid));
     if (startTime === undefined) return [];
     const file = path.join(dir, name);
-    try {
-      const { sessionId, cwd, procStart, startedAt } = JSON.parse(fs.readFileSync(file, "utf8")) as {
-        sessionId?: unknown;
-        cwd?: unknown;
-        procStart?: unknown;
-        startedAt?: unknown;
-      };
-      if (typeof sessionId !== "string") return [];
-      // Newer clients tell when they started: another process may have their pid by now.
-      if (typeof procStart === "string" && /^\d+$/.test(startTime) && procStart !== startTime) return [];
-      return [
-        {
-          pid: Number(pid),
-          sessionId,
-          ...(typeof cwd === "string" && { cwd }),
-          startedAt: typeof startedAt === "number" ? startedAt : fs.statSync(file).birthtimeMs,
-        },
-      ];
-    } catch {
-      return [];
-    }
+    const told = readJson(file);
+    const { sessionId, cwd, procStart, startedAt } = isJsonObject(told) ? told : {};
+    if (typeof sessionId !== "string") return [];
+    // Newer clients tell when they started: another process may have their pid by now.
+    if (typeof procStart === "string" && /^\d+$/.test(startTime) && procStart !== startTime) return [];
+    const bornMs = fs.statSync(file, { throwIfNoEntry: false })?.birthtimeMs;
+    const since = typeof startedAt === "number" ? startedAt : bornMs;
+    if (since === undefined) return [];
+    return [{ pid: Number(pid), sessionId, ...(typeof cwd === "string" && { cwd }), startedAt: since }];
   });
 }

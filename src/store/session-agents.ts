@@ -1,8 +1,8 @@
-import fs from "node:fs";
 import path from "node:path";
 import { isUser, textOf, textsIn, toolResultsOf, toolUsesOf } from "../format/entry-kinds.ts";
 import type { Entry } from "../format/index.ts";
 import { isJsonObject } from "../format/json-object.ts";
+import { readJson } from "../lib/read-json.ts";
 import type { SessionRef } from "./find-session.ts";
 import { agentIdOfFile, isInternalAgent } from "./agent-file.ts";
 import { streamEntries } from "./stream-entries.ts";
@@ -144,16 +144,9 @@ function join(agent: SessionAgent, { byAgent, byTool }: Launches): SessionAgent 
 }
 
 function readMeta(transcript: string): Partial<SessionAgent> {
-  try {
-    const meta = JSON.parse(fs.readFileSync(transcript.replace(/\.jsonl$/, ".meta.json"), "utf8")) as Record<
-      string,
-      unknown
-    >;
-    const found: Partial<SessionAgent> = {};
-    for (const key of ["agentType", "description", "toolUseId"] as const)
-      if (typeof meta[key] === "string") found[key] = meta[key];
-    return found;
-  } catch {
-    return {};
-  }
+  const meta = readJson(transcript.replace(/\.jsonl$/, ".meta.json"));
+  const found: Partial<SessionAgent> = {};
+  for (const key of ["agentType", "description", "toolUseId"] as const)
+    if (isJsonObject(meta) && typeof meta[key] === "string") found[key] = meta[key];
+  return found;
 }

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
 import { mergeTokens, tokensOf, type MessageTokens } from "../format/message-tokens.ts";
 import { LineScanner } from "../lib/line-scanner.ts";
+import { parseJson } from "../lib/read-json.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import { LineSkimmer } from "./skim-line.ts";
 import type { Range } from "./skimmed-keys.ts";
@@ -49,8 +50,9 @@ interface MessageUsage {
 function noteUsage(messages: Map<string, MessageUsage>, skimmer: LineSkimmer, bytes: Buffer): void {
   const model = text(bytes, skimmer.model);
   if (model === "<synthetic>") return;
-  const tokens = parseUsage(bytes.toString("utf8", skimmer.usage.start, skimmer.usage.end));
-  if (tokens === undefined) return;
+  const usage = parseJson(bytes.toString("utf8", skimmer.usage.start, skimmer.usage.end));
+  if (usage === undefined) return;
+  const tokens = tokensOf(usage);
   // Gateways omit the request id; a line without a message id is a message of its own.
   const key =
     skimmer.messageId.start < 0
@@ -58,14 +60,6 @@ function noteUsage(messages: Map<string, MessageUsage>, skimmer: LineSkimmer, by
       : `${text(bytes, skimmer.messageId)} ${text(bytes, skimmer.requestId)}`;
   const seen = messages.get(key);
   messages.set(key, seen ? { ...seen, tokens: mergeTokens(seen.tokens, tokens) } : { model, tokens });
-}
-
-function parseUsage(json: string): MessageTokens | undefined {
-  try {
-    return tokensOf(JSON.parse(json));
-  } catch {
-    return undefined;
-  }
 }
 
 function total(messages: Iterable<MessageUsage>): SessionUsage {

@@ -8,6 +8,7 @@ import { systemClock } from "../lib/clock.ts";
 import { nodeFileOps } from "../lib/file-ops.ts";
 import { acquireLease } from "../lib/lease.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
+import { readJson } from "../lib/read-json.ts";
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./find-session.ts";
 import { summariseSession } from "./list-sessions.ts";
@@ -147,12 +148,7 @@ function trashedOf(dir: string, manifest: TrashManifest): TrashedSession {
 }
 
 function readManifest(dir: string): TrashManifest | undefined {
-  try {
-    const manifest = JSON.parse(fs.readFileSync(path.join(dir, MANIFEST), "utf8")) as TrashManifest;
-    return manifest.version === 1 && Array.isArray(manifest.items) && manifest.items.length > 0
-      ? manifest
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const manifest = readJson(path.join(dir, MANIFEST)) as TrashManifest | null | undefined;
+  if (manifest?.version !== 1 || !Array.isArray(manifest.items)) return undefined;
+  return manifest.items.length > 0 ? manifest : undefined;
 }

@@ -1,5 +1,6 @@
 import { systemClock } from "../../lib/clock.ts";
 import { isJsonObject } from "../../format/json-object.ts";
+import { parseJson } from "../../lib/read-json.ts";
 import { recover } from "../../recovery/recover.ts";
 import type { Command } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
@@ -37,12 +38,7 @@ export const statusline: Command = {
 
 /** The client tells a status line whose it is; a person at a terminal means the folder he is in. */
 function asked(input: string, here: string): { cwd: string; sessionId?: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(input);
-  } catch {
-    return { cwd: here };
-  }
+  const value = parseJson(input);
   if (!isJsonObject(value)) return { cwd: here };
   const { session_id: sessionId, workspace, cwd } = value;
   const projectDir = isJsonObject(workspace) ? workspace["project_dir"] : undefined;

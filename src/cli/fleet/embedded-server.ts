@@ -12,6 +12,7 @@ import { holdfastPaths } from "../../format/paths.ts";
 import { writeFileAtomic } from "../../lib/atomic-write.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { currentProcess, livenessOf, startTimeOf, type ProcessIdentity } from "../../lib/process-identity.ts";
+import { readJson } from "../../lib/read-json.ts";
 
 /** The server that `fleet up` started on this machine. */
 export interface EmbeddedServer {
@@ -23,12 +24,8 @@ export interface EmbeddedServer {
 
 /** Undefined when it was never started, or runs no longer. */
 export function readEmbeddedServer(home: string): EmbeddedServer | undefined {
-  try {
-    const server = JSON.parse(fs.readFileSync(stateFile(home), "utf8")) as EmbeddedServer;
-    return livenessOf(server.process) === "dead" ? undefined : server;
-  } catch {
-    return undefined;
-  }
+  const server = readJson(stateFile(home)) as EmbeddedServer | null | undefined;
+  return server?.process && livenessOf(server.process) !== "dead" ? server : undefined;
 }
 
 /**

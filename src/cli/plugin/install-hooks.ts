@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createFileAtomic, writeFileAtomic } from "../../lib/atomic-write.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { isJsonObject } from "../../format/json-object.ts";
+import { readJson } from "../../lib/read-json.ts";
 import type { HookSettings } from "./hook-settings.ts";
 import {
   readSettingsFile,
@@ -109,13 +110,9 @@ function recordFile(home: string): string {
 }
 
 function readRecord({ home, settings }: InstallPlace): InstallRecord | undefined {
-  try {
-    const value = JSON.parse(fs.readFileSync(recordFile(home), "utf8")) as InstallRecord;
-    const isOurs = value.schemaVersion === 1 && isJsonObject(value.hooks);
-    return isOurs && value.settings === readSettingsFile(settings).file ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = readJson(recordFile(home)) as InstallRecord | null | undefined;
+  if (value?.schemaVersion !== 1 || !isJsonObject(value.hooks)) return undefined;
+  return value.settings === readSettingsFile(settings).file ? value : undefined;
 }
 
 function readBackup(file: string): string | undefined {

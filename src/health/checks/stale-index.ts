@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { isJsonObject } from "../../format/json-object.ts";
+import { readJson } from "../../lib/read-json.ts";
 import { listProjectFolders, type ProjectFolder } from "../../store/transcript-files.ts";
 import type { HealthCheck } from "../health-check.ts";
 
@@ -43,16 +44,12 @@ function isStale({ path: dir, sessions }: ProjectFolder): boolean {
 }
 
 function idsIn(file: string): Set<string> | undefined {
-  try {
-    const index: unknown = JSON.parse(fs.readFileSync(file, "utf8"));
-    const entries = isJsonObject(index) ? index["entries"] : undefined;
-    if (!Array.isArray(entries)) return undefined;
-    return new Set(
-      entries.flatMap((entry: unknown) =>
-        isJsonObject(entry) && typeof entry["sessionId"] === "string" ? [entry["sessionId"]] : [],
-      ),
-    );
-  } catch {
-    return undefined;
-  }
+  const index = readJson(file);
+  const entries = isJsonObject(index) ? index["entries"] : undefined;
+  if (!Array.isArray(entries)) return undefined;
+  return new Set(
+    entries.flatMap((entry: unknown) =>
+      isJsonObject(entry) && typeof entry["sessionId"] === "string" ? [entry["sessionId"]] : [],
+    ),
+  );
 }

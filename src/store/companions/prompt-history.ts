@@ -4,6 +4,7 @@ import { lineBytesMax, promptHistoryLimit, promptHistoryPieceBytes } from "../..
 import { configPaths } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { LineScanner, findLineStart, isBlank, type LinePosition } from "../../lib/line-scanner.ts";
+import { parseJson } from "../../lib/read-json.ts";
 import { rejectionReason, type RejectionReason } from "../rejection.ts";
 
 /** A prompt as somebody typed it, from the client's history of all projects. */
@@ -95,12 +96,8 @@ function readPiece(fd: number, { start, end, project }: Piece, result: PromptHis
 }
 
 function parsePrompt(line: Buffer): TypedPrompt | HistoryRejection["reason"] {
-  let value: unknown;
-  try {
-    value = JSON.parse(line.toString("utf8"));
-  } catch {
-    return rejectionReason(line);
-  }
+  const value = parseJson(line);
+  if (value === undefined) return rejectionReason(line);
   if (!isJsonObject(value) || typeof value["display"] !== "string") return "not-a-prompt";
   const { display, pastedContents, timestamp, project, sessionId } = value;
   const typedAt = typeof timestamp === "number" ? new Date(timestamp) : undefined;

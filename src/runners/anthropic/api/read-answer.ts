@@ -2,6 +2,7 @@ import { APIError } from "@anthropic-ai/sdk";
 import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
 import { answerLengthMax } from "../../../format/limits.ts";
 import { isJsonObject } from "../../../format/json-object.ts";
+import { parseJson } from "../../../lib/read-json.ts";
 import type { AssistantEvent, ContentPart, RunnerEvent } from "../../../tasks/ports.ts";
 
 /** A whole message of the model. */
@@ -73,7 +74,7 @@ class AnswerUnderWay {
     this.#blocks.forEach((block, index) => {
       if (block.type !== "tool_use") return;
       const text = this.#inputs.get(index) ?? "";
-      const input = text === "" ? block["input"] : parseQuietly(text);
+      const input = text === "" ? block["input"] : parseJson(text);
       block["input"] = isJsonObject(input) ? input : {};
       if (!isJsonObject(input)) brokenInputs.set(String(block["id"]), text);
     });
@@ -113,12 +114,4 @@ function withoutNulls(usage: object): AssistantEvent["message"]["usage"] {
   return Object.fromEntries(
     Object.entries(usage).filter(([, value]) => value !== null),
   ) as AssistantEvent["message"]["usage"];
-}
-
-function parseQuietly(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { spawn } from "@lydell/node-pty";
 import { terminalClientBytesMax, terminalSizeMax } from "../../../format/limits.ts";
 import { writeFully } from "../../../lib/atomic-write.ts";
+import { parseJson } from "../../../lib/read-json.ts";
 import { taskMarker } from "../../task-processes.ts";
 import { truncationMark } from "../../output/read-output.ts";
 import { shortSocketPath } from "./pty-connection.ts";
@@ -108,11 +109,7 @@ function parseMessage(line: string): {
   input?: unknown;
   resize?: { columns?: unknown; rows?: unknown } | null;
 } {
-  try {
-    return (JSON.parse(line) as object | null) ?? {};
-  } catch {
-    return {};
-  }
+  return (parseJson(line) as object | null | undefined) ?? {};
 }
 
 function isSize(value: number): boolean {
