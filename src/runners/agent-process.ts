@@ -2,6 +2,7 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { agentDrainMs, agentStderrTailBytes, agentStopGraceMs } from "../format/limits.ts";
 import { runnerError } from "./errors.ts";
+import { OutputTail } from "./output-tail.ts";
 
 /** How a program is started that is an agent. */
 export interface AgentCommand {
@@ -86,12 +87,10 @@ export function describeEnding({ code, signal }: AgentEnding, stderr: string): s
 }
 
 function keepTail(stream: Readable, bytesMax: number): () => string {
-  let tail = Buffer.alloc(0);
-  stream.on("data", (chunk: Buffer) => {
-    tail = Buffer.concat([tail, chunk]).subarray(-bytesMax);
-  });
+  const tail = new OutputTail(bytesMax);
+  stream.on("data", (chunk: Buffer) => tail.add(chunk));
   stream.on("error", () => {});
-  return () => tail.toString("utf8").trim();
+  return () => tail.read().text.trim();
 }
 
 function endPipesAfter(child: ChildProcessByStdio<Writable, Readable, Readable>): void {

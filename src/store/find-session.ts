@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { editDistance } from "../lib/edit-distance.ts";
+import { matchId, nearIds } from "../lib/match-id.ts";
 import { isDenied } from "../lib/names-in.ts";
 import { storeError } from "./errors.ts";
 import { listProjectFolders, type TranscriptFile } from "./transcript-files.ts";
@@ -13,8 +13,6 @@ export interface SessionRef {
   path: string;
 }
 
-const NEAR_MAX = 5;
-
 /**
  * The session that a person means: a whole id, a prefix that only one session has, `@last` for the newest, or
  * the path of a transcript. An id that is in two projects is ambiguous, too: say which by its path.
@@ -23,12 +21,7 @@ export function findSession(configDir: string, id: string): SessionRef {
   if (/\.jsonl(?:\.zst)?$/.test(id) || id.includes(path.sep)) return findByPath(id);
   const files = listProjectFolders(configDir).flatMap((folder) => folder.sessions);
   if (id === "@last") return newest(files);
-  const wanted = id.toLowerCase();
-  const exact = files.filter((file) => file.sessionId.toLowerCase() === wanted);
-  const matches =
-    exact.length > 0
-      ? exact
-      : files.filter((file) => wanted !== "" && file.sessionId.toLowerCase().startsWith(wanted));
+  const matches = matchId(files, id, ({ sessionId }) => sessionId);
   if (matches.length === 1) return refOf(matches[0]!);
   if (matches.length > 1) throw ambiguous(id, matches);
   throw notFound(id, files);
@@ -93,18 +86,8 @@ function ambiguous(id: string, matches: TranscriptFile[]): Error {
 }
 
 function notFound(id: string, files: TranscriptFile[]): Error {
-  const near = files
-    .map(({ sessionId }) => ({ sessionId, distance: distance(id, sessionId) }))
-    .filter((candidate) => candidate.distance <= Math.max(2, Math.floor(id.length / 3)))
-    .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, NEAR_MAX)
-    .map((candidate) => candidate.sessionId);
+  const ids = files.map(({ sessionId }) => sessionId);
   return storeError("session_not_found", `Cannot find session "${id}": no session has this id or prefix`, {
-    fields: { near: [...new Set(near)] },
+    fields: { near: nearIds(id, ids) },
   });
-}
-
-// An id is compared as far as it was typed.
-function distance(typed: string, id: string): number {
-  return editDistance(typed.toLowerCase(), id.slice(0, typed.length).toLowerCase());
 }

@@ -9,6 +9,7 @@ import { nodeFileOps } from "../lib/file-ops.ts";
 import { acquireLease } from "../lib/lease.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { readJson } from "../lib/read-json.ts";
+import { matchId } from "../lib/match-id.ts";
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./find-session.ts";
 import { summariseSession } from "./list-sessions.ts";
@@ -98,13 +99,7 @@ export function listTrash({ home }: Pick<StoreContext, "home">): TrashedSession[
 
 /** Puts a trashed session back where it was: by id or unique prefix, the newest if it was trashed twice. */
 export function restoreSession(context: StoreContext, id: string): SessionRef {
-  const trash = listTrash(context);
-  const wanted = id.toLowerCase();
-  const exact = trash.filter(({ sessionId }) => sessionId.toLowerCase() === wanted);
-  const matches =
-    exact.length > 0
-      ? exact
-      : trash.filter(({ sessionId }) => wanted !== "" && sessionId.toLowerCase().startsWith(wanted));
+  const matches = matchId(listTrash(context), id, ({ sessionId }) => sessionId);
   const ids = new Set(matches.map(({ sessionId }) => sessionId));
   if (ids.size > 1) {
     throw storeError(

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { followBytes } from "../../tasks/output/follow-output.ts";
-import { readHeadAndTail, readTail } from "../../tasks/output/read-output.ts";
+import { lastLinesOffset, readHeadAndTail, readTail } from "../../tasks/output/read-output.ts";
 import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
 import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Task } from "../../tasks/task.ts";
@@ -12,7 +12,6 @@ import { writeJsonObject } from "../json-output.ts";
 import { lastOf } from "../last-of.ts";
 import { parseCount } from "../option-values.ts";
 import { openOutput } from "../output.ts";
-import { lastLinesOffset } from "../tasks/last-lines-offset.ts";
 import { endingText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 import { terminalPieces } from "../tasks/terminal-pieces.ts";

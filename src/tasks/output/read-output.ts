@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { codeOf } from "../../lib/errors.ts";
-import { readBytes } from "../../lib/line-scanner.ts";
+import { findLastLines, readBytes } from "../../lib/line-scanner.ts";
 import { continuationBytes, wholeCharacters } from "../../lib/whole-characters.ts";
 
 /** A bounded piece of an output: never cut inside a character, and honest about what is missing. */
@@ -77,6 +77,11 @@ export function readBytesFrom(
     return { bytes: Buffer.concat([mark, bytes]), next: from + bytes.length };
   };
   return withFile(file, read) ?? nothing;
+}
+
+/** The byte at which the last so many lines of an output begin; 0 when it is gone. Reads no more than it needs. */
+export function lastLinesOffset(file: string, lines: number): number {
+  return withFile(file, (fd, { size }) => findLastLines(fd, { from: 0, to: size, lines })) ?? 0;
 }
 
 export function truncationMark(bytes: number): string {

@@ -1,4 +1,4 @@
-import { continuationBytes } from "../../lib/whole-characters.ts";
+import { continuationBytes } from "../lib/whole-characters.ts";
 
 /** The last bytes of an output, cut between characters. */
 export class OutputTail {
