@@ -4,13 +4,11 @@ import type { Conversation } from "../../store/conversation.ts";
 import type { SessionRef } from "../../store/find-session.ts";
 import type { SessionStore } from "../../store/session-store.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { readItems } from "../conversation/read-items.ts";
+import { writeConversation } from "../conversation/write-conversation.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { lastOf } from "../last-of.ts";
 import { parseCount, parseSince, parseUntil } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
-import { ConversationRenderer } from "../render/conversation-renderer.ts";
-import { makeStyle } from "../render/style.ts";
 import { refuseNonTranscript } from "../refuse-non-transcript.ts";
 import { sayFindings } from "../say-findings.ts";
 import { sessionArgument } from "../session-argument.ts";
@@ -139,18 +137,6 @@ function* passingEntries(conversation: Conversation, filter: EntryFilter): Gener
     const passed = applyFilter(entry, filter);
     if (passed) yield passed;
   }
-}
-
-async function writeConversation(
-  { output, environment: { stdout } }: CommandContext,
-  entries: AsyncIterable<Entry>,
-): Promise<void> {
-  const renderer = new ConversationRenderer({ columns: stdout.columns, style: makeStyle(stdout) });
-  for await (const item of readItems(entries)) {
-    for (const line of renderer.render(item)) await output.write(`${line}\n`);
-  }
-  for (const line of renderer.end()) await output.write(`${line}\n`);
-  await output.flush();
 }
 
 // What was not asked for is not on another branch.

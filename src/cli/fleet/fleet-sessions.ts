@@ -10,12 +10,10 @@ import type { Entry } from "../../format/index.ts";
 import { withoutSecrets } from "../../fleet/connection.ts";
 import { removeSession } from "../../fleet/remove-session.ts";
 import type { CommandContext } from "../command.ts";
-import { readItems } from "../conversation/read-items.ts";
+import { writeConversation } from "../conversation/write-conversation.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { realDir } from "../real-dir.ts";
 import { plural } from "../render/quantities.ts";
-import { ConversationRenderer } from "../render/conversation-renderer.ts";
-import { makeStyle } from "../render/style.ts";
 import { findFleetSession } from "./find-fleet-session.ts";
 import { fleetAddress, logUrl } from "./fleet-address.ts";
 import { openFleet } from "./open-fleet.ts";
@@ -31,11 +29,7 @@ export async function showFleetSession(context: CommandContext, { id, isJson }: 
   const state = await findFleetSession(connection, id);
   const entries = readEntries(connection, state);
   if (isJson) return writeJsonObject(context.output, { session: state, entries });
-  const { stdout } = context.environment;
-  const renderer = new ConversationRenderer({ columns: stdout.columns, style: makeStyle(stdout) });
-  for await (const item of readItems(entries as AsyncGenerator<Entry>))
-    for (const line of renderer.render(item)) await context.output.write(`${line}\n`);
-  for (const line of renderer.end()) await context.output.write(`${line}\n`);
+  await writeConversation(context, entries as AsyncGenerator<Entry>);
 }
 
 async function* readEntries(
