@@ -9,23 +9,5 @@
  * I4  What reading costs is bounded by limits.ts, however old the home is.
  * I5  Nothing here loads zod, child_process or the store's readers: hooks run this on every tool call.
  */
-export { appendManifest, type ManifestPlace } from "./append-manifest.ts";
-export { age, buildBrief, type Brief, type BriefOptions } from "./brief.ts";
-export { fingerprint, type Work } from "./fingerprint.ts";
-export { findByLooking } from "./found-by-looking.ts";
-export {
-  launchTexts,
-  type EndLine,
-  type EndStatus,
-  type LaunchLine,
-  type ManifestKind,
-  type ManifestLine,
-  type SeenLine,
-} from "./manifest-line.ts";
-export { markSeen, takeNotices, type Teller } from "./mark-told.ts";
-export { readManifest, type ManifestItem } from "./read-manifest.ts";
-export { preview } from "./read-ending.ts";
-export { recordLaunch } from "./record-launch.ts";
-export { recover, type DuplicateWork, type Recovery, type RecoverOptions } from "./recover.ts";
+export type { DuplicateWork, Recovery } from "./recover.ts";
 export type { RecoveredItem } from "./recovered-item.ts";
-export { survey } from "./survey.ts";

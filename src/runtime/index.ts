@@ -2,5 +2,5 @@
  * Owns the wiring of the parts into one object that every door uses.
  * Never holds logic of its own: a rule that is found here belongs into the part it is about.
  */
-export { openRuntime, type RecoverQuery, type Runtime, type RuntimeOptions } from "./open-runtime.ts";
+export type { Runtime } from "./open-runtime.ts";
 export type { RuntimeTasks } from "./lazy-tasks.ts";

@@ -9,13 +9,13 @@
  * I5  What somebody else wrote is never rewritten: forks are new files, repairs keep a backup.
  * I6  Memory is bounded by what is asked for, not by the size of the file.
  */
-export { openSessionStore, type SessionStoreOptions } from "./open-session-store.ts";
+export { openSessionStore } from "./open-session-store.ts";
 export type { SessionStore } from "./session-store.ts";
 export type { SessionRef } from "./find-session.ts";
 export type { ListOptions, SessionSummary } from "./list-sessions.ts";
-export { openConversation, readConversation } from "./conversation.ts";
+export { readConversation } from "./conversation.ts";
 export type { Conversation, ConversationGap, ConversationOptions, ReadConversation } from "./conversation.ts";
-export { applyFilter, type EntryFilter } from "./entry-filter.ts";
+export type { EntryFilter } from "./entry-filter.ts";
 export { streamEntries, type StreamedLine } from "./stream-entries.ts";
 export { followTranscript, type FollowEvent, type FollowOptions } from "./follow-transcript.ts";
 export type { Rejection, RejectionReason } from "./rejection.ts";
@@ -24,9 +24,7 @@ export type { SessionAgent } from "./session-agents.ts";
 export { readUsage, type SessionUsage, type TokenCounts } from "./session-usage.ts";
 export type { EntryDraft, SessionWriter, SessionWriterOptions } from "./session-writer.ts";
 export { openTranscriptWriter } from "./transcript-writer.ts";
-export type { Durability, TranscriptWriter, TranscriptWriterOptions } from "./transcript-writer.ts";
+export type { Durability } from "./transcript-writer.ts";
 export type { ForkResult } from "./fork-session.ts";
 export type { TrashedSession } from "./trash-session.ts";
 export type { Archive, ArchivedSession, ArchiveOptions } from "./archive/index.ts";
-export { listClientProcesses, type ClientProcess } from "./client-processes.ts";
-export type { StoreErrorCode } from "./errors.ts";

@@ -10,9 +10,9 @@
  * I5  Nothing that runs is evicted.
  * I6  A message of an agent is in its transcript before it counts; a tool use that is recorded is never run again.
  */
-export { openTasks, type NoticeQuery, type Tasks, type TasksOptions } from "./open-tasks.ts";
+export { openTasks, type NoticeQuery, type Tasks } from "./open-tasks.ts";
 export type { AgentVerbs } from "./agent-verbs.ts";
-export { currentAgentContext, runWithAgentContext, type AgentContext } from "./agent-context.ts";
+export type { AgentContext } from "./agent-context.ts";
 export type { AgentOutput } from "./kinds/agent/agent-output.ts";
 export type { AgentActivity, AgentProgress, NeededInput } from "./kinds/agent/agent-progress.ts";
 export type { AgentRequest } from "./kinds/agent/agent-request.ts";
@@ -50,7 +50,6 @@ export type {
 } from "./ports.ts";
 export type { TaskOutput } from "./kind-handler.ts";
 export type { ShellRequest } from "./kinds/bash/shell-request.ts";
-export type { TaskStarter } from "./kinds/bash/start-process.ts";
 export type { ListTasksOptions } from "./list-tasks.ts";
 export type { Notice } from "./notices.ts";
 export type { RetrievalStatus, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
@@ -62,4 +61,3 @@ export type { TaskEvent, TaskUsage } from "./task-event.ts";
 export type { TaskKind, TaskRecord } from "./task-record.ts";
 export type { EndedState, RunningState, TaskState, TaskStatus } from "./task-state.ts";
 export type { EndedTask, WaitOptions } from "./wait-task.ts";
-export type { TaskErrorCode } from "./errors.ts";

@@ -181,10 +181,10 @@ describe(`reading outputs (seed ${seed})`, () => {
 });
 
 describe("lastLinesOffset()", () => {
-  const tail = (text: string, lines: number): string => {
+  const tail = (given: string, lines: number): string => {
     const file = path.join(tempDir(), "output");
-    fs.writeFileSync(file, text);
-    return text.slice(lastLinesOffset(file, lines));
+    fs.writeFileSync(file, given);
+    return given.slice(lastLinesOffset(file, lines));
   };
 
   test.each([
@@ -195,15 +195,15 @@ describe("lastLinesOffset()", () => {
     ["one\ntwo\nthree", 2, "two\nthree"],
     ["one\ntwo\n", 5, "one\ntwo\n"],
     ["\n\n\n", 2, "\n\n"],
-  ])("of %j finds the last %i lines", (text, lines, expected) => {
-    expect(tail(text, lines)).toBe(expected);
+  ])("of %j finds the last %i lines", (given, lines, expected) => {
+    expect(tail(given, lines)).toBe(expected);
   });
 
   test("finds lines that are longer than a block, and begin or end at one", () => {
     const long = "x".repeat(65_535);
-    const text = `${long}\n${long}\nend\n`;
+    const given = `${long}\n${long}\nend\n`;
     for (const lines of [1, 2, 3, 4])
-      expect(tail(text, lines)).toBe(text.split("\n").slice(0, 3).slice(-lines).join("\n") + "\n");
+      expect(tail(given, lines)).toBe(given.split("\n").slice(0, 3).slice(-lines).join("\n") + "\n");
   });
 
   test("begins at 0 of a file that is gone", () => {

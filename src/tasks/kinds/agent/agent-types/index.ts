@@ -4,6 +4,5 @@
  *
  * I1  A project's own type wins over the user's, and both over the built-in one of the same name.
  */
-export type { AgentType, AgentTypeProblem } from "./agent-type.ts";
-export { getAgentType, readAgentTypes, type AgentTypes } from "./find-agent-type.ts";
+export { getAgentType, readAgentTypes } from "./find-agent-type.ts";
 export { builtInAgentTypes } from "./built-in.ts";
