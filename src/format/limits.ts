@@ -42,8 +42,6 @@ export const notificationResultLengthMax = 100_000;
 
 // The store
 
-/** Files below this are scanned faster than a kept offset table is found, read and checked. */
-export const offsetTableFileBytesMin: number = 4 * 1024 * 1024;
 /** First piece looked at from the end of a transcript, for each entry asked for. */
 export const tailLinesPerEntry: number = 9 / 8;
 /** And so many more: what belongs to the first entry may stand before it. */

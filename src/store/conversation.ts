@@ -9,7 +9,7 @@ import {
 import type { Entry } from "../format/index.ts";
 import { findLastLines, findLineStart } from "../lib/line-scanner.ts";
 import { entryNotFound } from "./errors.ts";
-import { Flag, LineTable, hashText } from "./line-table.ts";
+import { Flag, hashText, type LineTable } from "./line-table.ts";
 import { findNewestBoundary } from "./newest-boundary.ts";
 import { parseIntoTable } from "./parse-table.ts";
 import { preservedLines } from "./preserved-lines.ts";
@@ -17,7 +17,7 @@ import { placeQueuedPrompts } from "./queued-prompts.ts";
 import { readTableLine, type LineRef } from "./read-line.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import type { Rejection } from "./rejection.ts";
-import { scanIntoTableSlowly } from "./scan-table.ts";
+import { scanTable } from "./scan-table.ts";
 import {
   findDefaultLeaf,
   lastOf,
@@ -33,8 +33,6 @@ export interface ConversationOptions {
   last?: number | undefined;
   /** The uuid to end at; by default the newest message. */
   leaf?: string | undefined;
-  /** Where offset tables are kept between calls. */
-  indexDir?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -112,7 +110,7 @@ async function findConversation(
   options: ConversationOptions,
 ): Promise<FoundConversation> {
   const { mode, last, leaf } = options;
-  for await (const table of tablesFromTheEnd(file, fd, options)) {
+  for await (const table of tablesFromTheEnd(fd, options)) {
     const walk = tryWalk(table, fd, options);
     if (walk === needsEarlierLines) continue;
     const until = leaf === undefined ? Infinity : walk.lines.reduce((a, b) => Math.max(a, b), -1);
@@ -126,12 +124,8 @@ async function findConversation(
 }
 
 // Ever larger pieces from the end, then the whole file; what needs the whole file starts with it.
-async function* tablesFromTheEnd(
-  file: string,
-  fd: number,
-  options: ConversationOptions,
-): AsyncGenerator<LineTable> {
-  const { indexDir, signal } = options;
+async function* tablesFromTheEnd(fd: number, options: ConversationOptions): AsyncGenerator<LineTable> {
+  const { signal } = options;
   const { size } = fs.fstatSync(fd);
   let later: LineTable | undefined;
   for (const from of startsFromTheEnd(fd, size, options)) {
@@ -140,14 +134,10 @@ async function* tablesFromTheEnd(
       later = parseIntoTable(fd, { from, to: later?.from ?? size, later });
       yield later;
     } else {
-      const table = new LineTable();
-      await scanIntoTableSlowly(table, fd, { from, to: size, signal });
-      yield table;
+      yield await scanTable(fd, { from, to: size, signal });
     }
   }
-  // Loaded only now: most calls never come here.
-  const { loadLineTable } = await import("./offset-table.ts");
-  yield await loadLineTable(file, fd, { indexDir, signal });
+  yield await scanTable(fd, { signal });
 }
 
 // Where they begin. How many lines an entry takes differs far less from session to session than how many bytes, so the

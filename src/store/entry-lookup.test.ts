@@ -156,11 +156,3 @@ test("readCompactions() leaves out what only parsing refuses, and reads a bounda
     },
   ]);
 });
-
-test("lookups stop when their signal says so", async () => {
-  const file = write(sampleSession().jsonl().repeat(700));
-  const stop = new AbortController();
-  const counting = countEntries(file, { signal: stop.signal });
-  stop.abort();
-  await expect(counting).rejects.toThrow("aborted");
-});

@@ -3,17 +3,13 @@ import { isCompactBoundary, isCompactSummary, textOf } from "../format/entry-kin
 import type { Entry } from "../format/index.ts";
 import { entryNotFound } from "./errors.ts";
 import { Flag, hashText, type LineTable } from "./line-table.ts";
-import { loadLineTable, type OffsetTableOptions } from "./offset-table.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import { readTableLine } from "./read-line.ts";
+import { scanTable } from "./scan-table.ts";
 
 /** The entry with this uuid (the last, should several lines carry it). Throws `entry_not_found`. */
-export async function readEntry(
-  file: string,
-  uuid: string,
-  options: OffsetTableOptions = {},
-): Promise<Entry> {
-  return withTable(file, options, ({ lineOf, find }) => {
+export async function readEntry(file: string, uuid: string): Promise<Entry> {
+  return withTable(file, ({ lineOf, find }) => {
     const entry = find(lineOf(uuid));
     if (entry === undefined) throw entryNotFound(file, uuid);
     return entry;
@@ -21,12 +17,8 @@ export async function readEntry(
 }
 
 /** From the root to the entry, by parents alone, across compaction boundaries; a circle ends it. */
-export async function readAncestry(
-  file: string,
-  uuid: string,
-  options: OffsetTableOptions = {},
-): Promise<Entry[]> {
-  return withTable(file, options, ({ table, lineOf, find }) => {
+export async function readAncestry(file: string, uuid: string): Promise<Entry[]> {
+  return withTable(file, ({ table, lineOf, find }) => {
     const lines = new Set<number>();
     let line: number | undefined = lineOf(uuid);
     while (line !== undefined && !lines.has(line)) {
@@ -41,11 +33,8 @@ export async function readAncestry(
 }
 
 /** How many entries of each type the file holds; `rejected` counts the lines that are none. */
-export async function countEntries(
-  file: string,
-  options: OffsetTableOptions = {},
-): Promise<Record<string, number>> {
-  return withTable(file, options, ({ table, find }) => {
+export async function countEntries(file: string): Promise<Record<string, number>> {
+  return withTable(file, ({ table, find }) => {
     const counts = new Map<string, number>();
     for (let line = 0; line < table.count; line++) {
       const kind = table.kindOf(line);
@@ -68,8 +57,8 @@ export interface Compaction {
 }
 
 /** The compactions of a session in file order, each with its summary. */
-export async function readCompactions(file: string, options: OffsetTableOptions = {}): Promise<Compaction[]> {
-  return withTable(file, options, ({ table, find }) => {
+export async function readCompactions(file: string): Promise<Compaction[]> {
+  return withTable(file, ({ table, find }) => {
     const compactions: Compaction[] = [];
     for (let line = 0; line < table.count; line++) {
       if (!table.has(line, Flag.compactBoundary)) continue;
@@ -115,14 +104,10 @@ interface Lookup {
   find: (line: number) => Entry | undefined;
 }
 
-async function withTable<T>(
-  file: string,
-  options: OffsetTableOptions,
-  use: (lookup: Lookup) => T,
-): Promise<T> {
+async function withTable<T>(file: string, use: (lookup: Lookup) => T): Promise<T> {
   const fd = openTranscriptFile(file);
   try {
-    const table = await loadLineTable(file, fd, options);
+    const table = await scanTable(fd);
     return use({
       table,
       lineOf: (uuid) => {

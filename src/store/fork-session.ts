@@ -21,7 +21,6 @@ export interface ForkOptions {
   /** The uuid of the last entry to take over; by default the newest. */
   at?: string | undefined;
   title?: string | undefined;
-  indexDir?: string | undefined;
 }
 
 export interface ForkResult {
@@ -47,7 +46,7 @@ export async function forkSession(
     projectKey: session.projectKey,
     path: path.join(path.dirname(session.path), `${sessionId}.jsonl`),
   };
-  const conversation = await openConversation(session.path, { leaf: options.at, indexDir: options.indexDir });
+  const conversation = await openConversation(session.path, { leaf: options.at });
   let taken: Taken;
   try {
     taken = { uuids: uuidsOf(conversation.entries()), entries: conversation.lines.length };

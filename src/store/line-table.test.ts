@@ -64,23 +64,6 @@ test("answersTool() tells a result from a use on the same line", () => {
   expect([0, 1, 2].map((line) => table.answersTool(line))).toEqual([false, false, true]);
 });
 
-test("truncate() forgets the lines from an offset on, with their uuids and tools", () => {
-  const table = tableOf([
-    { offset: 0, uuid: "a", tools: [["t", false]] },
-    { offset: 10, uuid: "b", tools: [["t", true]] },
-    { offset: 20, uuid: "c" },
-  ]);
-  expect(table.findByUuid(hash("b"))).toBe(1);
-  table.truncate(10);
-  expect([
-    table.count,
-    table.toolCount,
-    table.to,
-    table.findByUuid(hash("a")),
-    table.findByUuid(hash("b")),
-  ]).toEqual([1, 1, 10, 0, undefined]);
-});
-
 test("hashId() is exact in a double, never 0, and tells 200,000 uuids apart", () => {
   const hashes = new Set<number>([hashId(Buffer.alloc(0))]);
   for (let i = 0; i < 200_000; i++) hashes.add(hash(randomUUID()));

@@ -1,6 +1,6 @@
 import type { Entry } from "../format/index.ts";
 
-/** What a line is, as far as finding things needs it. Order is the on-disk encoding of offset tables. */
+/** What a line is, as far as finding things needs it. */
 export const lineKinds = [
   "rejected",
   "user",
@@ -25,7 +25,7 @@ export const Flag = {
 
 /**
  * The facts of every line in a range of a transcript, in columns: about 60 bytes a line, so a 1 GB session
- * costs 15 MB and can be kept on disk as it is. Ids are 53-bit hashes (exact in a double): whoever returns an
+ * costs 15 MB. Ids are 53-bit hashes (exact in a double): whoever returns an
  * entry parses its line and thereby sees the true id.
  */
 export class LineTable {
@@ -108,14 +108,6 @@ export class LineTable {
       this.addTool(this.count + later.toolLine[tool]!, later.toolId[tool]!, later.toolIsResult[tool] === 1);
     this.count += later.count;
     this.to = Math.max(this.to, later.to);
-    this.#byUuid = undefined;
-  }
-
-  /** Forgets every line from byte `to` on, so that a scan can go on from there. */
-  truncate(to: number): void {
-    while (this.count > 0 && this.offset[this.count - 1]! >= to) this.count--;
-    while (this.toolCount > 0 && this.toolLine[this.toolCount - 1]! >= this.count) this.toolCount--;
-    this.to = to;
     this.#byUuid = undefined;
   }
 

@@ -2,7 +2,6 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { fakeClock, sampleSession, tempDir, waitFor, type WrittenSession } from "../../test/support/index.ts";
-import { offsetTableFileBytesMin } from "../format/limits.ts";
 import type { FollowEvent } from "./follow-transcript.ts";
 import { openSessionStore } from "./open-session-store.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -98,16 +97,6 @@ test("a session store forks, renames, tags, moves, trashes and restores", async 
   expect((await store.list()).map(({ sessionId }) => sessionId).sort()).toEqual(
     [fork.sessionId, session.sessionId].sort(),
   );
-});
-
-test("a session store keeps offset tables of large sessions in its home", async () => {
-  fs.appendFileSync(
-    session.path,
-    `${JSON.stringify({ type: "x", text: "x".repeat(offsetTableFileBytesMin) })}\n`,
-  );
-  const first = await store.readConversation(session);
-  expect(fs.readdirSync(path.join(home, "index", "offsets")).length).toBe(1);
-  expect(await store.readConversation(session)).toEqual(first);
 });
 
 test("a session store rejects, and never throws, when a session is gone", async () => {

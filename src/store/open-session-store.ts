@@ -35,24 +35,19 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     list: async (listOptions) => withArchived(archive, listSessions(listContext, listOptions), listOptions),
     find: async (id) => findAnySession(archive, id),
     summary: async (session) => findArchivedSummary(archive, session) ?? getSummary(listContext, session),
-    conversation: (session, conversationOptions) =>
-      openConversation(session.path, { indexDir, ...conversationOptions }),
-    readConversation: (session, conversationOptions) =>
-      readConversation(session.path, { indexDir, ...conversationOptions }),
+    conversation: (session, conversationOptions) => openConversation(session.path, conversationOptions),
+    readConversation: (session, conversationOptions) => readConversation(session.path, conversationOptions),
     async *stream(session, filter) {
       yield* (await import("./stream-entries.ts")).streamEntries(session.path, filter);
     },
     async *follow(session, followOptions) {
       yield* (await import("./follow-transcript.ts")).followTranscript(session.path, followOptions);
     },
-    entry: async (session, uuid) =>
-      (await import("./entry-lookup.ts")).readEntry(session.path, uuid, { indexDir }),
-    ancestry: async (session, uuid) =>
-      (await import("./entry-lookup.ts")).readAncestry(session.path, uuid, { indexDir }),
-    counts: async (session) => (await import("./entry-lookup.ts")).countEntries(session.path, { indexDir }),
+    entry: async (session, uuid) => (await import("./entry-lookup.ts")).readEntry(session.path, uuid),
+    ancestry: async (session, uuid) => (await import("./entry-lookup.ts")).readAncestry(session.path, uuid),
+    counts: async (session) => (await import("./entry-lookup.ts")).countEntries(session.path),
     usage: async (session) => (await import("./session-usage.ts")).readUsage(session.path),
-    compactions: async (session) =>
-      (await import("./entry-lookup.ts")).readCompactions(session.path, { indexDir }),
+    compactions: async (session) => (await import("./entry-lookup.ts")).readCompactions(session.path),
     agents: async (session) => (await import("./session-agents.ts")).listAgents(session),
     async openWriter(writerOptions) {
       // A new transcript would stand in the way of the one in the archive.
@@ -62,10 +57,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       return (await import("./session-writer.ts")).openSessionWriter(context, writerOptions);
     },
     fork: async (session, forkOptions) =>
-      (await import("./fork-session.ts")).forkSession(context, refuseArchived(session), {
-        indexDir,
-        ...forkOptions,
-      }),
+      (await import("./fork-session.ts")).forkSession(context, refuseArchived(session), forkOptions),
     rename: async (session, title) =>
       (await import("./annotate-session.ts")).renameSession(context, refuseArchived(session), title),
     tag: async (session, tag) =>

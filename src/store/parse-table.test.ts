@@ -2,9 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { requireSharedCorpus, sampleSession, tempDir } from "../../test/support/index.ts";
-import { LineTable } from "./line-table.ts";
+import type { LineTable } from "./line-table.ts";
 import { parseIntoTable } from "./parse-table.ts";
-import { scanIntoTable } from "./scan-table.ts";
+import { scanTable } from "./scan-table.ts";
 
 function columnsOf(table: LineTable): unknown {
   const {
@@ -30,15 +30,13 @@ function columnsOf(table: LineTable): unknown {
   return { from, to, lines, tools };
 }
 
-function bothTables(file: string): { parsed: unknown; skimmed: unknown } {
+async function bothTables(file: string): Promise<{ parsed: unknown; skimmed: unknown }> {
   const fd = fs.openSync(file, "r");
   try {
     const to = fs.fstatSync(fd).size;
-    const skimmed = new LineTable();
-    scanIntoTable(skimmed, fd, { from: 0, to });
     return {
       parsed: columnsOf(parseIntoTable(fd, { from: 0, to })),
-      skimmed: columnsOf(skimmed),
+      skimmed: columnsOf(await scanTable(fd)),
     };
   } finally {
     fs.closeSync(fd);
@@ -79,10 +77,10 @@ const contents: [string, string][] = [
   ["a long piece with a torn last line", `${session}${long.repeat(3)}{"type":"torn`],
 ];
 
-test.each(contents)("parseIntoTable() finds the same facts as the skimmer in %s", (_what, content) => {
+test.each(contents)("parseIntoTable() finds the same facts as the skimmer in %s", async (_what, content) => {
   const file = path.join(tempDir(), "s.jsonl");
   fs.writeFileSync(file, content);
-  const { parsed, skimmed } = bothTables(file);
+  const { parsed, skimmed } = await bothTables(file);
   expect(parsed).toEqual(skimmed);
 });
 
@@ -101,14 +99,14 @@ test.each(contents)("parseIntoTable() finds in pieces what it finds at once in %
   }
 });
 
-test("parseIntoTable() finds the same facts as the skimmer in every file of the corpus", (context) => {
+test("parseIntoTable() finds the same facts as the skimmer in every file of the corpus", async (context) => {
   const root = requireSharedCorpus(context);
   const names = (fs.readdirSync(root, { recursive: true }) as string[]).filter((name) =>
     name.endsWith(".jsonl"),
   );
   expect(names.length).toBeGreaterThan(0);
   for (const name of names) {
-    const { parsed, skimmed } = bothTables(path.join(root, name));
+    const { parsed, skimmed } = await bothTables(path.join(root, name));
     expect({ name, parsed }).toEqual({ name, parsed: skimmed });
   }
 });

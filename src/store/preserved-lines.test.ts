@@ -2,9 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { tempDir } from "../../test/support/index.ts";
-import { LineTable } from "./line-table.ts";
 import { preservedLines } from "./preserved-lines.ts";
-import { scanIntoTable } from "./scan-table.ts";
+import { parseIntoTable } from "./parse-table.ts";
 import type { Preserved } from "./walk-conversation.ts";
 
 /** What the boundary at line 3 of "a b c B S d" preserves when it says so with this. */
@@ -27,8 +26,7 @@ function preservedWith(
   );
   const fd = fs.openSync(file, "r");
   try {
-    const table = new LineTable();
-    scanIntoTable(table, fd, { from: 0, to: fs.fstatSync(fd).size });
+    const table = parseIntoTable(fd, { from: 0, to: fs.fstatSync(fd).size });
     return preservedLines(table, fd, 3);
   } finally {
     fs.closeSync(fd);

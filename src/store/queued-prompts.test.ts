@@ -3,9 +3,8 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { tempDir, TranscriptBuilder } from "../../test/support/index.ts";
 import { readConversation, type ConversationOptions } from "./conversation.ts";
-import { LineTable } from "./line-table.ts";
 import { placeQueuedPrompts } from "./queued-prompts.ts";
-import { scanIntoTable } from "./scan-table.ts";
+import { parseIntoTable } from "./parse-table.ts";
 import { needsEarlierLines } from "./walk-conversation.ts";
 
 /** What is said, in conversation order: texts of messages, and of prompts in the queue with a `>`. */
@@ -130,11 +129,10 @@ test("placeQueuedPrompts() asks for earlier lines when a prompt was typed before
   fs.writeFileSync(file, session.jsonl());
   const fd = fs.openSync(file, "r");
   const placed = [0, 2, 4].map((from) => {
-    const table = new LineTable();
     const start = session.entries
       .slice(0, from)
       .reduce((at, entry) => at + JSON.stringify(entry).length + 1, 0);
-    scanIntoTable(table, fd, { from: start, to: fs.fstatSync(fd).size });
+    const table = parseIntoTable(fd, { from: start, to: fs.fstatSync(fd).size });
     return placeQueuedPrompts(table, fd, { lines: [table.count - 1 - (from < 4 ? 2 : 0)], until: Infinity });
   });
   fs.closeSync(fd);

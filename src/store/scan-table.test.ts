@@ -1,10 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { sampleSession, seededRandom, tempDir } from "../../test/support/index.ts";
-import { randomSession } from "../../test/support/random-session.ts";
-import { Flag, LineTable, hashId } from "./line-table.ts";
-import { scanIntoTable, scanIntoTableSlowly } from "./scan-table.ts";
+import { sampleSession, tempDir } from "../../test/support/index.ts";
+import { Flag, hashId, type LineTable } from "./line-table.ts";
+import { scanTable } from "./scan-table.ts";
 
 const hash = (id: string): number => hashId(Buffer.from(id));
 
@@ -15,12 +14,10 @@ function open(content: string | Buffer): { fd: number; size: number; close: () =
   return { fd, size: fs.fstatSync(fd).size, close: () => fs.closeSync(fd) };
 }
 
-function scan(content: string | Buffer, from = 0): LineTable {
-  const { fd, size, close } = open(content);
+async function scan(content: string | Buffer, from = 0): Promise<LineTable> {
+  const { fd, close } = open(content);
   try {
-    const table = new LineTable();
-    scanIntoTable(table, fd, { from, to: size });
-    return table;
+    return await scanTable(fd, { from });
   } finally {
     close();
   }
@@ -37,7 +34,7 @@ const rowsOf = (table: LineTable): object[] =>
     message: table.message[line],
   }));
 
-test("scanIntoTable() notes what each kind of line says", () => {
+test("scanTable() notes what each kind of line says", async () => {
   const lines = [
     '{"type":"user","uuid":"a","parentUuid":null,"isMeta":true}',
     '{"type":"assistant","uuid":"b","parentUuid":"a","isSidechain":true,"message":{"id":"m","content":[]}}',
@@ -56,7 +53,7 @@ test("scanIntoTable() notes what each kind of line says", () => {
     offset += lines[line]!.length + 1;
     return { offset: at, length: lines[line]!.length, flags: 0, uuid: 0, parent: 0, message: 0, ...facts };
   };
-  expect(rowsOf(scan(`${lines.join("\n")}\n`))).toEqual([
+  expect(rowsOf(await scan(`${lines.join("\n")}\n`))).toEqual([
     row(0, { kind: "user", uuid: hash("a"), flags: Flag.meta }),
     row(1, {
       kind: "assistant",
@@ -81,7 +78,7 @@ test("scanIntoTable() notes what each kind of line says", () => {
   ]);
 });
 
-test("scanIntoTable() notes nothing of a line that is refused, not even of the line before it", () => {
+test("scanTable() notes nothing of a line that is refused, not even of the line before it", async () => {
   const whole =
     '{"type":"user","uuid":"a","parentUuid":"x","message":{"id":"m","content":[{"type":"tool_use","id":"t"}]}}';
   const refused = [
@@ -92,7 +89,7 @@ test("scanIntoTable() notes nothing of a line that is refused, not even of the l
     "\0\0\0",
   ];
   for (const line of refused) {
-    const table = scan(`${whole}\n${line}\n`);
+    const table = await scan(`${whole}\n${line}\n`);
     expect([rowsOf(table)[1], table.toolCount], `line ${line}`).toEqual([
       {
         offset: whole.length + 1,
@@ -108,9 +105,9 @@ test("scanIntoTable() notes nothing of a line that is refused, not even of the l
   }
 });
 
-test("scanIntoTable() finds NUL bytes deep inside a long text", () => {
+test("scanTable() finds NUL bytes deep inside a long text", async () => {
   const text = `{"type":"user","text":"${"x".repeat(5000)}\0${"x".repeat(5000)}"}\n`;
-  expect(rowsOf(scan(text))).toMatchObject([{ kind: "rejected" }]);
+  expect(rowsOf(await scan(text))).toMatchObject([{ kind: "rejected" }]);
 });
 
 test.each([
@@ -119,57 +116,38 @@ test.each([
   ["half an entry", '{"type":"user"}\n{"type":"us', 16, 2],
   ["white space", '{"type":"user"}\n  \r\n\n ', 22, 1],
   ["nothing", "", 0, 0],
-])("scanIntoTable() says how far it got in a file that ends in %s", (_what, text, to, count) => {
-  const table = scan(text);
+])("scanTable() says how far it got in a file that ends in %s", async (_what, text, to, count) => {
+  const table = await scan(text);
   expect({ to: table.to, count: table.count }).toEqual({ to, count });
 });
 
-test("scanIntoTable() forgets the lines from where it goes on, and only those", () => {
-  const [a, b] = ['{"type":"user","uuid":"a"}\n', '{"type":"user","uuid":"b"}\n'];
-  const { fd, size, close } = open(a + b);
-  const table = new LineTable();
-  scanIntoTable(table, fd, { from: 0, to: size });
-  scanIntoTable(table, fd, { from: a.length, to: size });
-  close();
-  expect(rowsOf(table)).toEqual(rowsOf(scan(a + b)));
-});
-
-test("scanIntoTable() in pieces that end anywhere gives what one scan gives", () => {
-  for (let seed = 1; seed <= 60; seed++) {
-    const random = seededRandom(seed);
-    const bytes = Buffer.from(randomSession(random, { isDamaged: true }).join("\n"));
-    const { fd, close } = open(bytes);
-    const table = new LineTable();
-    for (let to = 0; to < bytes.length;) {
-      to = Math.min(bytes.length, to + random.between(1, 3000));
-      // Only what nobody can glue anything to may be built on; file-coverage.ts sees to that.
-      const from = table.to > 0 && bytes[table.to - 1] !== 10 && bytes[table.to] !== 10 ? 0 : table.to;
-      scanIntoTable(table, fd, { from, to });
-    }
-    close();
-    expect(rowsOf(table), `seed ${seed}`).toEqual(rowsOf(scan(bytes)));
-  }
-});
-
-test("scanIntoTable() of a part gives the lines of that part", () => {
+test("scanTable() of a part gives the lines of that part", async () => {
   const text = sampleSession().jsonl();
-  const whole = rowsOf(scan(text)) as { offset: number }[];
+  const whole = rowsOf(await scan(text)) as { offset: number }[];
   for (const { offset } of whole) {
-    const part = scan(text, offset);
+    const part = await scan(text, offset);
     expect([part.from, rowsOf(part)]).toEqual([offset, whole.filter((row) => row.offset >= offset)]);
   }
 });
 
-test("scanIntoTableSlowly() gives the same, and lets other work run in between", async () => {
+test("scanTable() lets other work run in between", async () => {
   const text = sampleSession({ rounds: 300 }).jsonl().repeat(3);
   const { fd, size, close } = open(text);
-  const table = new LineTable();
   let turns = 0;
   const timer = setInterval(() => turns++, 0);
-  await scanIntoTableSlowly(table, fd, { from: 0, to: size });
+  const table = await scanTable(fd);
   clearInterval(timer);
   close();
   expect(size).toBeGreaterThan(3 << 20);
-  expect(rowsOf(table)).toEqual(rowsOf(scan(text)));
+  expect(table.to).toBe(size);
   expect(turns).toBeGreaterThan(0);
+});
+
+test("scanTable() stops when its signal says so", async () => {
+  const { fd, close } = open(sampleSession().jsonl().repeat(700));
+  const stop = new AbortController();
+  const scanning = scanTable(fd, { signal: stop.signal });
+  stop.abort();
+  await expect(scanning).rejects.toThrow("aborted");
+  close();
 });

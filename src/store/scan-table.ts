@@ -1,48 +1,39 @@
+import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
 import { LineScanner, isBlank, type LinePosition } from "../lib/line-scanner.ts";
-import { Flag, type LineTable, hashId, lineKinds, type LineKind } from "./line-table.ts";
+import { Flag, LineTable, hashId, lineKinds, type LineKind } from "./line-table.ts";
 import { LineSkimmer } from "./skim-line.ts";
 import type { Range } from "./skimmed-keys.ts";
 
-export interface ScanRange {
-  from: number;
-  to: number;
+export interface ScanOptions {
+  /** The start of a line; by default that of the file. */
+  from?: number;
+  /** By default the end that the file has now. */
+  to?: number;
+  signal?: AbortSignal | undefined;
 }
 
 /**
- * Fills a table with the lines of [from, to) of an open transcript, in file order. `from` must be the start
- * of a line. A last line without a newline is taken in when it is a whole entry, because many real files end
- * so; otherwise it is left for the next scan, since its writer may still be writing it.
+ * The table of the lines in [from, to) of an open transcript, in file order. Other work runs between chunks, so a file of any
+ * size may be scanned in a live process. A last line without a newline is covered when it is a whole entry, because many
+ * real files end so; otherwise it is only described, since its writer may still be writing it.
  */
-export function scanIntoTable(table: LineTable, fd: number, range: ScanRange): void {
-  const pass = startScan(table, fd, range);
-  while (pass()) {
-    /* one chunk a step */
-  }
-}
-
-/** As scanIntoTable, but lets other work run between chunks: for files of any size in a live process. */
-export async function scanIntoTableSlowly(
-  table: LineTable,
+export async function scanTable(
   fd: number,
-  { signal, ...range }: ScanRange & { signal?: AbortSignal | undefined },
-): Promise<void> {
-  const pass = startScan(table, fd, range);
-  while (pass()) {
-    signal?.throwIfAborted();
-    await new Promise(setImmediate);
-  }
-}
-
-function startScan(table: LineTable, fd: number, { from, to }: ScanRange): () => boolean {
+  { from = 0, to = fs.fstatSync(fd).size, signal }: ScanOptions = {},
+): Promise<LineTable> {
   const scanner = new LineScanner(fd, { from, to, lineBytesMax });
   const skimmer = new LineSkimmer();
-  if (table.count === 0) table.from = from;
-  table.truncate(from);
+  const table = new LineTable();
+  table.from = table.to = from;
   const visit = (bytes: Buffer, start: number, end: number, position: LinePosition): void => {
     addLine({ table, skimmer, bytes, start, end, position });
   };
-  return () => scanner.next(visit);
+  while (scanner.next(visit)) {
+    signal?.throwIfAborted();
+    await new Promise(setImmediate);
+  }
+  return table;
 }
 
 interface ScannedLine {
@@ -61,7 +52,7 @@ function addLine({ table, skimmer, bytes, start, end, position }: ScannedLine): 
     table.to = next;
     return;
   }
-  // An unfinished last line is described (a reader reports it) but not covered: the next scan starts at it.
+  // An unfinished last line is described (a reader reports it) but not covered.
   if (position.terminated || isEntry) table.to = next;
   const line = table.addLine();
   table.offset[line] = position.offset;

@@ -3,9 +3,9 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { randomSession } from "../../test/support/random-session.ts";
 import { seededRandom, tempDir } from "../../test/support/index.ts";
-import { LineTable, hashId } from "./line-table.ts";
+import { hashId } from "./line-table.ts";
 import { preservedLines } from "./preserved-lines.ts";
-import { scanIntoTable } from "./scan-table.ts";
+import { parseIntoTable } from "./parse-table.ts";
 import { findDefaultLeaf, lastOf, needsEarlierLines, walkConversation } from "./walk-conversation.ts";
 
 interface Line {
@@ -83,8 +83,7 @@ function withFile<T>(lines: (Line | string)[], use: (file: OpenFile) => T): T {
 
 function walkFile({ fd, bytes, starts }: OpenFile, asked: Asked): Answer | undefined {
   const { leaf, mode = "full", last, from = 0 } = asked;
-  const table = new LineTable();
-  scanIntoTable(table, fd, { from: starts[from]!, to: bytes.length });
+  const table = parseIntoTable(fd, { from: starts[from]!, to: bytes.length });
   const line = leaf === undefined ? findDefaultLeaf(table) : table.findByUuid(hashId(Buffer.from(leaf)));
   if (line === undefined || line === needsEarlierLines) return undefined;
   const preservedBy = (each: number): ReturnType<typeof preservedLines> => preservedLines(table, fd, each);

@@ -3,10 +3,10 @@ import { findUnansweredTools } from "./unanswered-tools.ts";
 import { findDamagedLines } from "./damaged-lines.ts";
 import { findBrokenLinks } from "./broken-links.ts";
 import type { LineDefect, TranscriptDefect } from "./transcript-defect.ts";
-import { LineTable } from "../../store/line-table.ts";
+import type { LineTable } from "../../store/line-table.ts";
 import { openTranscriptFile } from "../../store/open-transcript.ts";
 import { preservedLines } from "../../store/preserved-lines.ts";
-import { scanIntoTableSlowly } from "../../store/scan-table.ts";
+import { scanTable } from "../../store/scan-table.ts";
 import { findDefaultLeaf, needsEarlierLines, walkConversation } from "../../store/walk-conversation.ts";
 
 export interface FindDefectsOptions {
@@ -24,9 +24,7 @@ export async function findDefects(
 ): Promise<TranscriptDefect[]> {
   const fd = openTranscriptFile(file);
   try {
-    const table = new LineTable();
-    await scanIntoTableSlowly(table, fd, { from: 0, to: fs.fstatSync(fd).size, signal: options.signal });
-    return findDefectsIn(table, fd, options);
+    return findDefectsIn(await scanTable(fd, { signal: options.signal }), fd, options);
   } finally {
     fs.closeSync(fd);
   }
