@@ -1,8 +1,8 @@
 import { promptPreviewLengthMax } from "../format/limits.ts";
 import { entryOfLine } from "./read-line.ts";
 import { readPrompt } from "./read-prompt.ts";
-import { skimListedLine, type ListedLine } from "./listed-line.ts";
-import type { Range } from "./skimmed-keys.ts";
+import { LineSkimmer } from "./skim-line.ts";
+import { key, type Range } from "./skimmed-keys.ts";
 
 /** What a session's lines say of it. */
 export interface StatedFacts {
@@ -23,10 +23,8 @@ export interface StatedCounts {
   inlineAgents: number;
 }
 
-/** Whether the bytes are one whole entry. */
-export function isWholeEntry(bytes: Buffer, start: number, end: number): boolean {
-  return skimListedLine(bytes, start, end) !== undefined;
-}
+// One serves all: a list of thousands would spend more on making them than on skimming.
+const line = new LineSkimmer();
 
 /** Takes facts and counts out of the lines that it is shown, in file order. */
 export class FactGatherer {
@@ -40,15 +38,14 @@ export class FactGatherer {
     this.counts = counts;
   }
 
-  /** Bytes that are no entry are passed over. */
-  visit(bytes: Buffer, start: number, end: number): void {
-    const line = skimListedLine(bytes, start, end);
-    if (line === undefined) return;
+  /** False when the bytes are not one whole entry; they are passed over then. */
+  visit(bytes: Buffer, start: number, end: number): boolean {
+    if (!line.skim(bytes, start, end)) return false;
     if (line.uuid.start >= 0) this.nodes++;
     const { facts } = this;
     let isMoved = false;
-    if (isText(bytes, line.type, USER)) this.#countUser(line, bytes, start, end);
-    else if (isText(bytes, line.type, ASSISTANT)) this.counts.messageCount += line.isSidechain ? 0 : 1;
+    if (line.typeIs(USER)) this.#countUser(bytes, start, end);
+    else if (line.typeIs(ASSISTANT)) this.counts.messageCount += line.isSidechain ? 0 : 1;
     else {
       const type = textOf(bytes, line.type);
       if (Object.hasOwn(titleKeys, type)) this.#noteTitle(bytes, start, end, type as keyof typeof titleKeys);
@@ -60,9 +57,10 @@ export class FactGatherer {
       const branch = jsonString(bytes, line.gitBranch);
       if (branch !== "") facts.gitBranch = branch;
     }
+    return true;
   }
 
-  #countUser(line: ListedLine, bytes: Buffer, start: number, end: number): void {
+  #countUser(bytes: Buffer, start: number, end: number): void {
     if (line.isSidechain) {
       if (line.parentUuid.start < 0) this.counts.inlineAgents++;
       return;
@@ -91,8 +89,8 @@ export class FactGatherer {
   }
 }
 
-const USER: Uint8Array = Buffer.from("user");
-const ASSISTANT: Uint8Array = Buffer.from("assistant");
+const USER = key("user");
+const ASSISTANT = key("assistant");
 
 const titleKeys = {
   "custom-title": { from: "customTitle", to: "customTitle" },
@@ -120,12 +118,6 @@ function fold(text: string): string {
 }
 
 const HAS_PAIRS = /[\ud800-\udbff]/;
-
-function isText(bytes: Buffer, { start, end }: Range, text: Uint8Array): boolean {
-  if (end - start !== text.length) return false;
-  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text[i]) return false;
-  return true;
-}
 
 function textOf(bytes: Buffer, { start, end }: Range): string {
   return bytes.toString("latin1", start, end);

@@ -1,8 +1,6 @@
 import { lineBytesMax } from "../format/limits.ts";
-import { readBytes, scanBuffer } from "../lib/line-scanner.ts";
-import { TailBuffer } from "../lib/tail-buffer.ts";
+import { findLineStart, readBytes, scanBuffer, scanBufferBytes } from "../lib/line-scanner.ts";
 import { FactGatherer, type StatedFacts } from "./fact-gatherer.ts";
-import { openLineMemory } from "./listed-line.ts";
 
 const WINDOW_BYTES = 1 << 14;
 /** Most sessions begin with a short prompt. */
@@ -12,9 +10,7 @@ const SHORT_LINE_BYTES = 1024;
 /** And the last few whatever their length: one of them says when and where the session was last. */
 const LAST_LINES = 3;
 /** Where the first prompt is not looked for any more. */
-const HEAD_BYTES_MAX = 1 << 20;
-/** A longer line at the end is read all the same, but not where lines are skimmed fast. */
-const TAIL_BYTES = 1 << 22;
+const HEAD_BYTES_MAX = scanBufferBytes;
 const NEWLINE = 10;
 
 /**
@@ -23,7 +19,7 @@ const NEWLINE = 10;
  */
 export function glanceAtFacts(fd: number, size: number): StatedFacts {
   const gatherer = new FactGatherer();
-  if (size <= 2 * WINDOW_BYTES) visitAll(readHead(fd, { offset: 0, length: size }), gatherer);
+  if (size <= 2 * WINDOW_BYTES) visitAll(read(fd, { offset: 0, length: size }), gatherer);
   else {
     glanceAtHead(fd, gatherer);
     glanceAtTail(fd, size, gatherer);
@@ -36,7 +32,7 @@ export function glanceAtFacts(fd: number, size: number): StatedFacts {
 function glanceAtHead(fd: number, gatherer: FactGatherer): void {
   let offset = 0;
   for (let length = HEAD_WINDOW_BYTES; length <= HEAD_BYTES_MAX; length *= 4) {
-    const bytes = readHead(fd, { offset, length });
+    const bytes = read(fd, { offset, length });
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
       gatherer.visit(bytes, start, end);
@@ -49,8 +45,8 @@ function glanceAtHead(fd: number, gatherer: FactGatherer): void {
 
 function glanceAtTail(fd: number, size: number, gatherer: FactGatherer): void {
   const nodesBefore = gatherer.nodes;
-  const { tail } = (windows ??= openWindows());
-  const bytes = tail.read(fd, { size, length: WINDOW_BYTES });
+  const windowStart = size - WINDOW_BYTES;
+  const bytes = read(fd, { offset: windowStart, length: WINDOW_BYTES });
   const ends = lineEnds(bytes);
   // What stands before the first newline is cut, and passed over as no entry.
   let start = 0;
@@ -60,10 +56,10 @@ function glanceAtTail(fd: number, size: number, gatherer: FactGatherer): void {
     start = end + 1;
     linesLeft--;
   }
+  if (gatherer.nodes > nodesBefore) return;
   // No whole node among them: the last one is longer than the window, or stands before much bookkeeping.
-  if (gatherer.nodes === nodesBefore) {
-    visitAll(tail.readFromLineStart({ bytesMax: lineBytesMax }), gatherer);
-  }
+  const offset = findLineStart(fd, windowStart);
+  if (size - offset <= lineBytesMax) visitAll(read(fd, { offset, length: size - offset }), gatherer);
 }
 
 function visitAll(bytes: Buffer, gatherer: FactGatherer): void {
@@ -82,23 +78,10 @@ function lineEnds(bytes: Buffer): number[] {
   return ends;
 }
 
-interface Windows {
-  head: Buffer;
-  tail: TailBuffer;
-}
+// One window serves all files: a list of thousands would spend more on allocating than on reading.
+let window: Buffer | undefined;
 
-// They serve all files: a list of thousands would spend more on allocating than on reading.
-let windows: Windows | undefined;
-
-function openWindows(): Windows {
-  const memory = openLineMemory(HEAD_BYTES_MAX + TAIL_BYTES);
-  return {
-    head: memory?.subarray(0, HEAD_BYTES_MAX) ?? scanBuffer(HEAD_BYTES_MAX),
-    tail: new TailBuffer(memory?.subarray(HEAD_BYTES_MAX) ?? scanBuffer(TAIL_BYTES)),
-  };
-}
-
-function readHead(fd: number, { offset, length }: { offset: number; length: number }): Buffer {
-  const { head } = (windows ??= openWindows());
-  return readBytes(fd, { offset, length, into: head });
+function read(fd: number, place: { offset: number; length: number }): Buffer {
+  window ??= scanBuffer();
+  return readBytes(fd, { ...place, into: place.length <= window.length ? window : undefined });
 }

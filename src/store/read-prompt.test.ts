@@ -2,12 +2,14 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { typedTextOf } from "../format/entry-kinds.ts";
 import type { Entry } from "../format/index.ts";
-import { skimListedLine } from "./listed-line.ts";
 import { readPrompt } from "./read-prompt.ts";
+import { LineSkimmer } from "./skim-line.ts";
 
 function promptIn(line: string): string | undefined {
   const bytes = Buffer.from(line);
-  return readPrompt(skimListedLine(bytes, 0, bytes.length)!, bytes, 0, bytes.length);
+  const skimmer = new LineSkimmer();
+  skimmer.skim(bytes, 0, bytes.length);
+  return readPrompt(skimmer, bytes, 0, bytes.length);
 }
 
 const plain = { parentUuid: null, type: "user", uuid: "u", timestamp: "2026-01-01T00:00:00.000Z" };

@@ -1,20 +1,13 @@
 import { mayTellSpeaker, textTyped, typedTextOf } from "../format/entry-kinds.ts";
 import { entryOfLine } from "./read-line.ts";
-import type { ListedLine } from "./listed-line.ts";
-import { LineSkimmer } from "./skim-line.ts";
+import type { Skim } from "./skimmed-keys.ts";
 
 /** Of a longer prompt only so much is read: a pasted file need not be, for its first words. */
 const PROMPT_BYTES = 1024;
 const SPACE = 0x20;
-const skimmer = new LineSkimmer();
 
 /** What was typed in the line of a user, perhaps cut; undefined where nobody typed. */
-export function readPrompt(
-  skimmed: ListedLine,
-  bytes: Buffer,
-  start: number,
-  end: number,
-): string | undefined {
+export function readPrompt(skimmed: Skim, bytes: Buffer, start: number, end: number): string | undefined {
   const line = bytes.subarray(start, end);
   const { start: from, end: to } = skimmed.contentText;
   if (from >= 0) {
@@ -26,14 +19,14 @@ export function readPrompt(
     if (typed) return typed;
   }
   // Results of tools are no prompt, and may be long.
-  else if (skimmer.skim(bytes, start, end) && skimmer.toolResults.length > 0) return undefined;
+  else if (skimmed.toolResults.length > 0) return undefined;
   const entry = entryOfLine(line);
   return entry && typedTextOf(entry);
 }
 
 // Whether the line is a message as clients write it, and what stands beside its text says nothing against a person. To parse
 // that, as is done for all others, would take longer than the rest.
-function isPlain(line: ListedLine, before: string, behind: string): boolean {
+function isPlain(line: Skim, before: string, behind: string): boolean {
   const { uuid, parentUuid, timestamp, isSidechain, isMeta } = line;
   return (
     !isSidechain &&

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
 import { LineScanner, type LinePosition } from "../lib/line-scanner.ts";
-import { FactGatherer, isWholeEntry, type StatedCounts, type StatedFacts } from "./fact-gatherer.ts";
+import { FactGatherer, type StatedCounts, type StatedFacts } from "./fact-gatherer.ts";
 import { coverageOf, type FileCoverage } from "./file-coverage.ts";
 
 /** What a list shows of a session, gathered in one pass over its file and carried on when the file grew. */
@@ -17,10 +17,10 @@ export function gatherFacts(fd: number, known?: SessionFacts): SessionFacts {
   let covered = coverage?.to ?? 0;
   const scanner = new LineScanner(fd, { from: covered, to: stat.size, lineBytesMax });
   const visit = (bytes: Buffer, start: number, end: number, position: LinePosition): void => {
-    // A last line without a newline may still grow: it is counted by whoever reads it whole.
-    if (!position.terminated && !isWholeEntry(bytes, start, end)) return;
-    if (!position.oversized) gatherer.visit(bytes, start, end);
-    covered = position.offset + position.length + (position.terminated ? 1 : 0);
+    const isEntry = !position.oversized && gatherer.visit(bytes, start, end);
+    // A last line without a newline that is no entry may still grow: it is counted by whoever reads it whole.
+    if (position.terminated || isEntry)
+      covered = position.offset + position.length + (position.terminated ? 1 : 0);
   };
   while (scanner.next(visit)) {
     /* one chunk a step */
