@@ -10,6 +10,7 @@ import { append } from "./benches/append.ts";
 import { chatty } from "./benches/chatty.ts";
 import { events } from "./benches/events.ts";
 import { fleet } from "./benches/fleet.ts";
+import { growth } from "./benches/growth.ts";
 import { hook } from "./benches/hook.ts";
 import { index } from "./benches/index.ts";
 import { launch } from "./benches/launch.ts";
@@ -45,6 +46,7 @@ const BENCHES: readonly Bench[] = [
   search,
   index,
   fleet,
+  growth,
 ];
 const ROOT = path.dirname(import.meta.dirname);
 const RESULTS_FILE = path.join(import.meta.dirname, "RESULTS.md");

@@ -50,7 +50,7 @@ export const events: Bench = {
 };
 
 function watchSide(context: BenchContext, tasks: number): Side {
-  const ended = openEndedTasks(context, tasks);
+  const { home: ended } = openEndedTasks(context, { count: tasks });
   return inFreshFolder(context, (home) => {
     // Second names for the files, which nobody changes: copies would take longer than all that is measured.
     execFileSync("cp", ["-al", `${ended}/.`, home]);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { installedCommand } from "../support/installed-command.ts";
-import type { Bench, BenchContext, Contest } from "../support/measure.ts";
+import type { Bench, BenchContext, Contest, Side } from "../support/measure.ts";
 import { bareNodeSide, commandSide } from "../support/run-program.ts";
 
 export const hook: Bench = {
@@ -47,7 +47,10 @@ const quietEvent = eventOf({
   tool_input: { command: "git status", description: "Look" },
   tool_use_id: "toolu_01",
 });
-const startEvent = eventOf({ hook_event_name: "SessionStart", source: "compact" });
+export const startEvent: (dir: string) => object = eventOf({
+  hook_event_name: "SessionStart",
+  source: "compact",
+});
 
 function openHook(
   context: BenchContext,
@@ -59,8 +62,7 @@ function openHook(
     CLAUDE_PROJECT_DIR: dir,
     CLAUDE_PID: String(process.pid),
   };
-  const [node = "", bin = ""] = installedCommand(context);
-  const program = path.join(path.dirname(bin), "..", "dist", "hook.cjs");
+  const [node = "", program = ""] = hookCommand(context);
   const send = (input: object): void => {
     const done = spawnSync(node, [program], {
       env: { ...process.env, ...env },
@@ -69,19 +71,39 @@ function openHook(
     if (done.status !== 0) throw new Error(`Cannot run the hook: exit code ${done.status}`);
   };
   if (isTold) launchTasks(dir, send);
-  const file = path.join(dir, "event.json");
-  fs.writeFileSync(file, JSON.stringify(event(dir)));
   return {
     peer: bareNodeSide(),
-    // The stopwatch gives its commands no input, so that a shell opens the file: a millisecond of both sides' fifty.
-    candidate: commandSide(["sh", "-c", 'exec "$1" "$2" < "$3"', "sh", node, program, file], {
+    candidate: hookSide(context, {
+      dir,
       env,
+      event: event(dir),
       resultOf: (stdout) =>
         stdout.includes("Running now (3)") && stdout.includes("before in this session (3)"),
     }),
     comparable: false,
     verify: (result) => (result === isTold ? undefined : "the hook did not say what it should"),
   };
+}
+
+/** The hook's program, given an event of a session; `dir` is for the file that holds it. */
+export function hookSide(
+  context: BenchContext,
+  {
+    dir,
+    env,
+    event,
+    resultOf,
+  }: { dir: string; env: NodeJS.ProcessEnv; event: object; resultOf: (stdout: string) => unknown },
+): Side {
+  const file = path.join(dir, "event.json");
+  fs.writeFileSync(file, JSON.stringify(event));
+  // The stopwatch gives its commands no input, so that a shell opens the file: a millisecond of both sides' fifty.
+  return commandSide(["sh", "-c", 'exec "$@" < "$0"', file, ...hookCommand(context)], { env, resultOf });
+}
+
+function hookCommand(context: BenchContext): string[] {
+  const [node = "", bin = ""] = installedCommand(context);
+  return [node, path.join(path.dirname(bin), "..", "dist", "hook.cjs")];
 }
 
 function launchTasks(dir: string, send: (input: object) => void): void {

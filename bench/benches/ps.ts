@@ -40,7 +40,7 @@ export const ps: Bench = {
 
 function openPs(context: BenchContext, { args, listed }: { args: string[]; listed: number }): Contest {
   const command = installedCommand(context);
-  const home = openEndedTasks(context, ENDED[context.scale.name]);
+  const { home } = openEndedTasks(context, { count: ENDED[context.scale.name] });
   const env = { HOLDFAST_HOME: home, CLAUDE_CONFIG_DIR: `${home}/config` };
   const holdfast = (...words: string[]): string => {
     const [program, ...rest] = [...command, ...words];

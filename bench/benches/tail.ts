@@ -53,7 +53,7 @@ export const tail: Bench = {
 function openOutput(context: BenchContext, bytes: number): string {
   const home = path.join(context.scratchDir, `output-${bytes}`);
   if (fs.existsSync(home)) return home;
-  fs.cpSync(openEndedTasks(context, 1), home, { recursive: true });
+  fs.cpSync(openEndedTasks(context, { count: 1 }).home, home, { recursive: true });
   const text = Buffer.from(`${"a line of output, äöü ".repeat(4)}\n`.repeat(READ_BYTES / 80));
   const fd = fs.openSync(outputOf(home), "w");
   fs.writeSync(fd, text, 0, text.length, 0);

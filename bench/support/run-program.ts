@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import fs from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import type { Side } from "./measure.ts";
@@ -46,6 +47,24 @@ export function commandSide(
   return async () => {
     const { stdout, ...times } = await runTimed(argv, options.env);
     return { ...times, result: options.resultOf?.(stdout) };
+  };
+}
+
+/**
+ * A side that is a command of Node's, with its peak memory: that of its largest process. Reading it takes a while, so it
+ * is no side to take times of.
+ */
+export function peakSide(
+  argv: readonly string[],
+  { env, dir }: { env: NodeJS.ProcessEnv; dir: string },
+): Side {
+  const file = path.join(dir, "peaks");
+  const reading = { NODE_OPTIONS: `--import ${programPath("peak-at-exit.mjs")}`, BENCH_PEAK_FILE: file };
+  return async () => {
+    fs.rmSync(file, { force: true });
+    const { stdout: _, ...times } = await runTimed(argv, { ...env, ...reading });
+    const peaks = fs.readFileSync(file, "utf8").trim().split("\n").map(Number);
+    return { ...times, result: undefined, rssBytes: Math.max(...peaks) };
   };
 }
 

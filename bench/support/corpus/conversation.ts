@@ -14,6 +14,7 @@ export interface TranscriptPlan {
   readonly cwd: string;
   readonly gitBranch: string;
   readonly layout: LayoutChoice;
+  readonly lineBytesMax?: number | undefined;
   readonly bytes: number;
   readonly startedAtMs: number;
   /** How many sub-agents this session launches, at most, and how large each one's transcript gets. */
@@ -99,7 +100,7 @@ export function openConversation(
     drawLayout,
     drawBodyLength() {
       const drawn = DRAWN_BYTES_MEDIAN * Math.exp(SIGMA * random.gauss());
-      return Math.max(20, Math.min(drawn, DRAWN_BYTES_MAX) - ENVELOPE_BYTES);
+      return Math.max(20, Math.min(drawn, plan.lineBytesMax ?? DRAWN_BYTES_MAX) - ENVELOPE_BYTES);
     },
     writeNode({ uuid }, line) {
       pen.write(line);

@@ -14,9 +14,13 @@ export interface CorpusParameters {
   /** Sub-agents of all sessions together, at most. */
   readonly agents: number;
   readonly layout: LayoutChoice;
+  /** Folders that the sessions are spread over, at most; 40 if absent. */
+  readonly projects?: number;
+  /** Of the lines that are said, about; 400 KB if absent. */
+  readonly lineBytesMax?: number;
 }
 
-const PROJECTS_MAX = 40;
+const PROJECTS = 40;
 /** What all sub-agents' transcripts weigh, against the sessions'. */
 const AGENT_SHARE = 0.1;
 const FORK_CHANCE = 0.03;
@@ -47,6 +51,7 @@ export function writeCorpus(configDir: string, parameters: CorpusParameters): Co
         cwd,
         gitBranch: random.pick(["main", "feature/tail", "fix/lease"]),
         layout: parameters.layout,
+        lineBytesMax: parameters.lineBytesMax,
         bytes,
         startedAtMs:
           forkOf === undefined
@@ -67,8 +72,11 @@ export function writeCorpus(configDir: string, parameters: CorpusParameters): Co
   return { ...tools.tally.totals(), compactions, sessions, agents };
 }
 
-function drawProjects({ sessions }: CorpusParameters, { prose }: { prose: Prose }): string[] {
-  const count = Math.min(PROJECTS_MAX, sessions);
+function drawProjects(
+  { sessions, projects = PROJECTS }: CorpusParameters,
+  { prose }: { prose: Prose },
+): string[] {
+  const count = Math.min(projects, sessions);
   return Array.from({ length: count }, (_, index) => `/home/dev/work/${prose.words(1)}.${index}`);
 }
 
