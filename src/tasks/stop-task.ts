@@ -10,6 +10,7 @@ import { readSupervisor, type StopRequest } from "./read-state.ts";
 import { refreshed, type Task } from "./task.ts";
 import { findTaskProcesses, signalProcess, type SessionSearch, type TaskProcess } from "./task-processes.ts";
 import { isEnded, type EndedState } from "./task-state.ts";
+import { touchTask } from "./touch-task.ts";
 import { waitForEnd } from "./wait-task.ts";
 
 export interface StopOptions {
@@ -58,6 +59,22 @@ export async function stopTask(
       fields: { pids },
     },
   );
+}
+
+/**
+ * Stops a task that is ended elsewhere, by whoever runs it: says that it is to stop and waits. Undefined when nobody has
+ * ended it in time.
+ */
+export async function askToStop(
+  task: Task,
+  { by, reason, clock }: StopOptions,
+  { timeoutMs }: { timeoutMs: number },
+): Promise<EndedState | undefined> {
+  const { state } = refreshed(task);
+  if (isEnded(state)) return state;
+  requestStop(task, { by, ...(reason !== undefined && { reason }), at: clock.now().toISOString() });
+  touchTask(task.files);
+  return waitForEnd(task, { timeoutMs });
 }
 
 /**

@@ -41,18 +41,26 @@ export interface ShellOutput {
   timestamp: string;
 }
 
-/** The output and state of a shell task, as TaskOutput gives them. */
-export async function readTaskOutput(task: Task, options: TaskOutputOptions): Promise<ShellOutput> {
-  const { block = true, timeoutMs = taskOutputTimeoutMs } = options;
+/** The task as it is when its output is to be read: when it has ended, or after the wait. */
+export async function waitToRead(
+  task: Task,
+  { block = true, timeoutMs = taskOutputTimeoutMs, signal }: TaskOutputOptions,
+): Promise<{ now: Task; retrievalStatus: RetrievalStatus }> {
   if (timeoutMs < 0 || timeoutMs > taskOutputTimeoutMsMax) {
     throw new RangeError(`Cannot wait ${timeoutMs} ms: between 0 and ${taskOutputTimeoutMsMax} are possible`);
   }
-  if (block) await waitForEnd(task, { timeoutMs, signal: options.signal });
+  if (block) await waitForEnd(task, { timeoutMs, signal });
   const now = refreshed(task);
+  return { now, retrievalStatus: isEnded(now.state) ? "success" : block ? "timeout" : "not_ready" };
+}
+
+/** The output and state of a shell task, as TaskOutput gives them. */
+export async function readTaskOutput(task: Task, options: TaskOutputOptions): Promise<ShellOutput> {
+  const { now, retrievalStatus } = await waitToRead(task, options);
   const read = (file: string): string =>
     shape(readHeadAndTail(file, { bytesMax: outputReadBytesMax }), options);
   const output = outputOf(now, {
-    retrievalStatus: isEnded(now.state) ? "success" : block ? "timeout" : "not_ready",
+    retrievalStatus,
     stdout: read(now.files.output),
     stderr: now.record.shell.merged ? "" : read(now.files.stderr),
     clock: options.clock,

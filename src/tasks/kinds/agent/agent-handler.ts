@@ -1,13 +1,11 @@
 import { inProcessStopMs } from "../../../format/limits.ts";
 import { taskError } from "../../errors.ts";
 import type { TaskKindHandler } from "../../kind-handler.ts";
-import { requestStop, stopTask, type StopOptions } from "../../stop-task.ts";
-import { refreshed, type Task } from "../../task.ts";
-import { isEnded, type EndedState } from "../../task-state.ts";
-import { touchTask } from "../../touch-task.ts";
-import { waitForEnd } from "../../wait-task.ts";
+import { askToStop, stopTask, type StopOptions } from "../../stop-task.ts";
+import type { Task } from "../../task.ts";
+import type { EndedState } from "../../task-state.ts";
 import { readAgentOutput } from "./agent-output.ts";
-import { putMessage } from "./inbox.ts";
+import { sendMessage } from "./inbox.ts";
 
 /** Agents, main sessions among them. */
 export const agentHandler: TaskKindHandler = {
@@ -15,23 +13,13 @@ export const agentHandler: TaskKindHandler = {
   getOutput: readAgentOutput,
   stop: (task, options) =>
     task.record.agent?.isInProcess ? stopInProcess(task, options) : stopTask(task, options),
-  async send(task, text, { clock }) {
-    if (isEnded(refreshed(task).state)) {
-      const { id } = task.record;
-      throw taskError("no_stdin", `Cannot send to task "${id}": it has ended; continue it with a new prompt`);
-    }
-    putMessage(task.files, text, clock);
-    touchTask(task.files);
-  },
+  send: async (task, text, { clock }) =>
+    sendMessage(task, text, { clock, otherwise: "continue it with a new prompt" }),
 };
 
 // It has no process of its own that could be signalled: whoever runs it is told, and ends it.
-async function stopInProcess(task: Task, { by, reason, clock }: StopOptions): Promise<EndedState> {
-  const { state } = refreshed(task);
-  if (isEnded(state)) return state;
-  requestStop(task, { by, ...(reason !== undefined && { reason }), at: clock.now().toISOString() });
-  touchTask(task.files);
-  const ended = await waitForEnd(task, { timeoutMs: inProcessStopMs });
+async function stopInProcess(task: Task, options: StopOptions): Promise<EndedState> {
+  const ended = await askToStop(task, options, { timeoutMs: inProcessStopMs });
   if (ended) return ended;
   const { pid } = task.record.launcher;
   throw taskError("stop_failed", `Cannot stop task "${task.record.id}": pid ${pid} does not end it`, {

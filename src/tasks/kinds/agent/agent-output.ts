@@ -1,9 +1,12 @@
-import { taskOutputTimeoutMs, taskOutputTimeoutMsMax } from "../../../format/limits.ts";
-import { consumeReadNotice, type RetrievalStatus, type TaskOutputOptions } from "../../output/task-output.ts";
+import {
+  consumeReadNotice,
+  waitToRead,
+  type RetrievalStatus,
+  type TaskOutputOptions,
+} from "../../output/task-output.ts";
 import type { ContentPart } from "../../ports.ts";
-import { refreshed, type Task } from "../../task.ts";
+import type { Task } from "../../task.ts";
 import { isEnded } from "../../task-state.ts";
-import { waitForEnd } from "../../wait-task.ts";
 import { readProgress, type WholeUsage } from "./agent-progress.ts";
 import { readResult } from "./agent-result.ts";
 
@@ -26,24 +29,18 @@ export interface AgentOutput {
 
 /** Waits for the end if asked to. A read that returns the ending takes the notice. */
 export async function readAgentOutput(task: Task, options: TaskOutputOptions): Promise<AgentOutput> {
-  const { block = true, timeoutMs = taskOutputTimeoutMs } = options;
-  if (timeoutMs < 0 || timeoutMs > taskOutputTimeoutMsMax) {
-    throw new RangeError(`Cannot wait ${timeoutMs} ms: between 0 and ${taskOutputTimeoutMsMax} are possible`);
-  }
-  if (block) await waitForEnd(task, { timeoutMs, signal: options.signal });
-  const now = refreshed(task);
-  const output = outputOf(now, { block, at: options.clock.now() });
+  const { now, retrievalStatus } = await waitToRead(task, options);
+  const output: AgentOutput = { retrievalStatus, ...outputOf(now, options.clock.now()) };
   if (isEnded(now.state)) consumeReadNotice(now, options);
   return output;
 }
 
-function outputOf({ record, files, state }: Task, { block, at }: { block: boolean; at: Date }): AgentOutput {
+function outputOf({ record, files, state }: Task, at: Date): Omit<AgentOutput, "retrievalStatus"> {
   const result = readResult(files);
   const progress = readProgress(files);
   const costUsd = result?.costUsd ?? progress?.costUsd;
   const endedAt = isEnded(state) ? Date.parse(state.endedAt) : at.getTime();
   return {
-    retrievalStatus: isEnded(state) ? "success" : block ? "timeout" : "not_ready",
     agentId: record.agent?.agentId ?? record.id,
     status: state.status,
     content: result?.content ?? [],

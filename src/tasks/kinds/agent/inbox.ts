@@ -8,7 +8,10 @@ import type { Clock } from "../../../lib/clock.ts";
 import { codeOf } from "../../../lib/errors.ts";
 import { ensurePrivateDir } from "../../../lib/private-dir.ts";
 import { taskError } from "../../errors.ts";
+import { refreshed, type Task } from "../../task.ts";
 import { readJson, type TaskFiles } from "../../task-files.ts";
+import { isEnded } from "../../task-state.ts";
+import { touchTask } from "../../touch-task.ts";
 import type { SentMessage } from "./host-agent.ts";
 
 let sent = 0;
@@ -33,6 +36,19 @@ export function closeInbox(files: TaskFiles): boolean {
   if (listMessages({ inbox: closed }).length === 0) return true;
   fs.renameSync(closed, files.inbox);
   return false;
+}
+
+/** Says something to a running agent. `otherwise` says what to do with one that has ended. */
+export function sendMessage(
+  task: Task,
+  text: string,
+  { clock, otherwise }: { clock: Clock; otherwise: string },
+): void {
+  const { files } = task;
+  if (isEnded(refreshed(task).state))
+    throw taskError("no_stdin", `Cannot send to task "${files.id}": it has ended; ${otherwise}`);
+  putMessage(files, text, clock);
+  touchTask(files);
 }
 
 /** Puts a message where the agent's host finds it. When this returns it is on the disk. Throws `no_stdin` when it ends. */

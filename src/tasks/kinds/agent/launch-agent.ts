@@ -90,26 +90,33 @@ export function newAgentTask(
 }
 
 export function recordOf(
-  { clock }: AgentLaunchContext,
+  context: AgentLaunchContext,
   request: Omit<AgentRequest, "runner">,
   { id, agent, state }: { id: string; agent: AgentSettings; state: LaunchState },
+): AgentTask["record"] {
+  const shell = supervisionOf(request, { ...state, isCounted: !agent.isInProcess });
+  return agentRecord(context, request, { id, kind: "local_agent", where: runnerLabel(agent), shell, agent });
+}
+
+/** The record of an agent, here or elsewhere. */
+export function agentRecord(
+  { clock }: AgentLaunchContext,
+  request: Omit<AgentRequest, "runner">,
+  { where, ...rest }: Pick<AgentTask["record"], "id" | "kind" | "shell" | "agent"> & { where: string },
 ): AgentTask["record"] {
   const { name, description = firstLine(request.prompt), sessionId, toolUseId, muted } = request;
   return {
     schemaVersion: 1,
-    id,
-    kind: "local_agent",
+    ...rest,
     ...(name !== undefined && { name }),
     description,
-    command: `${runnerLabel(agent)}: ${agent.prompt}`,
+    command: `${where}: ${rest.agent.prompt}`,
     cwd: request.cwd,
     ...(sessionId !== undefined && { sessionId }),
     ...(toolUseId !== undefined && { toolUseId }),
     startedAt: clock.now().toISOString(),
     launcher: currentProcess(),
     ...(muted && { muted: true }),
-    shell: supervisionOf(request, { ...state, isCounted: !agent.isInProcess }),
-    agent,
   };
 }
 
@@ -165,17 +172,22 @@ function supervisionOf(
 ): ShellSettings {
   const waitsFor = isCounted ? waitsForOf({ queue, running, after }) : undefined;
   return {
-    shell: "/bin/sh",
-    merged: false,
-    tty: false,
-    sandbox: false,
-    stdin: false,
+    ...plainSupervision,
     ...(timeoutMs !== undefined && { timeoutMs }),
-    outputBytesMax: taskOutputBytesMax,
-    keepTail: false,
     ...(waitsFor && { waitsFor }),
   };
 }
+
+/** How the process is supervised that looks after an agent. */
+export const plainSupervision: ShellSettings = {
+  shell: "/bin/sh",
+  merged: false,
+  tty: false,
+  sandbox: false,
+  stdin: false,
+  outputBytesMax: taskOutputBytesMax,
+  keepTail: false,
+};
 
 // Agents by their ids: an agent that runs inside its launcher costs no process of its own, but is counted all the same.
 function waitsForOf({

@@ -1,12 +1,17 @@
-import { taskOutputBytesMax } from "../../../format/limits.ts";
 import { configPaths, projectKey as projectKeyOf } from "../../../format/paths.ts";
-import { currentProcess } from "../../../lib/process-identity.ts";
-import { firstLine, launchTask } from "../../launch-task.ts";
+import { launchTask } from "../../launch-task.ts";
 import { newTaskFiles } from "../../new-task-files.ts";
 import type { TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import type { AgentRequest } from "../agent/agent-request.ts";
-import { hostOutput, promptPreview, type AgentLaunchContext } from "../agent/launch-agent.ts";
+import type { AgentSettings } from "../agent/agent-settings.ts";
+import {
+  agentRecord,
+  hostOutput,
+  plainSupervision,
+  promptPreview,
+  type AgentLaunchContext,
+} from "../agent/launch-agent.ts";
 import { followerCommand } from "./follower-command.ts";
 import type { RemoteSettings } from "./remote-settings.ts";
 
@@ -37,45 +42,24 @@ export async function launchRemote(
   return { record, files };
 }
 
-function recordOf({ clock, configDir }: AgentLaunchContext, request: RemoteRequest, id: string): TaskRecord {
-  const { cwd, prompt, name, description = firstLine(prompt), sessionId, toolUseId, muted, remote } = request;
+function recordOf(context: AgentLaunchContext, request: RemoteRequest, id: string): TaskRecord {
+  const { cwd, prompt, remote, model } = request;
+  const { sessionId } = remote;
   const projectKey = request.projectKey ?? projectKeyOf(cwd);
+  const agent: AgentSettings = {
+    agentId: id,
+    transcript: { path: configPaths(context.configDir).transcriptPath({ projectKey, sessionId }), sessionId },
+    type: request.type ?? "general-purpose",
+    runner: request.runner,
+    ...(model !== undefined && { model }),
+    prompt: promptPreview(prompt),
+    permission: request.permission ?? "ask",
+    limits: request.limits ?? {},
+    depth: 1,
+  };
+  const kind = "remote_agent";
   return {
-    schemaVersion: 1,
-    id,
-    kind: "remote_agent",
-    ...(name !== undefined && { name }),
-    description,
-    command: `fleet: ${promptPreview(prompt)}`,
-    cwd,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(toolUseId !== undefined && { toolUseId }),
-    startedAt: clock.now().toISOString(),
-    launcher: currentProcess(),
-    ...(muted && { muted: true }),
-    shell: {
-      shell: "/bin/sh",
-      merged: false,
-      tty: false,
-      sandbox: false,
-      stdin: false,
-      outputBytesMax: taskOutputBytesMax,
-      keepTail: false,
-    },
-    agent: {
-      agentId: id,
-      transcript: {
-        path: configPaths(configDir).transcriptPath({ projectKey, sessionId: remote.sessionId }),
-        sessionId: remote.sessionId,
-      },
-      type: request.type ?? "general-purpose",
-      runner: request.runner,
-      ...(request.model !== undefined && { model: request.model }),
-      prompt: promptPreview(prompt),
-      permission: request.permission ?? "ask",
-      limits: request.limits ?? {},
-      depth: 1,
-    },
+    ...agentRecord(context, request, { id, kind, where: "fleet", shell: plainSupervision, agent }),
     remote,
   };
 }

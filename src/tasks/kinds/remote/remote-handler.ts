@@ -1,12 +1,10 @@
 import { remoteStopMs } from "../../../format/limits.ts";
 import { taskError } from "../../errors.ts";
 import type { TaskKindHandler } from "../../kind-handler.ts";
-import { requestStop, type StopOptions } from "../../stop-task.ts";
-import { refreshed, type Task } from "../../task.ts";
-import { isEnded, type EndedState } from "../../task-state.ts";
-import { touchTask } from "../../touch-task.ts";
-import { waitForEnd } from "../../wait-task.ts";
-import { putMessage } from "../agent/inbox.ts";
+import { askToStop, type StopOptions } from "../../stop-task.ts";
+import type { Task } from "../../task.ts";
+import type { EndedState } from "../../task-state.ts";
+import { sendMessage } from "../agent/inbox.ts";
 import { readRemoteOutput } from "./remote-output.ts";
 
 /**
@@ -17,25 +15,12 @@ export const remoteHandler: TaskKindHandler = {
   canHandle: ({ kind }) => kind === "remote_agent",
   getOutput: readRemoteOutput,
   stop: stopRemote,
-  async send(task, text, { clock }) {
-    if (isEnded(refreshed(task).state)) {
-      const { id } = task.record;
-      throw taskError(
-        "no_stdin",
-        `Cannot send to task "${id}": it has ended; bring it home to go on with it`,
-      );
-    }
-    putMessage(task.files, text, clock);
-    touchTask(task.files);
-  },
+  send: async (task, text, { clock }) =>
+    sendMessage(task, text, { clock, otherwise: "bring it home to go on with it" }),
 };
 
-async function stopRemote(task: Task, { by, reason, clock }: StopOptions): Promise<EndedState> {
-  const { state } = refreshed(task);
-  if (isEnded(state)) return state;
-  requestStop(task, { by, ...(reason !== undefined && { reason }), at: clock.now().toISOString() });
-  touchTask(task.files);
-  const ended = await waitForEnd(task, { timeoutMs: remoteStopMs });
+async function stopRemote(task: Task, options: StopOptions): Promise<EndedState> {
+  const ended = await askToStop(task, options, { timeoutMs: remoteStopMs });
   if (ended) return ended;
   throw taskError(
     "stop_failed",
