@@ -104,8 +104,9 @@ export function refuseWhileInUse(configDir: string, sessionId: string): void {
   );
 }
 
-async function newestUuid(file: string): Promise<string | null> {
-  if (fs.statSync(file).size === 0) return null;
+/** The uuid that the next entry hangs on; null in a transcript that is empty or not there. */
+export async function newestUuid(file: string): Promise<string | null> {
+  if (!fs.statSync(file, { throwIfNoEntry: false })?.size) return null;
   const conversation = await openConversation(file, { last: 1 });
   try {
     return conversation.leaf ?? null;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { configPaths, projectKey } from "../../src/format/paths.ts";
 import { taskFiles } from "../../src/tasks/task-files.ts";
-import { testHome, TranscriptBuilder, type TestHome } from "../support/index.ts";
+import { testHome, threeQuestions, type TestHome, type TranscriptBuilder } from "../support/index.ts";
 import { run, runJson } from "./cli.ts";
 
 interface DoctorAnswer {
@@ -34,19 +34,7 @@ async function doctor(
 }
 
 function talk(cwd: string, seed: string): TranscriptBuilder {
-  const session = new TranscriptBuilder({
-    cwd,
-    seed,
-    startedAt: new Date(Date.now() - 3_600_000).toISOString(),
-  });
-  session.prompt("first question");
-  session.reply("first answer");
-  session.prompt("second question");
-  session.callTools({ name: "Bash", input: { command: "ls" }, result: "a b c" });
-  session.reply("second answer");
-  session.prompt("third question");
-  session.reply("third answer");
-  return session;
+  return threeQuestions({ cwd, seed, startedAt: new Date(Date.now() - 3_600_000).toISOString() });
 }
 
 // Lines: 0 question, 1 answer, 2 question, 3 tool use, 4 result, 5 answer, 6 question, 7 answer.

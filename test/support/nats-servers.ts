@@ -8,7 +8,7 @@ import { ensureLayout } from "../../src/fleet/ensure-layout.ts";
 import type { FleetShape } from "../../src/fleet/layout.ts";
 import { fetchNatsServer } from "../../src/fleet/server/fetch-nats-server.ts";
 import { findNatsServer } from "../../src/fleet/server/find-nats-server.ts";
-import { ensureRoleKeys } from "../../src/fleet/server/role-keys.ts";
+import { ensureRoleKeys, publicKeys } from "../../src/fleet/server/role-keys.ts";
 import type { Role } from "../../src/fleet/server/roles.ts";
 import { serverConfig, type ServerTls } from "../../src/fleet/server/server-config.ts";
 import { waitUntilWell } from "../../src/fleet/server/run-server.ts";
@@ -82,14 +82,7 @@ export async function startTestServers(options: TestServersOptions): Promise<Tes
       port,
       monitorPort,
       storeDir: path.join(dir, name),
-      ...(keys && {
-        keys: {
-          admin: keys.admin.publicKey,
-          dispatcher: keys.dispatcher.publicKey,
-          worker: keys.worker.publicKey,
-          watcher: keys.watcher.publicKey,
-        },
-      }),
+      ...(keys && { keys: publicKeys(keys) }),
       ...(tls && { tls }),
       ...(count > 1 && {
         cluster: {

@@ -17,6 +17,19 @@ export function sampleSession({ rounds = 1, ...options }: SampleSessionOptions =
   return session;
 }
 
+/** Three questions with their answers, the second with a tool. Of eight lines, the fourth and fifth are its use and result. */
+export function threeQuestions(options: TranscriptBuilderOptions = {}): TranscriptBuilder {
+  const session = new TranscriptBuilder(options);
+  session.prompt("first question");
+  session.reply("first answer");
+  session.prompt("second question");
+  session.callTools({ name: "Bash", input: { command: "ls" }, result: "a b c" });
+  session.reply("second answer");
+  session.prompt("third question");
+  session.reply("third answer");
+  return session;
+}
+
 function addRound(session: TranscriptBuilder, round: number): void {
   session.prompt(`Why does the parser fail in round ${round}?`);
   session.reply(

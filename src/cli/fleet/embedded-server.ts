@@ -5,7 +5,7 @@ import { connectFleet } from "../../fleet/connection.ts";
 import { ensureLayout } from "../../fleet/ensure-layout.ts";
 import { fetchNatsServer } from "../../fleet/server/fetch-nats-server.ts";
 import { findNatsServer, type NatsServer, type ServerSearch } from "../../fleet/server/find-nats-server.ts";
-import { ensureRoleKeys } from "../../fleet/server/role-keys.ts";
+import { ensureRoleKeys, publicKeys } from "../../fleet/server/role-keys.ts";
 import { startServer, waitUntilWell } from "../../fleet/server/run-server.ts";
 import { serverConfig } from "../../fleet/server/server-config.ts";
 import { holdfastPaths } from "../../format/paths.ts";
@@ -58,12 +58,7 @@ export async function startEmbeddedServer(
       port: clientPort,
       monitorPort,
       storeDir: path.join(dir, "store"),
-      keys: {
-        admin: keys.admin.publicKey,
-        dispatcher: keys.dispatcher.publicKey,
-        worker: keys.worker.publicKey,
-        watcher: keys.watcher.publicKey,
-      },
+      keys: publicKeys(keys),
     }),
   );
   fs.rmSync(logFile, { force: true });

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { ensureRoleKeys } from "../../fleet/server/role-keys.ts";
+import { ensureRoleKeys, publicKeys } from "../../fleet/server/role-keys.ts";
 import { serverConfig } from "../../fleet/server/server-config.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import type { CommandContext } from "../command.ts";
@@ -25,12 +25,7 @@ export async function fleetConfig(
       port: CLIENT_PORT,
       monitorPort: MONITOR_PORT,
       storeDir: "/var/lib/nats",
-      keys: {
-        admin: keys.admin.publicKey,
-        dispatcher: keys.dispatcher.publicKey,
-        worker: keys.worker.publicKey,
-        watcher: keys.watcher.publicKey,
-      },
+      keys: publicKeys(keys),
       tls: tlsFiles,
       ...(nodes.length > 1 && {
         cluster: {

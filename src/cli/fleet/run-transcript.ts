@@ -8,8 +8,8 @@ import { fetchObject } from "../../fleet/objects.ts";
 import type { StoredObject } from "../../fleet/run-request.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
-import { openConversation, readConversation } from "../../store/conversation.ts";
-import { withEnvelope, type EntryDraft } from "../../store/session-writer.ts";
+import { readConversation } from "../../store/conversation.ts";
+import { newestUuid, withEnvelope, type EntryDraft } from "../../store/session-writer.ts";
 import type { RunnerMessage } from "../../tasks/ports.ts";
 import { scanUuids } from "./scan-uuids.ts";
 
@@ -48,7 +48,7 @@ export class RunTranscript {
       await appendLine(file, entry);
       uuids.add(String(entry["uuid"]));
     }
-    return new RunTranscript({ file, run, cwd, uuids, leaf: await leafOf(file) });
+    return new RunTranscript({ file, run, cwd, uuids, leaf: await newestUuid(file) });
   }
 
   /** Whether the log has an entry of this id: a message that came twice is recorded once. */
@@ -89,16 +89,6 @@ async function baseOf(run: ClaimedRun): Promise<StoredObject | undefined> {
   if (!request.base || known?.object === request.base.object) return known;
   await run.append({ kind: "base", ...request.base });
   return request.base;
-}
-
-async function leafOf(file: string): Promise<string | null> {
-  if (!fs.existsSync(file) || fs.statSync(file).size === 0) return null;
-  const conversation = await openConversation(file, { last: 1 });
-  try {
-    return conversation.leaf ?? null;
-  } finally {
-    conversation.close();
-  }
 }
 
 interface OpenedTranscript {

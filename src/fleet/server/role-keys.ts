@@ -22,6 +22,11 @@ export function ensureRoleKeys(dir: string): Record<Role, RoleKey> {
   >;
 }
 
+/** What the servers know of the keys. */
+export function publicKeys(keys: Record<Role, RoleKey>): Record<Role, string> {
+  return Object.fromEntries(roles.map((role) => [role, keys[role].publicKey])) as Record<Role, string>;
+}
+
 function ensureKey(file: string): RoleKey {
   try {
     createFileAtomic(file, `${Buffer.from(nkeys.createUser().getSeed()).toString("latin1")}\n`);

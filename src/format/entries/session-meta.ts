@@ -100,41 +100,22 @@ export const summaryEntrySchema: z.ZodType<SummaryEntry> = z.looseObject({
   leafUuid: textMaybe,
 });
 
-export const customTitleEntrySchema: z.ZodType<CustomTitleEntry> = z.looseObject({
-  type: z.literal("custom-title"),
-  customTitle: text,
-  sessionId: textMaybe,
-});
+/** An entry that says one text of a session. */
+function oneText<T>(type: string, key: string): z.ZodType<T> {
+  const schema = z.looseObject({ type: z.literal(type), [key]: text, sessionId: textMaybe });
+  // The compiler cannot follow a computed key; the tests of parseEntry do.
+  return schema as unknown as z.ZodType<T>;
+}
 
-export const aiTitleEntrySchema: z.ZodType<AiTitleEntry> = z.looseObject({
-  type: z.literal("ai-title"),
-  aiTitle: text,
-  sessionId: textMaybe,
-});
-
-export const agentNameEntrySchema: z.ZodType<AgentNameEntry> = z.looseObject({
-  type: z.literal("agent-name"),
-  agentName: text,
-  sessionId: textMaybe,
-});
-
-export const tagEntrySchema: z.ZodType<TagEntry> = z.looseObject({
-  type: z.literal("tag"),
-  tag: text,
-  sessionId: textMaybe,
-});
-
-export const modeEntrySchema: z.ZodType<ModeEntry> = z.looseObject({
-  type: z.literal("mode"),
-  mode: text,
-  sessionId: textMaybe,
-});
-
-export const permissionModeEntrySchema: z.ZodType<PermissionModeEntry> = z.looseObject({
-  type: z.literal("permission-mode"),
-  permissionMode: text,
-  sessionId: textMaybe,
-});
+export const customTitleEntrySchema: z.ZodType<CustomTitleEntry> = oneText("custom-title", "customTitle");
+export const aiTitleEntrySchema: z.ZodType<AiTitleEntry> = oneText("ai-title", "aiTitle");
+export const agentNameEntrySchema: z.ZodType<AgentNameEntry> = oneText("agent-name", "agentName");
+export const tagEntrySchema: z.ZodType<TagEntry> = oneText("tag", "tag");
+export const modeEntrySchema: z.ZodType<ModeEntry> = oneText("mode", "mode");
+export const permissionModeEntrySchema: z.ZodType<PermissionModeEntry> = oneText(
+  "permission-mode",
+  "permissionMode",
+);
 
 export const lastPromptEntrySchema: z.ZodType<LastPromptEntry> = z.looseObject({
   type: z.literal("last-prompt"),

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { testHome, TranscriptBuilder, type TestHome } from "../../../test/support/index.ts";
+import { testHome, threeQuestions, type TestHome } from "../../../test/support/index.ts";
 import { crashAt } from "../../../test/support/crash-at.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -11,20 +11,8 @@ import { findDefects } from "../transcripts/find-defects.ts";
 import { openBackup } from "./open-backup.ts";
 import { repairTranscript, type RepairedTranscript } from "./repair-transcript.ts";
 
-function talk(cwd: string): TranscriptBuilder {
-  const session = new TranscriptBuilder({ cwd });
-  session.prompt("first question");
-  session.reply("first answer");
-  session.prompt("second question");
-  session.callTools({ name: "Bash", input: { command: "ls" }, result: "a b c" });
-  session.reply("second answer");
-  session.prompt("third question");
-  session.reply("third answer");
-  return session;
-}
-
 function write(home: TestHome, lines: readonly string[], { end = "\n" } = {}): string {
-  const { path: file } = talk(home.cwd).write(home.configDir);
+  const { path: file } = threeQuestions({ cwd: home.cwd }).write(home.configDir);
   fs.writeFileSync(file, lines.join("\n") + end);
   return file;
 }
@@ -139,7 +127,7 @@ function withParent(line: string, parentUuid: string): string {
 describe("repairTranscript()", () => {
   test.each(Object.entries(cases))("mends %s, keeps every whole line and the old file", async (_, each) => {
     const home = testHome();
-    const lines = talk(home.cwd).jsonl().trimEnd().split("\n");
+    const lines = threeQuestions({ cwd: home.cwd }).jsonl().trimEnd().split("\n");
     const file = write(home, each.damage(lines), each);
     const before = fs.readFileSync(file);
     const { mtimeMs } = fs.statSync(file);
@@ -159,14 +147,17 @@ describe("repairTranscript()", () => {
 
   test("leaves a whole transcript alone", async () => {
     const home = testHome();
-    const { path: file } = talk(home.cwd).write(home.configDir);
+    const { path: file } = threeQuestions({ cwd: home.cwd }).write(home.configDir);
     expect(await repair(home, file)).toEqual({ path: file, mended: [], backup: "" });
     expect(fs.existsSync(holdfastPaths(home.home).repairsDir)).toBe(false);
   });
 
   test("touches nothing while the session's owner lives", async () => {
     const home = testHome();
-    const file = write(home, ["nonsense", ...talk(home.cwd).jsonl().trimEnd().split("\n")]);
+    const file = write(home, [
+      "nonsense",
+      ...threeQuestions({ cwd: home.cwd }).jsonl().trimEnd().split("\n"),
+    ]);
     const before = fs.readFileSync(file);
     fs.mkdirSync(path.join(home.configDir, "sessions"));
     fs.writeFileSync(
@@ -181,7 +172,7 @@ describe("repairTranscript()", () => {
     let calls = Infinity;
     for (let n = 1; n <= calls; n++) {
       const home = testHome();
-      const lines = talk(home.cwd).jsonl().trimEnd().split("\n");
+      const lines = threeQuestions({ cwd: home.cwd }).jsonl().trimEnd().split("\n");
       const file = write(home, [...lines.slice(0, 5), ...lines.slice(6), '{"torn'], { end: "" });
       const before = fs.readFileSync(file);
       const died = await repair(home, file, crashAt(n).files).then(
