@@ -1,4 +1,4 @@
-import { codeOf, HoldfastError } from "../lib/errors.ts";
+import { codeOf, HoldfastError, messageOf } from "../lib/errors.ts";
 import { terminalLine } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCodeOf, type ExitCode } from "./exit-codes.ts";
@@ -38,7 +38,7 @@ function describe(error: unknown): Described {
     return { code: "usage", message: error.message, fields: {} };
   if (error instanceof Error && "syscall" in error)
     return describeSystemError(error as NodeJS.ErrnoException);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { code: "internal", message: `Unexpected error: ${message}`, fields: {} };
 }
 

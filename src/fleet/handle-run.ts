@@ -1,5 +1,5 @@
 import { logEventsMax, logEventsReserved, unconfirmedMsMax } from "../format/limits.ts";
-import { codeOf } from "../lib/errors.ts";
+import { codeOf, messageOf } from "../lib/errors.ts";
 import { claimRun, type Claim } from "./claim-run.ts";
 import type { FleetConnection } from "./connection.ts";
 import { followControls, type SentControl } from "./controls.ts";
@@ -145,8 +145,7 @@ async function runUntilEnd(
   try {
     ending = await context.runAgent(run);
   } catch (error) {
-    if (!context.signal.aborted)
-      ending = { status: "failed", reason: error instanceof Error ? error.message : String(error) };
+    if (!context.signal.aborted) ending = { status: "failed", reason: messageOf(error) };
   }
   // Whatever the agent made of it: what it did last is not in the log.
   if (fenced !== undefined) throw fenced;

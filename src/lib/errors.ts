@@ -38,7 +38,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** Crashes loudly on a state that cannot be: never a condition that a caller handles. */
-export function invariant(condition: unknown, message: string): asserts condition {
-  if (!condition) throw new Error(`Invariant broken: ${message}`);
+/** What anything that was thrown says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

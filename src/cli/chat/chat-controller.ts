@@ -1,5 +1,6 @@
 import { chatPromptLengthMax } from "../../format/limits.ts";
 import { parseTaskNotification } from "../../format/task-notification.ts";
+import { messageOf } from "../../lib/errors.ts";
 import type { SessionRef } from "../../store/index.ts";
 import type { Notice } from "../../tasks/notices.ts";
 import { isEnded } from "../../tasks/task-state.ts";
@@ -72,9 +73,7 @@ export class ChatController {
   }
 
   #do(work: Promise<void>): void {
-    work.catch((error: unknown) =>
-      this.#say(error instanceof Error ? error.message : String(error), { isError: true }),
-    );
+    work.catch((error: unknown) => this.#say(messageOf(error), { isError: true }));
   }
 
   #say(text: string, { isError = false } = {}): void {

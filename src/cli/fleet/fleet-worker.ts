@@ -5,6 +5,7 @@ import { workerSlotsMax } from "../../format/limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
+import { messageOf } from "../../lib/errors.ts";
 import type { CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -67,6 +68,6 @@ function textOf(event: WorkerEvent, slots: number): string {
     case "fenced":
       return `${event.sessionId} is another worker's by now; stopped here`;
     case "failed":
-      return `${event.sessionId} dropped: ${event.error instanceof Error ? event.error.message : String(event.error)}`;
+      return `${event.sessionId} dropped: ${messageOf(event.error)}`;
   }
 }

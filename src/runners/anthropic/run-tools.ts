@@ -1,4 +1,5 @@
 import { concurrentToolsMax } from "../../format/limits.ts";
+import { messageOf } from "../../lib/errors.ts";
 import type { ContentPart, PermissionRequest, RunnerEvent, RunnerRequest } from "../../tasks/ports.ts";
 import { failure, type Tool, type ToolCall, type ToolOutcome, type ToolPlace } from "./tools/tool.ts";
 
@@ -125,8 +126,4 @@ async function run({ use, call }: PreparedUse, { place, signal }: ToolRunOptions
   } catch (error) {
     return signal.aborted ? aborted : failure(messageOf(error));
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../lib/errors.ts";
 import { patient } from "../../../tasks/kinds/agent/patient-events.ts";
 import type { RunnerEnd, RunnerEvent } from "../../../tasks/ports.ts";
 
@@ -54,7 +55,7 @@ export async function runInFront(
 /** What an error of a query means: after the signal it is only the way in which the query ended. */
 export function endedBy(error: unknown, signal: AbortSignal): EndedQuery {
   if (signal.aborted) return { kind: "interrupted" };
-  return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+  return { kind: "failed", message: messageOf(error) };
 }
 
 // Not a race with one promise for the whole query: that would hold every event until the query ends.

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../lib/clock.ts";
+import { messageOf } from "../../../lib/errors.ts";
 import type { EntryDraft } from "../../../store/session-writer.ts";
 import type {
   ContentPart,
@@ -254,8 +255,4 @@ function outcomeOf({ reason }: RunnerEnd): AgentOutcome {
     case "refusal":
       return { status: "failed", reason: "agent-error", error: "the model refused" };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

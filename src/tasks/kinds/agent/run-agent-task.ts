@@ -1,6 +1,7 @@
 import os from "node:os";
 import { writeFileAtomic } from "../../../lib/atomic-write.ts";
 import { loadPrices } from "../../../lib/price.ts";
+import { messageOf } from "../../../lib/errors.ts";
 import { toAnthropicMessages } from "../../../store/chat-messages/to-anthropic-messages.ts";
 import type { AgentTasks, Runner, RunnerRequest } from "../../ports.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
@@ -164,7 +165,7 @@ async function* nothingToDo(): AsyncGenerator<never, { reason: "done" }> {
 
 function failedBefore({ clock }: TranscriptPlace, { record, files }: AgentTask, error: unknown): AgentResult {
   const before = readProgress(files);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return {
     schemaVersion: 1,
     agentId: record.agent.agentId,
