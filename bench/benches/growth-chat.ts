@@ -1,8 +1,7 @@
-import fs from "node:fs";
 import { inFreshFolder } from "../support/fresh-folder.ts";
 import { installedCommand } from "../support/installed-command.ts";
 import type { Measure } from "../support/measure.ts";
-import { programPath, programSide } from "../support/run-program.ts";
+import { programSide } from "../support/run-program.ts";
 
 const TURNS = { full: 2000, quick: 400 };
 
@@ -22,16 +21,12 @@ export const chatMeasures: readonly Measure[] = [
         goal: { kind: "limit", atMost: 200, unit: "MB" },
       },
     ],
-    open: async (context) => {
-      if (!fs.existsSync(programPath("chat-turns.mjs")))
-        return { unavailable: "no program measures a chat yet" };
-      return {
-        candidate: inFreshFolder(context, (home) =>
-          programSide("chat-turns.mjs", {
-            args: [home, String(TURNS[context.scale.name]), ...installedCommand(context)],
-          }),
-        ),
-      };
-    },
+    open: async (context) => ({
+      candidate: inFreshFolder(context, (home) =>
+        programSide("chat-turns.mjs", {
+          args: [home, String(TURNS[context.scale.name]), ...installedCommand(context)],
+        }),
+      ),
+    }),
   },
 ];
