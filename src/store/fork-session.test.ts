@@ -65,8 +65,8 @@ test("forkSession() begins a new session with the whole conversation, byte for b
   ]);
   const conversation = await conversationOf(written.path);
   expect([await conversationOf(fork.path), entries]).toEqual([conversation, conversation.length]);
-  expect([readUsage(fork.path), fs.statSync(fork.path).mode & 0o777]).toEqual([
-    readUsage(written.path),
+  expect([await readUsage(fork.path), fs.statSync(fork.path).mode & 0o777]).toEqual([
+    await readUsage(written.path),
     0o600,
   ]);
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { sampleSession, tempDir } from "../../test/support/index.ts";
 import { readUsage, type SessionUsage, type TokenCounts } from "./session-usage.ts";
 
-function usageOf(lines: (object | string)[]): SessionUsage {
+async function usageOf(lines: (object | string)[]): Promise<SessionUsage> {
   const file = path.join(tempDir(), "session.jsonl");
   fs.writeFileSync(
     file,
@@ -32,14 +32,14 @@ const counts = (messages: number, outputTokens: number): TokenCounts => ({
   cacheReadTokens: 0,
 });
 
-test("readUsage() counts a message once, with the largest of what its lines say", () => {
+test("readUsage() counts a message once, with the largest of what its lines say", async () => {
   const full = {
     input_tokens: 1,
     output_tokens: 2,
     cache_creation_input_tokens: 3,
     cache_read_input_tokens: 4,
   };
-  const usage = usageOf([
+  const usage = await usageOf([
     said(full),
     said({ ...full, output_tokens: 20 }),
     said({ ...full, output_tokens: 7 }),
@@ -54,12 +54,12 @@ test("readUsage() counts a message once, with the largest of what its lines say"
   expect(usage).toEqual({ ...expected, byModel: { opus: expected } });
 });
 
-test("readUsage() adds up the messages of a whole session", () => {
+test("readUsage() adds up the messages of a whole session", async () => {
   const file = path.join(tempDir(), "session.jsonl");
   const session = sampleSession({ rounds: 3 });
   fs.writeFileSync(file, session.jsonl());
   const messages = new Set(session.entries.flatMap(({ message }) => message?.id ?? [])).size;
-  expect(readUsage(file)).toMatchObject({
+  expect(await readUsage(file)).toMatchObject({
     messages,
     inputTokens: 100 * messages,
     cacheReadTokens: 3000 * messages,
@@ -101,14 +101,16 @@ test.each<[string, object[], TokenCounts]>([
     ],
     { ...counts(1, 0), cacheCreationTokens: 5 },
   ],
-])("readUsage() copes with %s", (_what, lines, expected) => {
-  const { byModel: _, ...usage } = usageOf(lines);
+])("readUsage() copes with %s", async (_what, lines, expected) => {
+  const { byModel: _, ...usage } = await usageOf(lines);
   expect(usage).toEqual(expected);
 });
 
-test("readUsage() tells models apart, whatever they are called", () => {
+test("readUsage() tells models apart, whatever they are called", async () => {
   const models = ["opus", "__proto__", "constructor", "", "opus"];
-  const { byModel } = usageOf(models.map((model, index) => said(output(1), { id: `m${index}`, model })));
+  const { byModel } = await usageOf(
+    models.map((model, index) => said(output(1), { id: `m${index}`, model })),
+  );
   expect(new Map(Object.entries(byModel))).toEqual(
     new Map([
       ["opus", counts(2, 2)],
@@ -120,18 +122,18 @@ test("readUsage() tells models apart, whatever they are called", () => {
   expect(Object.hasOwn(Object.prototype, "messages")).toBe(false);
 });
 
-test("readUsage() reads around lines that are none, and nothing from an empty file", () => {
+test("readUsage() reads around lines that are none, and nothing from an empty file", async () => {
   expect([
-    usageOf(['{"type":"assistant","message":{"usage":{"output_tokens":1}}', "hello", said(output(3))]),
-    usageOf([]),
+    await usageOf(['{"type":"assistant","message":{"usage":{"output_tokens":1}}', "hello", said(output(3))]),
+    await usageOf([]),
   ]).toEqual([
     { ...counts(1, 3), byModel: { opus: counts(1, 3) } },
     { ...counts(0, 0), byModel: {} },
   ]);
 });
 
-test("readUsage() says when the file is not there", () => {
-  expect(() => readUsage(path.join(tempDir(), "x.jsonl"))).toThrow(
+test("readUsage() says when the file is not there", async () => {
+  await expect(readUsage(path.join(tempDir(), "x.jsonl"))).rejects.toThrow(
     expect.objectContaining({ code: "session_not_found" }),
   );
 });

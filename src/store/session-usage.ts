@@ -1,9 +1,6 @@
-import fs from "node:fs";
-import { lineBytesMax } from "../format/limits.ts";
 import { mergeTokens, tokensOf, type MessageTokens } from "../format/message-tokens.ts";
-import { LineScanner } from "../lib/line-scanner.ts";
 import { parseJson } from "../lib/read-json.ts";
-import { openTranscriptFile } from "./open-transcript.ts";
+import { scanTranscript } from "./scan-transcript.ts";
 import { LineSkimmer } from "./skim-line.ts";
 import type { Range } from "./skimmed-keys.ts";
 
@@ -23,23 +20,14 @@ export interface SessionUsage extends TokenCounts {
  * Tokens of a transcript, each API message once, however many lines it was written in. Entries that the client made up
  * itself (`<synthetic>`) cost nothing and are not counted.
  */
-export function readUsage(file: string): SessionUsage {
-  const fd = openTranscriptFile(file);
-  try {
-    const messages = new Map<string, MessageUsage>();
-    const skimmer = new LineSkimmer();
-    const scanner = new LineScanner(fd, { from: 0, to: fs.fstatSync(fd).size, lineBytesMax });
-    const visit = (bytes: Buffer, start: number, end: number): void => {
-      if (!skimmer.skim(bytes, start, end) || skimmer.usage.start < 0) return;
-      if (text(bytes, skimmer.type) === "assistant") noteUsage(messages, skimmer, bytes);
-    };
-    while (scanner.next(visit)) {
-      /* one chunk a step */
-    }
-    return total(messages.values());
-  } finally {
-    fs.closeSync(fd);
-  }
+export async function readUsage(file: string): Promise<SessionUsage> {
+  const messages = new Map<string, MessageUsage>();
+  const skimmer = new LineSkimmer();
+  await scanTranscript(file, (line) => {
+    if (!skimmer.skim(line, 0, line.length) || skimmer.usage.start < 0) return;
+    if (text(line, skimmer.type) === "assistant") noteUsage(messages, skimmer, line);
+  });
+  return total(messages.values());
 }
 
 interface MessageUsage {

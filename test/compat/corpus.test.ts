@@ -42,7 +42,7 @@ test.each(corpusFiles())(
       else rejectedOffsets.push(line.rejection.offset);
     }
     const { rejected = 0, ...types } = await countEntries(file);
-    const { byModel: _, ...usage } = readUsage(file);
+    const { byModel: _, ...usage } = await readUsage(file);
     expect({ lines: entries + rejectedOffsets.length, rejectedOffsets, rejected, types, usage }).toEqual({
       lines: expected.lines,
       rejectedOffsets: expected.rejectedOffsets,

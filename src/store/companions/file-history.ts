@@ -7,7 +7,7 @@ import type { SessionRef } from "../find-session.ts";
 import { KeyValues } from "./key-values.ts";
 import { readNames, type CompanionProblem } from "./read-companion.ts";
 import { entryOfLine } from "../read-line.ts";
-import { scanTranscript } from "./scan-transcript.ts";
+import { scanTranscript } from "../scan-transcript.ts";
 import { ToldSnapshots } from "./told-snapshots.ts";
 import { trackedPaths, type TrackedPath } from "./tracked-path.ts";
 

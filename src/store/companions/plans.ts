@@ -3,7 +3,7 @@ import { configPaths, isSafeName } from "../../format/paths.ts";
 import { isInside } from "./inside.ts";
 import { KeyValues } from "./key-values.ts";
 import { readCompanion, type CompanionProblem } from "./read-companion.ts";
-import { scanTranscript } from "./scan-transcript.ts";
+import { scanTranscript } from "../scan-transcript.ts";
 import type { SessionRef } from "../find-session.ts";
 import type { Settings } from "./settings.ts";
 

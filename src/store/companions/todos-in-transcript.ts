@@ -3,7 +3,7 @@ import type { Entry } from "../../format/index.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import { parseToolUseResult } from "../../format/tool-use-result.ts";
 import { entryOfLine } from "../read-line.ts";
-import { scanTranscript } from "./scan-transcript.ts";
+import { scanTranscript } from "../scan-transcript.ts";
 import { parseTodoItem, type TodoItem } from "./todo-item.ts";
 
 const MARKERS = ["TodoWrite", "TaskCreate", "TaskUpdate", '"task":{', '"taskId"'].map((text) =>

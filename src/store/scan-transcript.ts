@@ -1,7 +1,7 @@
 import fs from "node:fs";
-import { lineBytesMax } from "../../format/limits.ts";
-import { LineScanner } from "../../lib/line-scanner.ts";
-import { openTranscriptFile } from "../open-transcript.ts";
+import { lineBytesMax } from "../format/limits.ts";
+import { LineScanner } from "../lib/line-scanner.ts";
+import { openTranscriptFile } from "./open-transcript.ts";
 
 /**
  * Shows every line of a transcript to `visit`, as bytes, so that it parses only the few it needs. The bytes
