@@ -70,7 +70,7 @@ export const exportedResultLengthMax = 20_000;
 /** Text collected for one search for secrets: far fewer calls than one an entry, little enough to hold. */
 export const redactionBatchLength: number = 512 * 1024;
 
-/** Things that a conversation of the chat keeps while another one is in front; all of them are in its transcript. */
+/** Things said and done that a conversation of the chat keeps for the screen; all of them are in its transcript. */
 export const chatItemsMax = 500;
 /** Earlier prompts that the chat offers on arrow-up: more nobody scrolls through. */
 export const chatHistoryMax = 200;

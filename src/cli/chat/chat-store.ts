@@ -1,7 +1,7 @@
 import type { ChatKey } from "./editor/chat-key.ts";
 import type { ChatState } from "./state/chat-state.ts";
 import { pressKey, type ChatIntent } from "./state/press-key.ts";
-import { reduceChat, type ChatEvent } from "./state/reduce-chat.ts";
+import { afterPrinting, reduceChat, type ChatEvent } from "./state/reduce-chat.ts";
 
 /** Holds what the screen shows, and tells it and whoever acts on keys. */
 export interface ChatStore {
@@ -10,8 +10,11 @@ export interface ChatStore {
   press(key: ChatKey): void;
   /** Told of what keys ask for, in their order. */
   onIntent: (intent: ChatIntent) => void;
-  /** Told of the newest state, not of each: an answer comes in pieces faster than anybody reads. */
-  subscribe(listener: (state: ChatState) => void): () => void;
+  /**
+   * Told to print the newest state, not each: an answer comes in pieces faster than anybody reads. In front, nothing is
+   * dropped before.
+   */
+  onChanged: (() => void) | undefined;
 }
 
 const REDRAW_MS = 33;
@@ -19,11 +22,12 @@ const REDRAW_MS = 33;
 export function openChatStore(initial: ChatState): ChatStore {
   let state = initial;
   let redraw: NodeJS.Timeout | undefined;
-  const listeners = new Set<(state: ChatState) => void>();
   const tell = (): void => {
     clearTimeout(redraw);
     redraw = undefined;
-    for (const listener of listeners) listener(state);
+    if (!store.onChanged) return;
+    store.onChanged();
+    state = afterPrinting(state);
   };
   const store: ChatStore = {
     get state() {
@@ -40,14 +44,7 @@ export function openChatStore(initial: ChatState): ChatStore {
       if (pressed.intent) store.onIntent(pressed.intent);
     },
     onIntent: () => {},
-    subscribe(listener) {
-      listeners.add(listener);
-      listener(state);
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) clearTimeout(redraw);
-      };
-    },
+    onChanged: undefined,
   };
   return store;
 }

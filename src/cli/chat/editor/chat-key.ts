@@ -1,4 +1,4 @@
-import type { Key } from "ink";
+import type { Key } from "node:readline";
 import type { EditorErasure, EditorMove } from "./editor.ts";
 
 /** A key of the chat, whatever bytes the terminal sent for it. */
@@ -12,34 +12,47 @@ export type ChatKey =
   | { kind: "background" }
   | { kind: "end-of-input" };
 
+/** A key as Node reads it. */
+export type Keypress = Key;
+
 /**
- * What was pressed. Terminals without bracketed paste, and programs that type, send several characters at once: a line
+ * Characters that came together. Terminals without bracketed paste, and programs that type, send several at once: a line
  * end among them belongs to the text, one behind them is Enter.
  */
-export function readChatKeys(input: string, key: Partial<Key>): ChatKey[] {
-  if (key.eventType === "release") return [];
-  if (key.return) return key.meta || key.shift ? [{ kind: "text", text: "\n" }] : [{ kind: "enter" }];
-  if (key.escape) return [{ kind: "escape" }];
-  const move = moveOf(input, key);
-  if (move) return [{ kind: "move", move }];
-  const what = erasureOf(input, key);
-  if (what) return [{ kind: "erase", what }];
-  if (key.ctrl) return controlKeys(input);
-  if (key.meta || key.tab || input === "") return [];
-  return textKeys(input);
+export function readTyped(typed: string): ChatKey[] {
+  if (typed === "" || typed === "\t") return [];
+  // Ctrl+J.
+  if (typed === "\n") return [{ kind: "text", text: typed }];
+  if (!/[\r\n]$/.test(typed)) return [{ kind: "text", text: typed }];
+  const text = typed.replace(/[\r\n]+$/, "");
+  return text === "" ? [{ kind: "enter" }] : [{ kind: "text", text }, { kind: "enter" }];
 }
 
-function moveOf(input: string, { ctrl, meta, ...key }: Partial<Key>): EditorMove | undefined {
-  if (key.leftArrow) return ctrl || meta ? "word-left" : "left";
-  if (key.rightArrow) return ctrl || meta ? "word-right" : "right";
-  if (key.upArrow) return "up";
-  if (key.downArrow) return "down";
-  if (key.home) return "line-start";
-  if (key.end) return "line-end";
-  if (ctrl) return controlMoves[input];
-  return meta ? metaMoves[input] : undefined;
+/** Any other key; undefined when it means nothing here. */
+export function readKey(key: Keypress): ChatKey | undefined {
+  if (key.name === "return" || shiftedEnter.test(key.sequence ?? "")) return { kind: "text", text: "\n" };
+  if (key.name === "escape") return { kind: "escape" };
+  const move = moveOf(key);
+  if (move) return { kind: "move", move };
+  const what = erasureOf(key);
+  if (what) return { kind: "erase", what };
+  return key.ctrl ? controlKeys[key.name ?? ""] : undefined;
 }
 
+// By the keyboard protocol of kitty, which terminals can be set up to use for this key.
+const shiftedEnter = /^\u001b\[13;[2-4]u$/;
+
+function moveOf({ name = "", ctrl, meta }: Keypress): EditorMove | undefined {
+  if (name === "left" || name === "right") return ctrl || meta ? `word-${name}` : name;
+  return moves[name] ?? (ctrl ? controlMoves[name] : meta ? metaMoves[name] : undefined);
+}
+
+const moves: Readonly<Record<string, EditorMove>> = {
+  up: "up",
+  down: "down",
+  home: "line-start",
+  end: "line-end",
+};
 // Ctrl+B is none of them here: it puts a query into the background.
 const controlMoves: Readonly<Record<string, EditorMove>> = {
   a: "line-start",
@@ -50,42 +63,20 @@ const controlMoves: Readonly<Record<string, EditorMove>> = {
 };
 const metaMoves: Readonly<Record<string, EditorMove>> = { b: "word-left", f: "word-right" };
 
-function erasureOf(input: string, { ctrl, meta, ...key }: Partial<Key>): EditorErasure | undefined {
-  if (key.backspace) return meta || ctrl ? "word-before" : "before";
-  if (key.delete) return "after";
-  return ctrl ? controlErasures[input] : undefined;
+function erasureOf({ name = "", ctrl, meta }: Keypress): EditorErasure | undefined {
+  if (name === "backspace") return meta || ctrl ? "word-before" : "before";
+  if (name === "delete") return "after";
+  return ctrl ? controlErasures[name] : undefined;
 }
 
 const controlErasures: Readonly<Record<string, EditorErasure>> = {
-  h: "before",
   w: "word-before",
   u: "line-before",
   k: "line-after",
 };
 
-function controlKeys(input: string): ChatKey[] {
-  switch (input) {
-    case "b":
-      return [{ kind: "background" }];
-    case "c":
-      return [{ kind: "interrupt" }];
-    case "d":
-      return [{ kind: "end-of-input" }];
-    case "j":
-      return [{ kind: "text", text: "\n" }];
-    default:
-      return [];
-  }
-}
-
-// Several control keys may come in one piece, when they are pressed faster than they are read.
-function textKeys(input: string): ChatKey[] {
-  const pieces = input.match(/[\u0002\u0004]|[^\u0002\u0004]+/g) ?? [];
-  return pieces.flatMap((piece): ChatKey[] => {
-    if (piece === "\u0002") return [{ kind: "background" }];
-    if (piece === "\u0004") return [{ kind: "end-of-input" }];
-    if (!/[\r\n]$/.test(piece)) return [{ kind: "text", text: piece }];
-    const text = piece.replace(/[\r\n]+$/, "");
-    return text === "" ? [{ kind: "enter" }] : [{ kind: "text", text }, { kind: "enter" }];
-  });
-}
+const controlKeys: Readonly<Record<string, ChatKey>> = {
+  b: { kind: "background" },
+  c: { kind: "interrupt" },
+  d: { kind: "end-of-input" },
+};

@@ -21,7 +21,10 @@ export interface ChatState {
 /** One conversation of this chat: the one in front, or one whose query runs in the background. */
 export interface Thread {
   id: string;
+  /** The newest of what was said and done. */
   items: readonly ConversationItem[];
+  /** How many came before these: all of them are in the transcript. */
+  dropped: number;
   query?: RunningQuery;
   /** Prompts typed while the query runs, which it has not taken yet. */
   queued: readonly string[];
@@ -71,7 +74,7 @@ export interface SessionChoice {
 export const PRESSED_AGAIN_MS = { background: 2000, exit: 1000 } as const;
 
 export function emptyThread(id: string): Thread {
-  return { id, items: [], queued: [], todos: [], asked: [] };
+  return { id, items: [], dropped: 0, queued: [], todos: [], asked: [] };
 }
 
 export function initialChat(thread: Thread, { history }: { history: readonly string[] }): ChatState {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { chatItemsMax } from "../../../format/limits.ts";
 import type { Entry } from "../../../format/entries/entry.ts";
 import { emptyThread, frontThread, initialChat, type ChatState } from "./chat-state.ts";
-import { reduceChat, type ChatEvent, type ThreadEvent } from "./reduce-chat.ts";
+import { afterPrinting, reduceChat, type ChatEvent, type ThreadEvent } from "./reduce-chat.ts";
 
 const begun = initialChat(emptyThread("one"), { history: [] });
 
@@ -107,8 +107,17 @@ describe("reduceChat()", () => {
   test("keeps no more than a limit of a conversation in the background", () => {
     const away = after(started, { kind: "fronted", thread: emptyThread("two") });
     const many = Array.from({ length: chatItemsMax + 10 }, (_, index) => user(`prompt ${index}`));
-    const items = afterIn(away, ...many).threads["one"]?.items;
-    expect(items?.length).toBe(chatItemsMax);
-    expect(items?.at(-1)).toMatchObject({ text: `prompt ${chatItemsMax + 9}` });
+    const { items, dropped } = afterIn(away, ...many).threads["one"]!;
+    expect([items.length, dropped]).toEqual([chatItemsMax, 10]);
+    expect(items.at(-1)).toMatchObject({ text: `prompt ${chatItemsMax + 9}` });
+  });
+
+  test("keeps all of a conversation in front until it was printed, then no more than the limit", () => {
+    const many = Array.from({ length: chatItemsMax + 10 }, (_, index) => user(`prompt ${index}`));
+    const grown = after(...many);
+    expect(frontThread(grown).items).toHaveLength(chatItemsMax + 10);
+    const { items, dropped } = frontThread(afterPrinting(grown));
+    expect([items.length, dropped]).toEqual([chatItemsMax, 10]);
+    expect(items[0]).toMatchObject({ text: "prompt 10" });
   });
 });

@@ -36,7 +36,9 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatState {
   switch (event.kind) {
     case "thread":
       return changeThread(state, event.thread, (thread) =>
-        bounded(state, reduceThread(thread, event.change)),
+        thread.id === state.front
+          ? reduceThread(thread, event.change)
+          : bounded(reduceThread(thread, event.change)),
       );
     case "fronted":
       return bringToFront(state, event.thread);
@@ -64,12 +66,11 @@ function changeThread(state: ChatState, id: string, change: (thread: Thread) => 
 function bringToFront(state: ChatState, thread: Thread): ChatState {
   const before = state.threads[state.front];
   const kept = before?.query || before?.id === thread.id ? state : withoutThread(state, state.front);
-  const shown = { ...thread, items: thread.items.slice(-chatItemsMax) };
   return {
     ...withOverlay(kept, undefined),
     screen: state.screen + 1,
     front: thread.id,
-    threads: { ...kept.threads, [thread.id]: shown },
+    threads: { ...kept.threads, [thread.id]: bounded(thread) },
   };
 }
 
@@ -78,10 +79,15 @@ function withoutThread(state: ChatState, id: string): ChatState {
   return { ...state, threads };
 }
 
-// In front, items only grow: what was printed is counted from the first one.
-function bounded(state: ChatState, thread: Thread): Thread {
-  if (thread.id === state.front || thread.items.length <= chatItemsMax) return thread;
-  return { ...thread, items: thread.items.slice(-chatItemsMax) };
+/** Without what need not be kept once it was printed. */
+export function afterPrinting(state: ChatState): ChatState {
+  return changeThread(state, state.front, bounded);
+}
+
+function bounded(thread: Thread): Thread {
+  const { items, dropped } = thread;
+  const excess = items.length - chatItemsMax;
+  return excess > 0 ? { ...thread, items: items.slice(excess), dropped: dropped + excess } : thread;
 }
 
 function reduceThread(thread: Thread, event: ThreadEvent): Thread {
