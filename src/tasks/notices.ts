@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { shellTaskSummary } from "../format/task-summary.ts";
 import { buildTaskNotification } from "../format/task-notification.ts";
 import { createFileAtomic } from "../lib/atomic-write.ts";
@@ -58,6 +59,8 @@ export function consumeNotices(home: string, reader: NoticeReader & { by: string
 
 /** Takes one task's notice; false when somebody has it already. A read that returned the ending counts as taking it. */
 export function consumeNotice({ files }: Task, { by, clock }: { by: string; clock: Clock }): boolean {
+  // Creating a file finds out, too, but only after it has synced a draft. An ended task may be read any number of times.
+  if (fs.existsSync(files.noticeConsumed)) return false;
   try {
     createFileAtomic(files.noticeConsumed, `${JSON.stringify({ by, at: clock.now().toISOString() })}\n`);
     return true;

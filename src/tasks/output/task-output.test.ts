@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { startProgram } from "../../../test/support/start-program.ts";
 import { taskWorld } from "../../../test/support/task-world.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
+import { nodeFileOps } from "../../lib/file-ops.ts";
 import type { ShellOutput } from "./task-output.ts";
 
 describe("readTaskOutput()", () => {
@@ -29,6 +30,18 @@ describe("readTaskOutput()", () => {
       by: "reader",
       at: "2026-01-02T03:04:05.000Z",
     });
+  });
+
+  test("syncs nothing when the notice was taken before", async () => {
+    await using world = taskWorld();
+    const { task } = await world.run("echo done");
+    await world.tasks.output(task, { by: "reader" });
+    await world.tasks.newOutput(task, { reader: "reader" });
+    const syncs = [vi.spyOn(nodeFileOps, "fdatasyncSync"), vi.spyOn(nodeFileOps, "fsyncSync")];
+    await world.tasks.output(task, { by: "reader" });
+    await world.tasks.newOutput(task, { reader: "reader" });
+    expect(syncs.map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+    vi.restoreAllMocks();
   });
 
   test("tells not ready, timed out and ended apart", async () => {

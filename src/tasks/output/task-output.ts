@@ -104,7 +104,9 @@ export function readNewOutput(task: Task, { reader, filter, clock }: NewOutputOp
   // Only now: a read that was refused moves nobody's place.
   const isRead = stdout.next >= stdout.totalBytes && (!stderr || stderr.next >= stderr.totalBytes);
   ifThereIsRoom(() => {
-    advanceCursor(now.files, reader, { stdout: stdout.next, stderr: stderr?.next ?? 0 });
+    const next = { stdout: stdout.next, stderr: stderr?.next ?? 0 };
+    if (next.stdout !== cursor.stdout || next.stderr !== cursor.stderr)
+      advanceCursor(now.files, reader, next);
     if (isFinal && isRead) consumeNotice(now, { by: reader, clock });
   });
   return output;
