@@ -124,12 +124,13 @@ export interface NestedAgent {
 export function listNestedAgents(sessionDir: string, onUnreadable?: OnUnreadable): NestedAgent[] {
   const dir = `${sessionDir}/subagents`;
   const names = namesIn(dir, onUnreadable);
-  const found = agentsAmong(names, { dir, isOfWorkflow: false });
+  const found: NestedAgent[] = [];
+  addAgents(found, names, { dir, isOfWorkflow: false });
   if (!names.includes("workflows")) return found;
   for (const workflow of namesIn(`${dir}/workflows`, onUnreadable).sort()) {
     if (!isSafeName(workflow)) continue;
-    const workflowDir = `${dir}/workflows/${workflow}`;
-    found.push(...agentsAmong(namesIn(workflowDir, onUnreadable), { dir: workflowDir, isOfWorkflow: true }));
+    const ofWorkflow = { dir: `${dir}/workflows/${workflow}`, isOfWorkflow: true };
+    addAgents(found, namesIn(ofWorkflow.dir, onUnreadable), ofWorkflow);
   }
   return found;
 }
@@ -137,17 +138,18 @@ export function listNestedAgents(sessionDir: string, onUnreadable?: OnUnreadable
 /** The flat sub-agent transcripts of a session: their first lines name it. */
 export function listFlatAgents({ path: file, sessionId }: { path: string; sessionId: string }): string[] {
   const dir = file.slice(0, file.lastIndexOf("/"));
-  return agentsAmong(namesIn(dir), { dir, isOfWorkflow: false })
-    .map((agent) => agent.path)
-    .filter((agent) => sessionOfAgentFile(agent) === sessionId);
+  const found: NestedAgent[] = [];
+  addAgents(found, namesIn(dir), { dir, isOfWorkflow: false });
+  return found.map((agent) => agent.path).filter((agent) => sessionOfAgentFile(agent) === sessionId);
 }
 
-function agentsAmong(
+function addAgents(
+  found: NestedAgent[],
   names: string[],
   { dir, isOfWorkflow }: { dir: string; isOfWorkflow: boolean },
-): NestedAgent[] {
-  return names.sort().flatMap((name) => {
+): void {
+  for (const name of names.sort()) {
     const agentId = agentIdOfFile(name);
-    return agentId === undefined ? [] : [{ agentId, path: `${dir}/${name}`, isOfWorkflow }];
-  });
+    if (agentId !== undefined) found.push({ agentId, path: `${dir}/${name}`, isOfWorkflow });
+  }
 }
