@@ -1,5 +1,4 @@
-import fs from "node:fs";
-import path from "node:path";
+import { findPrograms } from "../lib/find-programs.ts";
 
 /** Agents that Holdfast knows by name. Any other is started by its command. */
 export const agentNames = ["claude", "codex", "gemini", "opencode"] as const;
@@ -57,7 +56,7 @@ export function findAgent(
   { path: searchPath }: { path: string | undefined },
 ): FoundAgent | undefined {
   for (const { program, start } of starts[name]) {
-    const file = findProgram(program, searchPath);
+    const [file] = findPrograms(program, searchPath);
     if (file !== undefined) return { name, program: file, start: start(file) };
   }
   return undefined;
@@ -70,22 +69,4 @@ export function programsOf(name: AgentName): string[] {
 
 export function isAgentName(name: string): name is AgentName {
   return (agentNames as readonly string[]).includes(name);
-}
-
-// Empty and relative parts of a PATH mean the current folder, which may be anybody's checkout: they are passed over.
-function findProgram(name: string, searchPath = ""): string | undefined {
-  return searchPath
-    .split(path.delimiter)
-    .filter((dir) => path.isAbsolute(dir))
-    .map((dir) => path.join(dir, name))
-    .find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    fs.accessSync(file, fs.constants.X_OK);
-    return fs.statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

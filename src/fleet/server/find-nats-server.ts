@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { findPrograms } from "../../lib/find-programs.ts";
 import { fleetError } from "../errors.ts";
 import { isNewEnough, parseServerVersion, serverVersionMin, type ServerVersion } from "./server-version.ts";
 
@@ -27,18 +27,12 @@ export interface NatsServer {
  */
 export async function findNatsServer({
   named,
-  searchPath = "",
+  searchPath,
   cacheDir,
 }: ServerSearch): Promise<NatsServer | undefined> {
   if (named !== undefined) return checkNamed(named);
-  const folders = [
-    ...searchPath.split(path.delimiter).filter((dir) => path.isAbsolute(dir)),
-    "/usr/sbin",
-    cacheDir,
-  ];
-  for (const folder of folders) {
-    const file = path.join(folder, "nats-server");
-    if (!fs.existsSync(file)) continue;
+  const onPath = findPrograms("nats-server", searchPath);
+  for (const file of [...onPath, "/usr/sbin/nats-server", path.join(cacheDir, "nats-server")]) {
     const version = await askVersion(file);
     if (version && isNewEnough(version)) return { file, version };
   }

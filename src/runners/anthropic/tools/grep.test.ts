@@ -3,11 +3,11 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { callTool, failed, toolContext } from "../../../../test/support/call-tool.ts";
 import { searchedFileBytesMax } from "../../../format/limits.ts";
-import { findProgram } from "./find-program.ts";
+import { findPrograms } from "../../../lib/find-programs.ts";
 import { grepTool } from "./grep.ts";
 import type { ToolContext, ToolOutcome } from "./tool.ts";
 
-const ripgrep = await findProgram("rg", process.env);
+const [ripgrep] = findPrograms("rg", process.env["PATH"]);
 
 function folderWith(files: Record<string, string | Buffer>, env: ToolContext["env"] = {}): ToolContext {
   const context = toolContext({ env });

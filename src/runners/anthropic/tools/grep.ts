@@ -2,7 +2,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { foundFilesMax, foundLinesMax, readTextLengthMax } from "../../../format/limits.ts";
-import { findProgram } from "./find-program.ts";
+import { findPrograms } from "../../../lib/find-programs.ts";
 import { searchFiles } from "./search-files.ts";
 import type { SearchNotes, SearchQuery } from "./search-query.ts";
 import { searchWithRipgrep } from "./search-with-ripgrep.ts";
@@ -45,7 +45,7 @@ export const grepTool: Tool = defineTool({
       signal,
     };
     const notes: SearchNotes = [];
-    const ripgrep = await findProgram("rg", env);
+    const [ripgrep] = findPrograms("rg", env["PATH"]);
     const search = ripgrep === undefined ? searchFiles(query, notes) : searchWithRipgrep(ripgrep, query);
     const limit = input.head_limit ?? (query.mode === "content" ? foundLinesMax : foundFilesMax);
     const { lines, isCut } = await take(search, limit);
