@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { currentProcess, startTimeOf, type ProcessIdentity } from "../lib/process-identity.ts";
+import { readProcess } from "../lib/process-table.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ManifestPlace } from "../recovery/append-manifest.ts";
 import type { RecoverOptions } from "../recovery/recover.ts";
@@ -63,16 +64,9 @@ export function clientProcess({ env, parentPid }: HookWorld): ProcessIdentity {
 function beyondShells(parentPid: number): number {
   let pid = parentPid;
   for (let steps = 0; steps < 4; steps++) {
-    let stat: string;
-    try {
-      stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
-    } catch {
-      return pid;
-    }
-    const name = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
-    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-    if (!/^(ba|da|z|k|fi)?sh$/.test(name) || parent <= 1) return pid;
-    pid = parent;
+    const running = readProcess(pid);
+    if (!running || !/^(ba|da|z|k|fi)?sh$/.test(running.name) || running.parent <= 1) return pid;
+    pid = running.parent;
   }
   return pid;
 }

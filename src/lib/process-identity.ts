@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import os from "node:os";
+import { readProcess } from "./process-table.ts";
 
 /**
  * Who a process is, beyond its pid: pids are reused, machines reboot, and a shared folder may be seen from
@@ -46,16 +47,7 @@ export function livenessOf(identity: ProcessIdentity): Liveness {
 
 /** When a pid's process started, or undefined when there is no such process (a zombie counts as gone). */
 export function startTimeOf(pid: number): string | undefined {
-  if (process.platform !== "linux") return startDateByPs(pid);
-  let stat: string;
-  try {
-    stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
-  } catch {
-    return undefined;
-  }
-  // The command name is in parentheses and may hold spaces and parentheses itself: count from the last one.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
+  return process.platform === "linux" ? readProcess(pid)?.startTime : startDateByPs(pid);
 }
 
 function startDateByPs(pid: number): string | undefined {

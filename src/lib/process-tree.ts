@@ -1,6 +1,6 @@
-import fs from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { startTimeOf } from "./process-identity.ts";
+import { canListProcesses, listPids, readEnvironment, readProcess } from "./process-table.ts";
 
 /** A process that leads a group of its own, and a variable that everything it started has in its environment. */
 export interface ProcessTree {
@@ -43,14 +43,11 @@ interface Member {
 }
 
 function findMembers({ pid: leader, marker }: ProcessTree): Member[] {
-  if (!fs.existsSync("/proc/self/stat")) return isAlive(-leader) ? [{ pid: -leader }] : [];
-  return listPids().flatMap((name) => {
-    const isMarked = readQuietly(`/proc/${name}/environ`)
-      .split("\0")
-      .includes(`${marker.name}=${marker.value}`);
-    if (!isMarked && groupOf(name) !== leader) return [];
-    const startTime = startTimeOf(Number(name));
-    return startTime === undefined ? [] : [{ pid: Number(name), startTime }];
+  if (!canListProcesses()) return isAlive(-leader) ? [{ pid: -leader }] : [];
+  return listPids().flatMap((pid) => {
+    const isMarked = readEnvironment(pid).includes(`\0${marker.name}=${marker.value}\0`);
+    const found = readProcess(pid);
+    return found && (isMarked || found.group === leader) ? [{ pid, startTime: found.startTime }] : [];
   });
 }
 
@@ -59,28 +56,6 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch {
     return false;
-  }
-}
-
-function listPids(): string[] {
-  try {
-    return fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  } catch {
-    return [];
-  }
-}
-
-// The program's name is in parentheses and may hold anything: count from the last one.
-function groupOf(pid: string): number {
-  const stat = readQuietly(`/proc/${pid}/stat`);
-  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]);
-}
-
-function readQuietly(file: string): string {
-  try {
-    return fs.readFileSync(file, "latin1");
-  } catch {
-    return "";
   }
 }
 

@@ -6,6 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { namesIn } from "../lib/names-in.ts";
 import { readJson } from "../lib/read-json.ts";
 import { isJsonObject } from "../format/json-object.ts";
+import { readCommand, readWorkingDir } from "../lib/process-table.ts";
 import { listClientProcesses } from "../store/client-processes.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { readAgentMeta } from "./look-at-agent.ts";
@@ -141,8 +142,8 @@ function runningCommands({ projectDir, openOutputs }: LookingOptions): Recovered
     if (key === undefined || sessionId === undefined || id === undefined) return [];
     if (projectDir !== undefined && projectKey(projectDir) !== key) return [];
     const [pid] = pids;
-    const command = pid === undefined ? "" : commandOf(pid);
-    const cwd = (pid === undefined ? undefined : cwdOf(pid)) ?? projectDir ?? "";
+    const command = pid === undefined ? "" : readCommand(pid);
+    const cwd = (pid === undefined ? undefined : readWorkingDir(pid)) ?? projectDir ?? "";
     return [
       {
         id,
@@ -165,22 +166,6 @@ function runningCommands({ projectDir, openOutputs }: LookingOptions): Recovered
       },
     ];
   });
-}
-
-function commandOf(pid: number): string {
-  try {
-    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").join(" ").trim();
-  } catch {
-    return "";
-  }
-}
-
-function cwdOf(pid: number): string | undefined {
-  try {
-    return fs.readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return undefined;
-  }
 }
 
 function cwdIn(transcriptEnd: string): string {

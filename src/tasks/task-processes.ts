@@ -1,16 +1,11 @@
-import fs from "node:fs";
 import { startTimeOf } from "../lib/process-identity.ts";
+import { listPids, readEnvironment, readProcess, type RunningProcess } from "../lib/process-table.ts";
 
 export const taskMarker = "HOLDFAST_TASK_ID";
 /** Carried by a task's supervisor (with what it was before) and the tools it uses (with the id), never by the command. */
 export const supervisorMarker = "HOLDFAST_SUPERVISOR";
 
-export interface TaskProcess {
-  pid: number;
-  startTime: string;
-  /** Pid of the process that started it, or of the one that took it over when that one died. */
-  parent: number;
-}
+export type TaskProcess = Pick<RunningProcess, "pid" | "startTime" | "parent">;
 
 export interface SessionSearch {
   /** The session of the task's supervisor, to find also what cleared its environment. */
@@ -29,25 +24,24 @@ export function findTaskProcesses(
   { session, sparesHelpers = false }: SessionSearch = {},
 ): TaskProcess[] {
   const found: TaskProcess[] = [];
-  for (const name of listPids()) {
-    const environ = readEnviron(name);
-    const isMarked = holds(environ, `${taskMarker}=${id}`);
+  for (const pid of listPids()) {
+    const environment = readEnvironment(pid);
+    const isMarked = environment.includes(`\0${taskMarker}=${id}\0`);
     if (!isMarked && session === undefined) continue;
-    const stat = readStat(name);
-    if (stat === undefined) continue;
-    if (!isMarked && (stat.session !== session || stat.pid === session)) continue;
-    if (!isMarked && sparesHelpers && environ.includes(`\0${supervisorMarker}=`)) continue;
-    found.push({ pid: stat.pid, startTime: stat.startTime, parent: stat.parent });
+    const running = readProcess(pid);
+    if (running === undefined) continue;
+    if (!isMarked && (running.session !== session || pid === session)) continue;
+    if (!isMarked && sparesHelpers && environment.includes(`\0${supervisorMarker}=`)) continue;
+    found.push({ pid, startTime: running.startTime, parent: running.parent });
   }
   return found;
 }
 
 /** Every living process that carries the marker of any task, of this home or another. */
 export function listMarkedProcesses(): { pid: number; taskId: string }[] {
-  return listPids().flatMap((name) => {
-    const [, taskId] = new RegExp(`\\0${taskMarker}=([^\\0]+)\\0`).exec(readEnviron(name)) ?? [];
-    const stat = taskId === undefined ? undefined : readStat(name);
-    return stat && taskId !== undefined ? [{ pid: stat.pid, taskId }] : [];
+  return listPids().flatMap((pid) => {
+    const [, taskId] = new RegExp(`\\0${taskMarker}=([^\\0]+)\\0`).exec(readEnvironment(pid)) ?? [];
+    return taskId !== undefined && readProcess(pid) ? [{ pid, taskId }] : [];
   });
 }
 
@@ -63,38 +57,4 @@ export function signalProcess(
   } catch {
     /* It is gone, or belongs to somebody else: whoever looks again sees which. */
   }
-}
-
-function listPids(): string[] {
-  try {
-    return fs.readdirSync("/proc").filter((name) => name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57);
-  } catch {
-    return [];
-  }
-}
-
-// Empty when the process is gone, not ours, or just about to become another program.
-function readEnviron(pid: string): string {
-  try {
-    return `\0${fs.readFileSync(`/proc/${pid}/environ`, "latin1")}`;
-  } catch {
-    return "";
-  }
-}
-
-function holds(environ: string, variable: string): boolean {
-  return environ.includes(`\0${variable}\0`);
-}
-
-function readStat(pid: string): (TaskProcess & { session: number }) | undefined {
-  let stat: string;
-  try {
-    stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
-  } catch {
-    return undefined;
-  }
-  // The program's name is in parentheses and may hold anything: count from the last one.
-  const [state, parent, , session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  if (state === "Z" || state === "X") return undefined;
-  return { pid: Number(pid), parent: Number(parent), session: Number(session), startTime: rest[15]! };
 }

@@ -1,4 +1,4 @@
-import fs from "node:fs";
+import { startTimeOf } from "../../../lib/process-identity.ts";
 import { findTaskProcesses } from "../../../tasks/task-processes.ts";
 import { isSoon } from "../is-soon.ts";
 import type { Scene, Stage } from "../scene.ts";
@@ -22,7 +22,10 @@ async function outlive({ start, run, tell, claim }: Stage): Promise<string> {
   const id = await launcher.firstLine();
   await launcher.kill();
   const shown = await run(["ps"]);
-  claim("its launcher is gone, the task runs on", !isThere(launcher.pid) && shown.stdout.includes(id));
+  claim(
+    "its launcher is gone, the task runs on",
+    startTimeOf(launcher.pid) === undefined && shown.stdout.includes(id),
+  );
   await run(["send", "build", "2"]);
   const waited = await run(["wait", "build"]);
   claim("another process learns its true ending: exit code 3", waited.code === 3);
@@ -52,8 +55,4 @@ async function deliverOnce({ run, tell, claim }: Stage, ids: readonly string[]):
   );
   const after = await run(["notices"]);
   claim("and is not told again", after.stdout === "");
-}
-
-function isThere(pid: number): boolean {
-  return fs.existsSync(`/proc/${pid}`);
 }

@@ -11,6 +11,7 @@ import { spawn } from "@lydell/node-pty";
 import { terminalClientBytesMax, terminalSizeMax } from "../../../format/limits.ts";
 import { writeFully } from "../../../lib/atomic-write.ts";
 import { parseJson } from "../../../lib/read-json.ts";
+import { readEnvironment } from "../../../lib/process-table.ts";
 import { taskMarker } from "../../task-processes.ts";
 import { truncationMark } from "../../output/read-output.ts";
 import { shortSocketPath } from "./pty-connection.ts";
@@ -76,17 +77,9 @@ program.onExit(({ exitCode, signal }) => {
 // What ends a task reaches every process that carries its marker; only one that does not is told by us, so that nobody
 // is told twice. Interrupts and hangups come to us alone.
 process.on("SIGTERM", () => {
-  if (!carriesMarker(program.pid)) program.kill("SIGTERM");
+  if (!readEnvironment(program.pid).includes(`\0${taskMarker}=`)) program.kill("SIGTERM");
 });
 for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => program.kill(signal));
-
-function carriesMarker(pid: number): boolean {
-  try {
-    return fs.readFileSync(`/proc/${pid}/environ`, "latin1").includes(`${taskMarker}=`);
-  } catch {
-    return false;
-  }
-}
 
 function handle(line: string, client: net.Socket): void {
   const { attach, input, resize } = parseMessage(line);
