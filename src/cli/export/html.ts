@@ -1,4 +1,4 @@
-import { compactionText } from "../conversation/compaction-text.ts";
+import { compactionText, notificationText, promptFacts } from "../conversation/item-facts.ts";
 import type { ConversationItem, ToolItem } from "../conversation/conversation-item.ts";
 import { readItems } from "../conversation/read-items.ts";
 import { formatMoment } from "../render/quantities.ts";
@@ -47,11 +47,8 @@ export async function* exportHtml(source: ExportSource): AsyncGenerator<string> 
 function itemHtml(item: ConversationItem): string {
   switch (item.kind) {
     case "prompt": {
-      const facts = [item.at === undefined ? "" : formatMoment(item.at), item.isQueued ? "queued" : ""]
-        .filter(Boolean)
-        .join(", ");
       const images = '<span class="image">[image]</span>'.repeat(item.images);
-      return `<section class="prompt"><p class="facts">${facts}</p>${markdownHtml(item.text)}${images}</section>\n`;
+      return `<section class="prompt"><p class="facts">${promptFacts(item)}</p>${markdownHtml(item.text)}${images}</section>\n`;
     }
     case "answer":
       return `<section class="answer">${markdownHtml(item.text)}</section>\n`;
@@ -64,8 +61,8 @@ function itemHtml(item: ConversationItem): string {
     case "summary":
       return details("Summary given to the model", markdownHtml(item.text));
     case "notification": {
-      const { taskId, status, summary, result } = item.notification;
-      const head = escapeHtml(summary === "" ? `Task ${taskId} ${status}` : summary);
+      const { result } = item.notification;
+      const head = escapeHtml(notificationText(item.notification));
       return result === undefined
         ? `<p class="notification">${head}</p>\n`
         : details(head, markdownHtml(result), "notification");

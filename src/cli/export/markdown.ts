@@ -1,5 +1,5 @@
 import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
-import { compactionText } from "../conversation/compaction-text.ts";
+import { compactionText, notificationText, promptFacts } from "../conversation/item-facts.ts";
 import type { ConversationItem, ToolItem } from "../conversation/conversation-item.ts";
 import { readItems } from "../conversation/read-items.ts";
 import { formatMoment } from "../render/quantities.ts";
@@ -36,9 +36,7 @@ function itemMarkdown(item: ConversationItem): string {
   switch (item.kind) {
     case "prompt": {
       const images = Array.from({ length: item.images }, () => "[image]");
-      const head = ["User", item.at === undefined ? "" : formatMoment(item.at), item.isQueued ? "queued" : ""]
-        .filter(Boolean)
-        .join(", ");
+      const head = ["User", promptFacts(item)].filter(Boolean).join(", ");
       return `## ${head}\n\n${[body(item.text), ...images].filter(Boolean).join("\n\n")}`;
     }
     case "answer":
@@ -52,8 +50,8 @@ function itemMarkdown(item: ConversationItem): string {
     case "summary":
       return details("Summary given to the model", body(item.text));
     case "notification": {
-      const { taskId, status, summary, result } = item.notification;
-      const head = `**Notification** ${inline(summary === "" ? `Task ${taskId} ${status}` : summary)}`;
+      const { result } = item.notification;
+      const head = `**Notification** ${inline(notificationText(item.notification))}`;
       return result === undefined ? head : `${head}\n\n${details("Result", body(result))}`;
     }
     case "command":

@@ -1,9 +1,9 @@
 import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
-import { compactionText } from "../conversation/compaction-text.ts";
+import { compactionText, notificationText, promptFacts } from "../conversation/item-facts.ts";
 import type { ConversationItem, PromptItem, ToolItem } from "../conversation/conversation-item.ts";
 import { cutEnd, cutStart } from "./cut-text.ts";
 import { displayWidth } from "./display-width.ts";
-import { formatBytes, formatDuration, formatMoment, formatTokens, plural } from "./quantities.ts";
+import { formatBytes, formatDuration, formatTokens, plural } from "./quantities.ts";
 import type { Style } from "./style.ts";
 import { wrapText } from "./wrap-text.ts";
 
@@ -83,9 +83,8 @@ export class ConversationRenderer {
           ),
         ];
       case "notification": {
-        const { taskId, status, summary, result } = item.notification;
-        const text = summary === "" ? `Task ${taskId} ${status}` : summary;
-        return [yellow(this.#fold(`◆ ${terminalLine(text)}`)), ...this.#folded(result ?? "")];
+        const text = terminalLine(notificationText(item.notification));
+        return [yellow(this.#fold(`◆ ${text}`)), ...this.#folded(item.notification.result ?? "")];
       }
       case "command":
         return [cyan(this.#fold(`❯ ${terminalLine(item.text)}`))];
@@ -98,11 +97,10 @@ export class ConversationRenderer {
     }
   }
 
-  #prompt({ text, images, isQueued, at }: PromptItem): string[] {
+  #prompt(item: PromptItem): string[] {
     const { bold, cyan, dim } = this.#style;
-    const head = [at === undefined ? "" : formatMoment(at), isQueued ? "queued" : ""]
-      .filter(Boolean)
-      .join(", ");
+    const { text, images } = item;
+    const head = promptFacts(item);
     const shown = [terminalText(text), ...Array.from({ length: images }, () => "[image]")]
       .filter(Boolean)
       .join("\n");

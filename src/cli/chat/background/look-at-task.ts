@@ -4,7 +4,7 @@ import { openConversation } from "../../../store/conversation.ts";
 import { collapseProgress } from "../../../tasks/output/collapse-progress.ts";
 import { readTail } from "../../../tasks/output/read-output.ts";
 import type { Task } from "../../../tasks/task.ts";
-import { readItems } from "../../conversation/read-items.ts";
+import { takeItems } from "../../conversation/read-items.ts";
 import { ConversationRenderer } from "../../render/conversation-renderer.ts";
 import { makeStyle } from "../../render/style.ts";
 
@@ -27,16 +27,7 @@ export async function lookAtTask(
 }
 
 async function conversationEnd(file: string, columns: number): Promise<string[]> {
-  const conversation = await openConversation(fs.realpathSync(file), { last: ENTRIES });
-  try {
-    const renderer = new ConversationRenderer({
-      columns: columns - 2,
-      style: makeStyle({ hasColor: false }),
-    });
-    const lines: string[] = [];
-    for await (const item of readItems(conversation.entries())) lines.push(...renderer.render(item));
-    return lines.filter((line) => line !== "");
-  } finally {
-    conversation.close();
-  }
+  const items = await takeItems(await openConversation(fs.realpathSync(file), { last: ENTRIES }));
+  const renderer = new ConversationRenderer({ columns: columns - 2, style: makeStyle({ hasColor: false }) });
+  return items.flatMap((item) => renderer.render(item)).filter((line) => line !== "");
 }
