@@ -1,7 +1,7 @@
 // npm run test:compare -- CLONE [--after CLONE] [--corpus DIR | --config DIR] [--megabytes N] [--words N] [--show N] [--seed N]:
-// asks an older build, in CLONE, and this clone's (or the one in --after) the same questions about the same transcripts,
-// and says where their answers differ. Both clones must be built. The transcripts are copies of a corpus (../shared/corpus,
-// where it is there) or of a config folder, and a generated gigabyte (--megabytes 0: none).
+// asks an older build, in CLONE, and this clone's (or the one in --after) the same questions about the same tasks and
+// transcripts, and says where their answers differ. Both clones must be built. The transcripts are copies of a corpus
+// (../shared/corpus, where it is there) or of a config folder, and a generated gigabyte (--megabytes 0: none).
 // Exit code 0 if all answers are equal, 1 if one differs, 2 for bad usage.
 import fs from "node:fs";
 import os from "node:os";
@@ -10,7 +10,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { writeCorpus } from "../bench/support/corpus/write-corpus.ts";
 import { openBuild } from "../test/compare/build.ts";
-import { compareBuilds } from "../test/compare/compare-builds.ts";
+import { compareTasks } from "../test/compare/compare-tasks.ts";
+import { compareTranscripts } from "../test/compare/compare-transcripts.ts";
 import { layCorpus } from "../test/compare/lay-corpus.ts";
 import { dressCorpus } from "../test/recall/dress-corpus.ts";
 import { seededRandom } from "../test/support/seeded-random.ts";
@@ -21,21 +22,18 @@ const scratchDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-compare-"));
 let compared = 0;
 let differing = 0;
 try {
+  process.stdout.write("ended tasks\n");
+  compareTasks(openComparison(path.join(scratchDir, "tasks")));
   for (const { name, write } of corpora()) {
     const dir = path.join(scratchDir, "corpus");
-    const configDir = path.join(dir, "config");
     process.stdout.write(`${name}, seed ${options.seed}\n`);
-    write(configDir);
-    const open = (build, clone) => openBuild(build, { clone, configDir, scratchDir: dir });
-    compareBuilds({
-      before: open("before", options.before),
-      after: open("after", options.after),
-      configDir,
-      scratchDir: dir,
+    const comparison = openComparison(dir);
+    write(comparison.configDir);
+    compareTranscripts({
+      ...comparison,
       searchedWords: options.words,
       shownSessions: options.show,
       random: seededRandom(options.seed),
-      onCompared: tell,
     });
     fs.rmSync(dir, { recursive: true });
   }
@@ -44,6 +42,19 @@ try {
 }
 process.stdout.write(`${compared} answers compared, ${differing} differ\n`);
 process.exitCode = differing > 0 || compared === 0 ? 1 : 0;
+
+function openComparison(dir) {
+  const configDir = path.join(dir, "config");
+  fs.mkdirSync(dir);
+  const open = (name, clone) => openBuild(name, { clone, configDir, scratchDir: dir });
+  return {
+    before: open("before", options.before),
+    after: open("after", options.after),
+    configDir,
+    scratchDir: dir,
+    onCompared: tell,
+  };
+}
 
 function tell(title, difference) {
   compared++;
@@ -101,6 +112,7 @@ function readArguments() {
     if (positionals.length !== 1) throw new TypeError("give one clone to compare with");
     if (!Object.values(numbers).every((number) => Number.isInteger(number) && number >= 0))
       throw new TypeError("counts are whole numbers");
+    if (numbers.words < 3) throw new TypeError("give at least three words to search for");
     return { ...values, ...numbers, before: path.resolve(positionals[0]), after: path.resolve(values.after) };
   } catch (error) {
     process.stderr.write(`compare: ${error.message}\n`);

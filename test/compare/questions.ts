@@ -23,8 +23,8 @@ export function transcriptQuestions({
     ...byRow.map((words) => ({ words: [...words, "--since", since] })),
     { words: ["sessions", "--all"] },
     { words: ["sessions", "--all", "--limit", "50"] },
-    { words: ["doctor"], comparable: healthOfSessions },
-    { words: ["doctor", "--full"], comparable: healthOfSessions },
+    { words: ["doctor"], comparable: healthOf("sessions") },
+    { words: ["doctor", "--full"], comparable: healthOf("sessions") },
     ...newest.map((file) => ({ words: ["show", file] })),
     ...newest.map((file) => ({ words: ["show", file, "--context"] })),
   ];
@@ -50,6 +50,13 @@ export function searchQuestions(words: readonly string[]): Question[] {
   }));
 }
 
+/** What is asked of tasks. */
+export function taskQuestions(questions: readonly (readonly string[])[]): Question[] {
+  return questions.map((words) =>
+    words[0] === "doctor" ? { words, comparable: healthOf("tasks") } : { words },
+  );
+}
+
 /** What an index holds. Its size on disk is no answer. */
 export const indexQuestion: Question = {
   words: ["index"],
@@ -64,16 +71,17 @@ interface Health {
 }
 
 /**
- * The checks of transcripts. Left out are the group "environment" (Node, disk, clock, watches, hooks: the machine's) and
- * the group "tasks", of which there are none. Words of a summary may change, its numbers may not.
+ * The checks of one group. Nobody asks for the group "environment" (Node, disk, clock, watches, hooks), which is about the
+ * machine, and so are orphaned processes. Words of a summary may change, its numbers may not.
  */
-function healthOfSessions(json: unknown): unknown {
-  return (json as Health).checks
-    .filter(({ group }) => group === "sessions")
-    .map(({ name, status, summary, findings }) => ({
-      name,
-      status,
-      numbers: summary.match(/\d+/g),
-      findings,
-    }));
+function healthOf(wanted: "sessions" | "tasks"): (json: unknown) => unknown {
+  return (json) =>
+    (json as Health).checks
+      .filter(({ group, name }) => group === wanted && name !== "orphaned-processes")
+      .map(({ name, status, summary, findings }) => ({
+        name,
+        status,
+        numbers: summary.match(/\d+/g),
+        findings,
+      }));
 }

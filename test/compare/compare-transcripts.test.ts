@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { writeCorpus } from "../../bench/support/corpus/write-corpus.ts";
 import { seededRandom, tempDir } from "../support/index.ts";
 import type { Build } from "./build.ts";
-import { compareBuilds } from "./compare-builds.ts";
+import { compareTranscripts } from "./compare-transcripts.ts";
 import { findDifference } from "./find-difference.ts";
 
 function scriptedBuild(name: Build["name"], { tokens, score }: { tokens: number; score: number }): Build {
@@ -23,7 +23,7 @@ function compare(before: Build, after: Build): { compared: number; differing: st
   writeCorpus(configDir, { seed: 1, bytes: 400_000, sessions: 40, agents: 4, layout: "mixed" });
   const titles: string[] = [];
   const differing: string[] = [];
-  compareBuilds({
+  compareTranscripts({
     before,
     after,
     configDir,
@@ -39,7 +39,7 @@ function compare(before: Build, after: Build): { compared: number; differing: st
   return { compared: titles.length, differing };
 }
 
-test("compareBuilds() finds no difference where answers are equal, machine and index size apart", () => {
+test("compareTranscripts() finds no difference where answers are equal, machine and index size apart", () => {
   const { compared, differing } = compare(
     scriptedBuild("before", { tokens: 7, score: 1.5 }),
     scriptedBuild("after", { tokens: 7, score: 1.5 }),
@@ -48,7 +48,7 @@ test("compareBuilds() finds no difference where answers are equal, machine and i
   expect(compared).toBeGreaterThan(100);
 });
 
-test("compareBuilds() reports one token more at every question about usage, and nothing else", () => {
+test("compareTranscripts() reports one token more at every question about usage, and nothing else", () => {
   const { differing } = compare(
     scriptedBuild("before", { tokens: 7, score: 1.5 }),
     scriptedBuild("after", { tokens: 8, score: 1.5 }),
@@ -60,7 +60,7 @@ test("compareBuilds() reports one token more at every question about usage, and 
   );
 });
 
-test("compareBuilds() reports a build that gives no answer, also where the other gives none", () => {
+test("compareTranscripts() reports a build that gives no answer, also where the other gives none", () => {
   const silent = (name: Build["name"]): Build => ({
     name,
     ask: ([command = ""], home) => {
