@@ -39,11 +39,18 @@ const config = {
   rules: [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: creator, options: {} }],
 };
 
-/** A line by itself between texts that are searched together, so that no pattern reaches from one into the next. */
-export const TEXT_SEPARATOR = "\n\u0000\n";
+/** The texts with each secret replaced by its kind, and how many there were; undefined when there were none. */
+export async function redactAll(
+  texts: readonly string[],
+): Promise<{ texts: string[]; count: number } | undefined> {
+  const secrets = await findSecrets(texts.join(TEXT_SEPARATOR));
+  return secrets.length === 0 ? undefined : { texts: replaceSecrets(texts, secrets), count: secrets.length };
+}
 
-/** The texts, which were searched joined by TEXT_SEPARATOR, with each secret replaced by its kind. */
-export function replaceSecrets(texts: readonly string[], secrets: readonly Secret[]): string[] {
+/** A line by itself between texts that are searched together, so that no pattern reaches from one into the next. */
+const TEXT_SEPARATOR = "\n\u0000\n";
+
+function replaceSecrets(texts: readonly string[], secrets: readonly Secret[]): string[] {
   let offset = 0;
   return texts.map((text) => {
     const from = offset;

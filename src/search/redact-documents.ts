@@ -27,15 +27,13 @@ export async function redactBlocks(
 async function redactBatch(documents: (readonly string[])[], batch: readonly number[]): Promise<void> {
   if (batch.length === 0) return;
   // Loaded when it is first needed: it is large, and most searches meet nothing like a secret.
-  const { findSecrets, replaceSecrets, TEXT_SEPARATOR } = await import("../lib/find-secrets.ts");
-  const texts = batch.flatMap((index) => documents[index]!);
-  const found = await findSecrets(texts.join(TEXT_SEPARATOR));
-  if (found.length === 0) return;
-  const cleaned = replaceSecrets(texts, found);
+  const { redactAll } = await import("../lib/find-secrets.ts");
+  const redacted = await redactAll(batch.flatMap((index) => documents[index]!));
+  if (!redacted) return;
   let from = 0;
   for (const index of batch) {
     const { length } = documents[index]!;
-    documents[index] = cleaned.slice(from, from + length);
+    documents[index] = redacted.texts.slice(from, from + length);
     from += length;
   }
 }

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { isJsonObject } from "../../format/json-object.ts";
+import { pathBelow } from "../../lib/path-below.ts";
 import type { ToolItem } from "./conversation-item.ts";
 
 export interface ToolCall {
@@ -42,9 +43,7 @@ export function startsAgent(name: string): boolean {
 }
 
 function relativeTo(cwd: string | undefined, file: string): string {
-  if (cwd === undefined || !path.isAbsolute(file)) return file;
-  const relative = path.relative(cwd, file);
-  return relative === "" || relative.startsWith("..") ? file : relative;
+  return cwd === undefined || !path.isAbsolute(file) ? file : pathBelow(cwd, file) || file;
 }
 
 // A tool we do not know: what it was asked is nearly always its first text.

@@ -1,6 +1,6 @@
 import { redactionBatchLength } from "../../format/limits.ts";
 import type { Entry } from "../../format/entries/entry.ts";
-import { findSecrets, replaceSecrets, TEXT_SEPARATOR } from "../../lib/find-secrets.ts";
+import { redactAll } from "../../lib/find-secrets.ts";
 
 export interface Redaction {
   /** How many secrets were taken out so far. */
@@ -29,10 +29,10 @@ export async function* redactSecrets(entries: Iterable<Entry>, redaction: Redact
 export async function redactTexts<Value>(values: Value[], redaction: Redaction): Promise<Value[]> {
   const texts: string[] = [];
   for (const value of values) collectTexts(value, texts);
-  const found = await findSecrets(texts.join(TEXT_SEPARATOR));
-  if (found.length === 0) return values;
-  redaction.count += found.length;
-  const cleaned = replaceSecrets(texts, found).values();
+  const redacted = await redactAll(texts);
+  if (!redacted) return values;
+  redaction.count += redacted.count;
+  const cleaned = redacted.texts.values();
   return values.map((value) => withTexts(value, cleaned) as Value);
 }
 

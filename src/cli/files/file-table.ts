@@ -1,5 +1,5 @@
-import path from "node:path";
 import { terminalLine } from "../../lib/terminal-text.ts";
+import { pathBelow } from "../../lib/path-below.ts";
 import type { FileHistory, FileSnapshot, TrackedFile } from "../../store/companions/file-history.ts";
 import type { Screen } from "../environment.ts";
 import { formatBytes, formatMoment } from "../render/quantities.ts";
@@ -59,6 +59,5 @@ function stateText({ was }: TrackedFile): string {
 }
 
 function fileName({ path: file }: TrackedFile, cwd: string | undefined): string {
-  const relative = cwd === undefined ? file : path.relative(cwd, file);
-  return terminalLine(relative.startsWith("..") ? file : relative);
+  return terminalLine((cwd && pathBelow(cwd, file)) || file);
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { configPaths, isSafeName } from "../../format/paths.ts";
-import { isInside } from "./inside.ts";
+import { pathBelow } from "../../lib/path-below.ts";
 import { KeyValues } from "./key-values.ts";
 import { readCompanion, type CompanionProblem } from "./read-companion.ts";
 import { scanTranscript } from "../scan-transcript.ts";
@@ -62,7 +62,7 @@ export function plansDir({
   const fallback = configPaths(configDir).plansDir;
   if (cwd === undefined || plansDirectory === undefined) return fallback;
   const dir = path.resolve(cwd, plansDirectory);
-  return isInside(dir, { of: cwd }) ? dir : fallback;
+  return pathBelow(cwd, dir) === undefined ? fallback : dir;
 }
 
 function readPlanInto({ plans, withoutFile, problems }: Plans, dir: string, slug: string): void {

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { codeOf } from "../../lib/errors.ts";
+import { pathBelow } from "../../lib/path-below.ts";
 import type { TrackedFile } from "./file-history.ts";
-import { isInside } from "./inside.ts";
 
 export type TargetRefusal =
   /** Not below the session's cwd, and no backup proves that the session really changed it. */
@@ -21,7 +21,7 @@ export function findTargetRefusal(
   { path: file, isProven }: Pick<TrackedFile, "path" | "isProven">,
   { cwd }: { cwd: string | undefined },
 ): TargetRefusal | undefined {
-  const isOwn = cwd !== undefined && file !== cwd && isInside(file, { of: cwd });
+  const isOwn = cwd !== undefined && !!pathBelow(cwd, file);
   if (!isOwn && !isProven) return "outside-cwd";
   const base = isOwn ? cwd : path.parse(file).root;
   const names = path.relative(base, file).split(path.sep);
