@@ -8,17 +8,19 @@ export interface AtomicWriteOptions {
   files?: FileOps;
   /** Permission bits of the new file; private unless said otherwise. */
   mode?: number;
+  /** False leaves out the syncs: for what need not survive a loss of power. */
+  isDurable?: boolean;
 }
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
 
-/** Replaces a file whole: afterwards it holds the old bytes or the new ones, synced, never a mixture. */
+/** Replaces a file whole: afterwards it holds the old bytes or the new ones, never a mixture. */
 export function writeFileAtomic(
   file: string,
   data: string | Uint8Array,
   options: AtomicWriteOptions = {},
 ): void {
-  const { files = nodeFileOps } = options;
+  const { files = nodeFileOps, isDurable = true } = options;
   const temp = writeTemp(file, data, options);
   try {
     files.renameSync(temp, file);
@@ -26,7 +28,7 @@ export function writeFileAtomic(
     removeQuietly(temp, files);
     throw error;
   }
-  syncDir(path.dirname(file), files);
+  if (isDurable) syncDir(path.dirname(file), files);
 }
 
 /**
@@ -38,14 +40,14 @@ export function createFileAtomic(
   data: string | Uint8Array,
   options: AtomicWriteOptions = {},
 ): void {
-  const { files = nodeFileOps } = options;
+  const { files = nodeFileOps, isDurable = true } = options;
   const temp = writeTemp(file, data, options);
   try {
     files.linkSync(temp, file);
   } finally {
     removeQuietly(temp, files);
   }
-  syncDir(path.dirname(file), files);
+  if (isDurable) syncDir(path.dirname(file), files);
 }
 
 /** Writes all bytes, going on after a short write; a full disk throws. */
@@ -55,12 +57,12 @@ export function writeFully(fd: number, data: Uint8Array, files: FileOps = nodeFi
 }
 
 function writeTemp(file: string, data: string | Uint8Array, options: AtomicWriteOptions): string {
-  const { files = nodeFileOps, mode = 0o600 } = options;
+  const { files = nodeFileOps, mode = 0o600, isDurable = true } = options;
   const temp = tempName(file);
   const fd = files.openSync(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
     writeFully(fd, typeof data === "string" ? Buffer.from(data) : data, files);
-    files.fdatasyncSync(fd);
+    if (isDurable) files.fdatasyncSync(fd);
   } catch (error) {
     removeQuietly(temp, files);
     throw error;

@@ -121,15 +121,21 @@ test("acquireLease() buries a dead burial too, and leaves no litter", () => {
   lease.release();
 });
 
-test.each([1, 2])(
-  "acquireLease() holds nothing when sync number %i fails, so that the next call gets it",
-  (n) => {
+test.each(["open", "write", "link"] as const)(
+  "acquireLease() holds nothing when %s fails, so that the next call gets it",
+  (call) => {
     const file = leaseFile();
-    const { files } = failingFileOps(n, { call: "sync", error: "EIO" });
+    const { files } = failingFileOps(1, { call, error: "EIO" });
     expect(() => acquireLease(file, { subject: "s1", files })).toThrow("EIO");
     acquireLease(file, { subject: "s1" }).release();
   },
 );
+
+test("acquireLease() waits for no disk", () => {
+  const { files, calls } = failingFileOps(Infinity, { call: "sync", error: "EIO" });
+  acquireLease(leaseFile(), { subject: "s1", files }).release();
+  expect(calls()).toBe(0);
+});
 
 test("acquireLease() throws what the system says when the folder is missing", () => {
   expect(() => acquireLease(path.join(tempDir(), "missing", "x.lease"), { subject: "s" })).toThrow(

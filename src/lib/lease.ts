@@ -12,6 +12,8 @@ import { currentProcess, livenessOf, type ProcessIdentity } from "./process-iden
  * I2  A dead holder's file is replaced only by the one process that holds the *burial* of that very file: a
  *     lease of its own, named after the dead file's token. So a slow taker can never remove a live lease.
  * I3  A holder on another host or in another container cannot be seen, so it counts as alive.
+ *
+ * Not durable: a loss of power ends every holder on this machine, so what is left of their files then does not matter.
  */
 export interface Lease {
   readonly path: string;
@@ -54,14 +56,8 @@ function acquire(file: string, options: AcquireOptions, depth: number): Lease {
   const { randomBytes } = process.getBuiltinModule("node:crypto");
   const holder: LeaseHolder = { ...currentProcess(), token: randomBytes(12).toString("hex"), subject };
   const lease = leaseOf(file, holder, files);
-  try {
-    take(lease, options, depth);
-    return lease;
-  } catch (error) {
-    // The file is already there when only the sync behind it failed.
-    lease.release();
-    throw error;
-  }
+  take(lease, options, depth);
+  return lease;
 }
 
 function take({ path: file, holder }: Lease, options: AcquireOptions, depth: number): void {
@@ -69,7 +65,7 @@ function take({ path: file, holder }: Lease, options: AcquireOptions, depth: num
   const content = `${JSON.stringify(holder)}\n`;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     try {
-      return createFileAtomic(file, content, { files });
+      return createFileAtomic(file, content, { files, isDurable: false });
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
     }
@@ -79,7 +75,8 @@ function take({ path: file, holder }: Lease, options: AcquireOptions, depth: num
     const burial = acquire(`${file}.${found.token}`, options, depth + 1);
     try {
       // Only this burial's holder may replace that dead file, so nothing can change between look and rename.
-      if (readHolder(file)?.token === found.token) return writeFileAtomic(file, content, { files });
+      if (readHolder(file)?.token === found.token)
+        return writeFileAtomic(file, content, { files, isDurable: false });
     } finally {
       burial.release();
     }
