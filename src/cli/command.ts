@@ -55,7 +55,7 @@ export interface CommandContext {
   /** One line for people, on standard error. */
   say: (line: string) => void;
   /** Says that a folder is left out, because it may not be read. */
-  onUnreadable: (dir: string) => void;
+  onUnreadable: (dir: string, error: Error) => void;
   /** Says that the index is of no use at the moment, so that this answer takes longer. */
   onIndexTrouble: (trouble: IndexTrouble) => void;
   openSessions: () => Promise<SessionStore>;

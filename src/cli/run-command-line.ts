@@ -1,4 +1,5 @@
 import { systemClock } from "../lib/clock.ts";
+import { codeOf } from "../lib/errors.ts";
 import { terminalLine } from "../lib/terminal-text.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { CommandContext } from "./command.ts";
@@ -46,8 +47,11 @@ function contextOf(environment: Environment): CommandContext {
   const { configDir, home } = environment;
   const errors = standardStream("stderr");
   const say = (line: string): void => void errors.write(Buffer.from(`${line}\n`), () => {});
-  const onUnreadable = (dir: string): void =>
-    say(`holdfast: Cannot read folder "${terminalLine(dir)}": no permission; its sessions are left out`);
+  const onUnreadable = (dir: string, error: Error): void => {
+    const isArchive = codeOf(error) === "archive_damaged";
+    const what = isArchive ? error.message : `Cannot read folder "${dir}": no permission`;
+    say(`holdfast: ${terminalLine(what)}; its sessions are left out`);
+  };
   const onIndexTrouble = (trouble: IndexTrouble): void => say(`holdfast: ${indexTroubles[trouble]}`);
   return {
     environment,

@@ -11,7 +11,7 @@ test("listSearched() lists a session once when it is archived meanwhile, before 
   const { sessionId, projectKey, path: file } = sampleSession({ cwd: "/p" }).write(context.configDir);
   const content = fs.readFileSync(file);
   const archive = openArchive(context);
-  await archive.add({ sessionId, projectKey, path: file });
+  await archive.add([{ sessionId, projectKey, path: file }]);
   archive.close();
   const archiveDir = path.join(context.home, "archive");
   const later = path.join(dir, "later");

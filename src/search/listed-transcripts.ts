@@ -24,7 +24,7 @@ export function listSearched(
   const { archiveDir } = holdfastPaths(home);
   const live = listAllTranscripts(configDir, { wants, onFolder, ...(onUnreadable && { onUnreadable }) });
   // After the others: a session that is archived at this moment is then listed twice rather than not at all.
-  const archived = listArchivedTranscripts({ configDir, archiveDir }).filter(({ projectKey }) =>
+  const archived = listArchivedTranscripts({ configDir, archiveDir, onUnreadable }).filter(({ projectKey }) =>
     wants(projectKey),
   );
   if (archived.length === 0) return live;

@@ -162,7 +162,7 @@ describe("searchSessions()", () => {
     const before = (await world.search("caller")).hits.map(({ uuid }) => uuid ?? "");
     const archive = openArchive({ configDir: world.configDir, home: world.home });
     const { sessionId, projectKey } = session;
-    await archive.add({ sessionId, projectKey, path: session.path });
+    await archive.add([{ sessionId, projectKey, path: session.path }]);
     archive.close();
     expect(fs.existsSync(session.path)).toBe(false);
     for (let round = 0; round < 2; round++) {

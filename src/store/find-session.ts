@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { matchId, nearIds } from "../lib/match-id.ts";
 import { isDenied } from "../lib/names-in.ts";
+import { parsePackedAddress } from "./archive/packed-address.ts";
 import { storeError } from "./errors.ts";
 import { listProjectFolders, type TranscriptFile } from "./transcript-files.ts";
 
@@ -30,7 +31,8 @@ export function findSession(configDir: string, id: string): SessionRef {
 // Only a name that ends so may be a transcript: other verbs append to what is found here, or move it away.
 function findByPath(file: string): SessionRef {
   const resolved = path.resolve(file);
-  const found = statByPath(resolved);
+  // Of a session in the archive, the pack is the file.
+  const found = statByPath(parsePackedAddress(resolved).file);
   const [, sessionId] = /^([^.].*)\.jsonl(?:\.zst)?$/.exec(path.basename(resolved)) ?? [];
   if (found?.isFile() && sessionId !== undefined) {
     return { sessionId, projectKey: path.basename(path.dirname(resolved)), path: resolved };

@@ -122,13 +122,26 @@ export function getSummary(context: ListContext, session: SessionRef): SessionSu
 
 /** As getSummary; undefined when its file is gone. */
 export function summariseSession(context: ListContext, file: TranscriptFile): SessionSummary | undefined {
-  const folder = readProjectFolder(path.dirname(file.path), file.projectKey);
+  return sessionSummariser(context)(file);
+}
+
+/** The same for many, one after the other: each of their folders is read once, and what is kept of them. */
+export function sessionSummariser(
+  context: ListContext,
+): (file: TranscriptFile) => SessionSummary | undefined {
   const cache = new ListingCache(context.indexDir);
-  const facts = cache.findCurrent(file) ?? readFacts(cache, file, { counts: true });
-  if (facts === undefined) return undefined;
-  const summary = summarise(file, facts);
-  addCounts(summary, facts, { folder, flatAgents: new FlatAgents() });
-  return summary;
+  const folders = new Map<string, ProjectFolder>();
+  const flatAgents = new FlatAgents();
+  return (file) => {
+    const facts = cache.findCurrent(file) ?? readFacts(cache, file, { counts: true });
+    if (facts === undefined) return undefined;
+    const dir = path.dirname(file.path);
+    const folder = folders.get(dir) ?? readProjectFolder(dir, file.projectKey);
+    folders.set(dir, folder);
+    const summary = summarise(file, facts);
+    addCounts(summary, facts, { folder, flatAgents });
+    return summary;
+  };
 }
 
 function readFacts(

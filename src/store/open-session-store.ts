@@ -27,14 +27,14 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   const { configDir, home, onUnreadable } = options;
   const { indexDir, archiveDir } = holdfastPaths(home);
   const context = { configDir, home, indexDir, clock: options.clock, files: options.files };
-  const archive = { configDir, archiveDir };
+  const archive = { configDir, archiveDir, onUnreadable };
   const listContext = { configDir, indexDir, ...(onUnreadable && { onUnreadable }) };
   return {
     configDir,
     home,
     list: async (listOptions) => withArchived(archive, listSessions(listContext, listOptions), listOptions),
     find: async (id) => findAnySession(archive, id),
-    summary: async (session) => findArchivedSummary(archive, session) ?? getSummary(listContext, session),
+    summary: async (session) => findArchivedSummary(session) ?? getSummary(listContext, session),
     conversation: (session, conversationOptions) => openConversation(session.path, conversationOptions),
     readConversation: (session, conversationOptions) => readConversation(session.path, conversationOptions),
     async *stream(session, filter) {

@@ -2,7 +2,10 @@ import path from "node:path";
 import { isUser, textOf, textsIn, toolResultsOf, toolUsesOf } from "../format/entry-kinds.ts";
 import type { Entry } from "../format/index.ts";
 import { isJsonObject } from "../format/json-object.ts";
-import { readJson } from "../lib/read-json.ts";
+import { parseJson, readJson } from "../lib/read-json.ts";
+import { isArchivedLink } from "./archive/archive-manifest.ts";
+import { findManifest } from "./archive/find-manifest.ts";
+import { isPacked, readPacked } from "./archive/read-packed.ts";
 import type { SessionRef } from "./find-session.ts";
 import { agentIdOfFile, isInternalAgent } from "./agent-file.ts";
 import { streamEntries } from "./stream-entries.ts";
@@ -28,7 +31,10 @@ export interface SessionAgent {
 /** Every sub-agent of a session: its own files in both layouts, and sidechains inside the main file. */
 export async function listAgents(session: SessionRef): Promise<SessionAgent[]> {
   const launches = await readLaunches(session.path);
-  const agents = [...nestedAgents(session), ...flatAgents(session), ...inlineAgents(launches)];
+  const own = isPacked(session.path)
+    ? packedAgents(session)
+    : [...nestedAgents(session), ...flatAgents(session)];
+  const agents = [...own, ...inlineAgents(launches)];
   const named = new Set(agents.map(({ agentId }) => agentId));
   for (const agentId of launches.byAgent.keys()) {
     if (!named.has(agentId)) agents.push({ agentId, layout: "nested", internal: isInternalAgent(agentId) });
@@ -110,7 +116,8 @@ function nestedAgents({ path: file, sessionId }: SessionRef): SessionAgent[] {
   return agents.map(({ agentId, path: transcript, isOfWorkflow }) => {
     const layout = isOfWorkflow ? "workflow" : "nested";
     const internal = isInternalAgent(agentId);
-    return Object.assign(readMeta(transcript), { agentId, layout, path: transcript, internal } as const);
+    const facts = factsOf(readJson(metaName(transcript)));
+    return Object.assign(facts, { agentId, layout, path: transcript, internal } as const);
   });
 }
 
@@ -118,6 +125,24 @@ function flatAgents(session: SessionRef): SessionAgent[] {
   return listFlatAgents(session).map((file) => {
     const agentId = agentIdOfFile(path.basename(file))!;
     return { agentId, layout: "flat", path: file, internal: isInternalAgent(agentId) };
+  });
+}
+
+// There are no folders to look into: the manifest says what there is.
+function packedAgents(session: SessionRef): SessionAgent[] {
+  const files = (findManifest(session)?.items ?? []).flatMap((item) => (isArchivedLink(item) ? [] : [item]));
+  const packed = new Map(files.map((file) => [file.path, file.packed]));
+  const project = path.posix.dirname(files[0]?.path ?? "");
+  const own = `${project}/${session.sessionId}/subagents`;
+  return files.flatMap(({ path: name, packed: transcript }): SessionAgent[] => {
+    const agentId = agentIdOfFile(path.posix.basename(name));
+    const dir = path.posix.dirname(name);
+    const isFlat = dir === project;
+    if (agentId === undefined || !(isFlat || dir === own || dir.startsWith(`${own}/`))) return [];
+    const layout = isFlat ? "flat" : dir === own ? "nested" : "workflow";
+    const meta = packed.get(metaName(name));
+    const facts = factsOf(meta && parseJson(Buffer.concat([...readPacked(meta)])));
+    return [{ ...facts, agentId, layout, path: transcript, internal: isInternalAgent(agentId) }];
   });
 }
 
@@ -143,8 +168,11 @@ function join(agent: SessionAgent, { byAgent, byTool }: Launches): SessionAgent 
     : agent;
 }
 
-function readMeta(transcript: string): Partial<SessionAgent> {
-  const meta = readJson(transcript.replace(/\.jsonl$/, ".meta.json"));
+function metaName(transcript: string): string {
+  return transcript.replace(/\.jsonl$/, ".meta.json");
+}
+
+function factsOf(meta: unknown): Partial<SessionAgent> {
   const found: Partial<SessionAgent> = {};
   for (const key of ["agentType", "description", "toolUseId"] as const)
     if (isJsonObject(meta) && typeof meta[key] === "string") found[key] = meta[key];

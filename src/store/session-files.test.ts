@@ -165,4 +165,9 @@ test("projectCompanions() and configCompanions() name everything of a session, a
     ]),
   ]);
   expect(configCompanions(configDir, session.sessionId).length).toBe(own.length);
+  // Names that look as if they were of two sessions.
+  fs.writeFileSync(path.join(configDir, "todos/x-agent-agent-y.json"), "");
+  expect(["x", "x-agent", "x-agent-agent"].map((id) => configCompanions(configDir, id).length)).toEqual([
+    1, 1, 0,
+  ]);
 });

@@ -7,27 +7,59 @@ import { namesIn } from "../lib/names-in.ts";
 import { syncDir } from "../lib/private-dir.ts";
 import { tempName } from "../lib/temp-name.ts";
 import type { SessionRef } from "./find-session.ts";
-import { listFlatAgents } from "./transcript-files.ts";
+import { flatAgentsBySession } from "./transcript-files.ts";
+
+type FilesBySession = Map<string | undefined, string[]>;
+
+/** Remembers what lies in the folders that sessions share: who asks about many of them reads each folder once. */
+export class SharedFolders {
+  readonly #known = new Map<string, FilesBySession>();
+
+  filesOf(sessionId: string, dir: string, list: (dir: string) => FilesBySession): string[] {
+    const files = this.#known.get(dir) ?? list(dir);
+    this.#known.set(dir, files);
+    return files.get(sessionId) ?? [];
+  }
+}
 
 /** What of a session lies in its project's folder beside the transcript: its own folder and flat sub-agents. */
-export function projectCompanions(session: SessionRef): string[] {
-  const own = path.join(path.dirname(session.path), session.sessionId);
-  return [...(isThere(own) ? [own] : []), ...listFlatAgents(session)];
+export function projectCompanions(
+  session: SessionRef,
+  shared: SharedFolders = new SharedFolders(),
+): string[] {
+  const dir = path.dirname(session.path);
+  const own = path.join(dir, session.sessionId);
+  return [...(isThere(own) ? [own] : []), ...shared.filesOf(session.sessionId, dir, flatAgentsBySession)];
 }
 
 /** What of a session lies elsewhere below the config folder: to-dos, task list, file history, environment. */
-export function configCompanions(configDir: string, sessionId: string): string[] {
+export function configCompanions(
+  configDir: string,
+  sessionId: string,
+  shared: SharedFolders = new SharedFolders(),
+): string[] {
   const paths = configPaths(configDir);
-  const todos = namesIn(paths.todosDir)
-    .filter((name) => name.startsWith(`${sessionId}-agent-`))
-    .map((name) => path.join(paths.todosDir, name));
   const dirs = [
     paths.taskListDir(sessionId),
     paths.fileHistoryDir(sessionId),
     paths.sessionEnvDir(sessionId),
     paths.mcpOutputsDir(sessionId),
   ];
-  return [...todos, ...dirs.filter(isThere)];
+  return [...shared.filesOf(sessionId, paths.todosDir, todosBySession), ...dirs.filter(isThere)];
+}
+
+// `<sessionId>-agent-<agentId>.json`. An id may itself hold "-agent-", so that each beginning may be one.
+function todosBySession(dir: string): FilesBySession {
+  const found: FilesBySession = new Map();
+  for (const name of namesIn(dir)) {
+    for (const { index } of name.matchAll(/-(?=agent-)/g)) {
+      const sessionId = name.slice(0, index);
+      const todos = found.get(sessionId) ?? [];
+      todos.push(path.join(dir, name));
+      found.set(sessionId, todos);
+    }
+  }
+  return found;
 }
 
 /**

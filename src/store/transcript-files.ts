@@ -135,12 +135,19 @@ export function listNestedAgents(sessionDir: string, onUnreadable?: OnUnreadable
   return found;
 }
 
-/** The flat sub-agent transcripts of a session: their first lines name it. */
+/** The flat sub-agent transcripts of a session. */
 export function listFlatAgents({ path: file, sessionId }: { path: string; sessionId: string }): string[] {
-  const dir = file.slice(0, file.lastIndexOf("/"));
+  return flatAgentsBySession(file.slice(0, file.lastIndexOf("/"))).get(sessionId) ?? [];
+}
+
+/** The flat sub-agent transcripts of a project's folder, by session: their first lines name it. */
+export function flatAgentsBySession(dir: string): Map<string | undefined, string[]> {
   const found: NestedAgent[] = [];
   addAgents(found, namesIn(dir), { dir, isOfWorkflow: false });
-  return found.map((agent) => agent.path).filter((agent) => sessionOfAgentFile(agent) === sessionId);
+  return Map.groupBy(
+    found.map((agent) => agent.path),
+    sessionOfAgentFile,
+  );
 }
 
 function addAgents(

@@ -94,7 +94,7 @@ async function reportOnThreads(
       ...(onUnreadable && { onUnreadable }),
       ...(isNew && { onFolder: (found) => threads.expect(found.reduce((sum, { bytes }) => sum + bytes, 0)) }),
     }),
-    ...listArchivedTranscripts({ configDir, archiveDir }),
+    ...listArchivedTranscripts({ configDir, archiveDir, onUnreadable }),
   ];
   const source = { transcripts, prices: stampOfPrices(context.prices) };
   const sums = new SumsCache(indexDir);

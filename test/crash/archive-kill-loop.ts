@@ -15,7 +15,7 @@ export interface ArchiveKillLoop {
   rounds: number;
   /** Things that were done before a kill, by their names. */
   done: Record<string, number>;
-  /** Kills that left a session half archived, or a folder without its name. */
+  /** Kills that left a pack without its name, or sessions whose originals had to be removed. */
   cutOff: number;
   problems: string[];
 }
@@ -77,8 +77,8 @@ async function killOne({ home, configDir }: World, random: SeededRandom): Promis
 }
 
 function isCutOff(home: string): boolean {
-  const names = fs.readdirSync(path.join(home, "archive"), { recursive: true, encoding: "utf8" });
-  return names.some((name) => name.endsWith(".tmp") || name.endsWith("originals-remain"));
+  const names = fs.readdirSync(path.join(home, "archive"));
+  return names.some((name) => name.startsWith(".") || name.endsWith(".originals-remain"));
 }
 
 /** Every session must be found, and hold what it held, wherever it is now. */

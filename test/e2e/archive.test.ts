@@ -5,8 +5,9 @@ import { TranscriptBuilder, waitFor } from "../support/index.ts";
 import { homeWithSession, run, runJson } from "./cli.ts";
 
 interface ArchiveAnswer {
-  archive: { sessionId: string; isLive: boolean; storedBytes: number }[];
+  archive: { sessionId: string; isLive: boolean; storedBytes: number; path: string; pack: string }[];
   archived: { sessionId: string }[];
+  skipped: { sessionId: string; reason: string }[];
   sessions: { sessionId: string; archived: boolean }[];
   kept: { sessionId: string }[];
   keep: boolean;
@@ -47,6 +48,9 @@ describe("holdfast archive", () => {
     expect(await ask(["sessions"], { home })).toMatchObject({
       sessions: [{ sessionId: session.sessionId, archived: true }],
     });
+    // The path that is told is taken for the session, though it is no file.
+    const { archive } = await ask(["archive", "list"], { home });
+    expect(await run(["show", archive[0]!.path], { home })).toEqual(shown);
     expect((await run(["sessions"], { home })).stdout).toContain("(archived) Fix the parser");
     expect((await run(["archive", "list"], { home, env: { COLUMNS: "60" } })).stdout).toContain(
       "Fix the parser",
@@ -89,6 +93,47 @@ describe("holdfast archive", () => {
     await run(["archive", "--all", "--yes"], { home });
     expect((await ask(["sessions"], { home })).sessions.filter(({ archived }) => archived)).toHaveLength(2);
     expect(await run(["archive", "--all"], { home })).toMatchObject({ code: 5 });
+  });
+
+  test("packs what was named but a session that is open, says so, and ends with 5", async () => {
+    const { home, session } = homeWithSession();
+    const open = new TranscriptBuilder({ cwd: home.cwd, seed: "open" });
+    open.prompt("An open one");
+    open.write(home.configDir);
+    fs.mkdirSync(path.join(home.configDir, "sessions"));
+    fs.writeFileSync(
+      path.join(home.configDir, "sessions", `${process.pid}.json`),
+      JSON.stringify({ sessionId: open.sessionId }),
+    );
+    expect(await run(["archive", open.sessionId], { home })).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("has it open") as string,
+    });
+    const { code, json } = await runJson(["archive", open.sessionId, session.sessionId], { home });
+    expect({ code, json }).toMatchObject({
+      code: 5,
+      json: { archived: [{ sessionId: session.sessionId }], skipped: [{ sessionId: open.sessionId }] },
+    });
+  });
+
+  test("names a pack that is damaged, and lists the sessions of the others", async () => {
+    const { home, session } = homeWithSession();
+    await run(["archive", session.sessionId], { home });
+    const other = new TranscriptBuilder({ cwd: home.cwd, seed: "other" });
+    other.prompt("Another question");
+    other.write(home.configDir);
+    await run(["archive", other.sessionId], { home });
+    const { archive } = await ask(["archive", "list"], { home });
+    const { pack } = archive.find(({ sessionId }) => sessionId === session.sessionId)!;
+    fs.truncateSync(pack, 100);
+    const listed = await run(["sessions"], { home });
+    expect(listed.stdout).toContain("Another question");
+    expect(listed.stderr).toContain(`Cannot read archived file "${pack}"`);
+    expect(await run(["search", "parser"], { home })).toMatchObject({
+      stderr: expect.stringContaining(pack) as string,
+    });
+    expect((await run(["archive", "restore", session.sessionId], { home })).stderr).toContain(pack);
+    expect(fs.existsSync(pack)).toBe(true);
   });
 
   test("says what to do with an archived session that is to be changed, and what it does not understand", async () => {

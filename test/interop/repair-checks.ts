@@ -42,7 +42,7 @@ const archiveCheck: Check = {
     const session = talk(home.cwd);
     session.write(home.configDir);
     const archive = await home.store.openArchive();
-    await archive.add(await home.store.find(session.sessionId));
+    await archive.add([await home.store.find(session.sessionId)]);
     const restored = archive.restore(session.sessionId);
     archive.close();
     return wrongWith(home, restored);

@@ -10,14 +10,23 @@ import { openSessionStore } from "../../src/store/open-session-store.ts";
 
 const [home, configDir] = process.argv.slice(2) as [string, string];
 const store = openSessionStore({ home, configDir });
+// Another one in each process, because most are killed in their first round.
+let round = process.pid;
 
 for (;;) {
   const archive = await store.openArchive();
-  for (const { sessionId, project: projectKey, path: file, archived } of await store.list({
-    counts: false,
-  })) {
-    if (!archived) await archive.add({ sessionId, projectKey, path: file });
-    process.stdout.write("archived\n");
+  const live = (await store.list({ counts: false })).filter(({ archived }) => archived === undefined);
+  const refs = live.map(({ sessionId, project: projectKey, path: file }) => ({
+    sessionId,
+    projectKey,
+    path: file,
+  }));
+  // Sometimes one by one, sometimes several in a pack; copies first, which the packs then replace.
+  const size = 1 + (++round % 4);
+  for (let from = 0; from < refs.length; from += size) {
+    const some = refs.slice(from, from + size);
+    if (round % 3 === 0) await archive.add(some, { keepsOriginals: true });
+    for (const _ of (await archive.add(some)).archived) process.stdout.write("archived\n");
   }
   for (const { sessionId } of await store.listArchive()) {
     archive.restore(sessionId);

@@ -1,6 +1,6 @@
 import { sessionsShownMax } from "../../format/limits.ts";
-import { codeOf } from "../../lib/errors.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
+import type { SkippedSession } from "../../store/archive/archive-sessions.ts";
 import type { ArchivedSession } from "../../store/archive/archived-sessions.ts";
 import type { SessionRef } from "../../store/find-session.ts";
 import type { SessionSummary } from "../../store/list-sessions.ts";
@@ -13,7 +13,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { formatAge, formatBytes, formatCount, plural } from "../render/quantities.ts";
-import { shortIds } from "../render/short-ids.ts";
+import { sessionColumns } from "../render/session-columns.ts";
 import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
@@ -26,12 +26,7 @@ export interface AddOptions {
   isJson: boolean;
 }
 
-interface Skipped {
-  sessionId: string;
-  reason: string;
-}
-
-/** Archives the sessions that were named or chosen. Of chosen ones, those that somebody has open are passed over. */
+/** Archives the sessions that were named or chosen. Those that somebody has open stay where they are. */
 export async function addSessions(context: CommandContext, options: AddOptions): Promise<number | void> {
   const store = await context.openSessions();
   const chosen = await choose(store, options);
@@ -47,14 +42,26 @@ export async function addSessions(context: CommandContext, options: AddOptions):
           : `Would archive ${plural(chosen.length, "session")} (${bytes}).`,
       );
     if (!(await confirm(`Archive ${plural(chosen.length, "session")} (${bytes})?`)))
-      throw cliError("needs_confirmation", "Cannot archive: it was not agreed to; nothing was changed");
+      throw cliError("needs_confirmation", "Nothing archived.");
   }
-  const { archived, skipped } = await withProgressBar(context, "Archiving", async (onProgress) =>
-    addAll(store, chosen, { isStrict: options.ids.length > 0, onProgress }),
-  );
-  if (options.isJson) await writeJsonObject(context.output, { dryRun: false, archived, skipped });
+  const { archived, skipped } = await withProgressBar(context, "Archiving", async (onProgress) => {
+    const archive = await store.openArchive();
+    let doneBytes = 0;
+    try {
+      return await archive.add(chosen.map(refOf), {
+        onProgress: (bytes) =>
+          onProgress({ doneBytes: (doneBytes += bytes), totalBytes: totalBytes(chosen) }),
+      });
+    } finally {
+      archive.close();
+    }
+  });
+  if (options.ids.length > 0 && archived.length === 0) throw skipped[0]!.error;
+  if (options.isJson)
+    await writeJsonObject(context.output, { dryRun: false, archived, skipped: skipped.map(skippedJson) });
   else sayResult(context, archived, skipped);
-  return skipped.length > 0 && archived.length === 0 ? exitCodes.conflict : exitCodes.ok;
+  const isDone = skipped.length === 0 || (options.ids.length === 0 && archived.length > 0);
+  return isDone ? exitCodes.ok : exitCodes.conflict;
 }
 
 async function choose(store: SessionStore, { ids, olderThan = 0 }: AddOptions): Promise<SessionSummary[]> {
@@ -79,38 +86,6 @@ async function mustAsk(
   return chosen.length === 0 || (ids.length === 0 && environment.isAnswering && !yes && !isJson);
 }
 
-async function addAll(
-  store: SessionStore,
-  chosen: readonly SessionSummary[],
-  {
-    isStrict,
-    onProgress,
-  }: { isStrict: boolean; onProgress: (done: { doneBytes: number; totalBytes: number }) => void },
-): Promise<{ archived: ArchivedSession[]; skipped: Skipped[] }> {
-  const archive = await store.openArchive();
-  const result: { archived: ArchivedSession[]; skipped: Skipped[] } = { archived: [], skipped: [] };
-  let doneBytes = 0;
-  try {
-    for (const summary of chosen) {
-      try {
-        result.archived.push(await archive.add(refOf(summary)));
-      } catch (error) {
-        if (
-          isStrict ||
-          !["session_in_use", "conflict", "session_not_found", "unsafe_path"].includes(codeOf(error) ?? "")
-        )
-          throw error;
-        result.skipped.push({ sessionId: summary.sessionId, reason: (error as Error).message });
-      }
-      doneBytes += summary.bytes;
-      onProgress({ doneBytes, totalBytes: totalBytes(chosen) });
-    }
-  } finally {
-    archive.close();
-  }
-  return result;
-}
-
 function refOf({ sessionId, project, path }: SessionSummary): SessionRef {
   return { sessionId, projectKey: project, path };
 }
@@ -130,14 +105,18 @@ function plannedJson({
   return { sessionId, project, path, title: title ?? null, updatedAt, bytes };
 }
 
+function skippedJson({ session, error }: SkippedSession): Record<string, unknown> {
+  return { sessionId: session.sessionId, reason: error.message };
+}
+
 function sayResult(
   { say }: CommandContext,
   archived: readonly ArchivedSession[],
-  skipped: readonly Skipped[],
+  skipped: readonly SkippedSession[],
 ): void {
-  for (const { reason } of skipped) say(`holdfast: ${terminalLine(reason)}`);
+  for (const { error } of skipped) say(`holdfast: ${terminalLine(error.message)}`);
   const stored = archived.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
-  if (archived.length === 0) return say("Nothing was archived.");
+  if (archived.length === 0) return say("Nothing archived.");
   const [only] = archived;
   const undo =
     archived.length === 1 ? ` Undo: holdfast archive restore ${terminalLine(only!.sessionId)}` : "";
@@ -152,23 +131,16 @@ async function writeTable(
 ): Promise<void> {
   const { stdout } = environment;
   const now = new Date();
-  const ids = shortIds(sessions.map(({ sessionId }) => sessionId));
-  const columns: TableColumn<SessionSummary>[] = [
-    {
-      title: "ID",
-      value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId),
-      paint: (text, style) => style.cyan(text),
-    },
+  const titled = sessions.map((session) => ({ ...session, title: session.title ?? session.firstPrompt }));
+  const { id, size, title } = sessionColumns(titled);
+  const columns: TableColumn<(typeof titled)[number]>[] = [
+    id,
     { title: "AGE", value: ({ updatedAt }) => formatAge(updatedAt, now), isRight: true },
-    { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true },
-    {
-      title: "TITLE",
-      value: ({ title, firstPrompt }) => terminalLine(title ?? firstPrompt ?? ""),
-      widthMin: 16,
-    },
+    size,
+    title,
   ];
   // A window holds some dozens of lines; a pipe takes them all.
-  const shown = stdout.isTerminal ? sessions.slice(0, sessionsShownMax) : sessions;
+  const shown = stdout.isTerminal ? titled.slice(0, sessionsShownMax) : titled;
   for (const line of renderTable(shown, columns, { columns: stdout.columns, style: makeStyle(stdout) }))
     await output.write(`${line}\n`);
   await output.flush();

@@ -1,8 +1,9 @@
 import { isKeepOn, noteKeepRun, setKeep } from "../../store/archive/keep-setting.ts";
 import { keepSessions } from "../../store/archive/keep-sessions.ts";
+import { terminalLine } from "../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
-import { withProgress } from "../progress.ts";
+import { withProgressBar } from "../progress-bar.ts";
 import { formatBytes, plural } from "../render/quantities.ts";
 
 export interface KeepOptions {
@@ -22,9 +23,10 @@ export async function keep(context: CommandContext, { setting, isJson }: KeepOpt
         : "Keep is off: nothing is copied before the client deletes it. Turn it on: holdfast archive keep on",
     );
   }
-  const result = await withProgress(context, "Keeping sessions", keepSessions({ home, configDir }));
+  const { periodDays, kept, postponed } = await withProgressBar(context, "Copying sessions", (onProgress) =>
+    keepSessions({ home, configDir }, { onProgress }),
+  );
   noteKeepRun(home);
-  const { periodDays, kept, postponed } = result;
   if (isJson) return writeJsonObject(context.output, { keep: true, periodDays, kept, postponed });
   const stored = formatBytes(kept.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
   context.say(
@@ -32,6 +34,7 @@ export async function keep(context: CommandContext, { setting, isJson }: KeepOpt
       ? `Keep is on. Nothing to copy now: the client deletes sessions after ${plural(periodDays, "day")}.`
       : `Keep is on. Copied ${plural(kept.length, "session")} (${stored}) that the client would soon delete.`,
   );
+  for (const { reason } of postponed) context.say(`holdfast: ${terminalLine(reason)}`);
   if (postponed.length > 0)
-    context.say(`${plural(postponed.length, "session")} in use; the next run sees to it.`);
+    context.say(`${plural(postponed.length, "session")} not copied; the next run tries again.`);
 }

@@ -5,6 +5,7 @@ import { listArchive } from "../archive/list-archive.ts";
 import { cliError } from "../errors.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { parseDuration } from "../option-values.ts";
+import { withProgressBar } from "../progress-bar.ts";
 import { displayPath } from "../render/display-path.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 
@@ -82,7 +83,13 @@ async function restore(
   const restored: Record<string, unknown>[] = [];
   try {
     for (const id of ids) {
-      const { sessionId, projectKey: project, path } = opened.restore(id);
+      const {
+        sessionId,
+        projectKey: project,
+        path,
+      } = await withProgressBar(context, "Restoring", async (onProgress) =>
+        opened.restore(id, { onProgress }),
+      );
       restored.push({ sessionId, project, path });
       if (!isJson)
         context.say(

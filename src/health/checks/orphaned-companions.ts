@@ -1,6 +1,6 @@
 import path from "node:path";
 import { listOrphans, type Orphan } from "../../store/companions/index.ts";
-import { listArchiveFolders, archiveStem } from "../../store/archive/archived-sessions.ts";
+import { archiveStem, listCopies } from "../../store/archive/archived-copies.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import type { HealthCheck, HealthContext } from "../health-check.ts";
 
@@ -30,6 +30,7 @@ export const orphanedCompanions: HealthCheck = {
 };
 
 function orphansOf({ configDir, home }: HealthContext): Orphan[] {
-  const archived = new Set(listArchiveFolders(holdfastPaths(home).archiveDir).map(({ stem }) => stem));
+  const { archiveDir } = holdfastPaths(home);
+  const archived = new Set(listCopies({ archiveDir }).map(({ stem }) => stem));
   return listOrphans({ configDir }).orphans.filter(({ sessionId }) => !archived.has(archiveStem(sessionId)));
 }

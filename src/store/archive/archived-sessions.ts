@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { projectKeyMatches } from "../../format/paths.ts";
-import { codeOf } from "../../lib/errors.ts";
 import type { ListOptions, SessionSummary } from "../list-sessions.ts";
-import { isPacked } from "./read-packed.ts";
-import { isArchivedLink, packedPath, readArchiveManifest, type ArchiveManifest } from "./archive-manifest.ts";
+import { isArchivedLink, packedTranscript, type ArchiveManifest } from "./archive-manifest.ts";
+import { eachManifest, type ArchiveContext, type ArchivedCopy } from "./archived-copies.ts";
+import { findManifest } from "./find-manifest.ts";
 
 /** A session in the archive, as its manifest says. */
 export interface ArchivedSession {
@@ -17,66 +17,19 @@ export interface ArchivedSession {
   bytes: number;
   storedBytes: number;
   files: number;
-  /** The folder that holds it. */
-  dir: string;
+  /** The pack that holds it, mostly together with others; in an archive of folders, its folder. */
+  pack: string;
   /** The packed transcript: every call that reads a transcript reads it, too. */
   path: string;
   /** The session is also where it was: this is a copy, or it was restored by hand. */
   isLive: boolean;
 }
 
-export interface ArchiveContext {
-  configDir: string;
-  archiveDir: string;
-}
-
-/** What the name of a folder in the archive says, before anything of it is read. */
-export interface ArchiveFolder {
-  dir: string;
-  /** The session id, as far as a file name holds it. */
-  stem: string;
-  /** When the transcript was last written to. */
-  modifiedMs: number;
-}
-
-const STEM_LENGTH_MAX = 100;
-
-export function archiveFolderName(
-  sessionId: string,
-  { modifiedMs, unique }: { modifiedMs: number; unique: string },
-): string {
-  return `${archiveStem(sessionId)}.${Math.round(modifiedMs).toString(36)}-${unique}`;
-}
-
-export function archiveStem(sessionId: string): string {
-  return sessionId.slice(0, STEM_LENGTH_MAX);
-}
-
-/** Every folder of the archive, newest transcript first. */
-export function listArchiveFolders(archiveDir: string): ArchiveFolder[] {
-  // Most have none, and to make an error of it would take longer than to look.
-  if (!fs.existsSync(archiveDir)) return [];
-  let names: string[];
-  try {
-    names = fs.readdirSync(archiveDir);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR" || codeOf(error) === "EACCES") return [];
-    throw error;
-  }
-  const folders = names.flatMap((name): ArchiveFolder[] => {
-    const [, stem, modified] = /^([^.].*)\.([0-9a-z]+)-[0-9a-f]+$/.exec(name) ?? [];
-    if (stem === undefined || modified === undefined) return [];
-    return [{ dir: path.join(archiveDir, name), stem, modifiedMs: Number.parseInt(modified, 36) }];
-  });
-  return folders.sort((a, b) => b.modifiedMs - a.modifiedMs);
-}
-
 /** The whole archive, newest transcript first; of a session that was archived several times, each. */
-export function listArchived({ configDir, archiveDir }: ArchiveContext): ArchivedSession[] {
-  return listArchiveFolders(archiveDir).flatMap(({ dir }) => {
-    const manifest = readArchiveManifest(dir);
-    return manifest ? [archivedOf(dir, manifest, configDir)] : [];
-  });
+export function listArchived(context: ArchiveContext): ArchivedSession[] {
+  return [...eachManifest(context)].map(({ copy, manifest }) =>
+    archivedOf(copy, manifest, context.configDir),
+  );
 }
 
 /**
@@ -84,17 +37,17 @@ export function listArchived({ configDir, archiveDir }: ArchiveContext): Archive
  * for, and of a session that was archived several times the newest.
  */
 export function listArchivedSummaries(
-  { configDir, archiveDir }: ArchiveContext,
+  context: ArchiveContext,
   { cwd, limit = Infinity }: ListOptions = {},
 ): SessionSummary[] {
   const found = new Map<string, SessionSummary>();
-  for (const { dir } of listArchiveFolders(archiveDir)) {
-    if (found.size >= limit) break;
-    const manifest = readArchiveManifest(dir);
-    if (!manifest || isLive(manifest, configDir)) continue;
+  if (limit <= 0) return [];
+  for (const { manifest } of eachManifest(context)) {
     const key = `${manifest.project}/${manifest.sessionId}`;
     if (found.has(key) || (cwd !== undefined && !isOf(manifest, cwd))) continue;
-    found.set(key, summaryOf(dir, manifest));
+    if (isLive(manifest, context.configDir)) continue;
+    found.set(key, summaryOf(manifest));
+    if (found.size >= limit) break;
   }
   return [...found.values()];
 }
@@ -114,35 +67,35 @@ export function withArchived(
 }
 
 /** The summary of an archived session; undefined when it is none. */
-export function findArchivedSummary(
-  { archiveDir }: ArchiveContext,
-  { path: file }: { path: string },
-): SessionSummary | undefined {
-  if (!isPacked(file)) return undefined;
-  const [name = ""] = path.relative(archiveDir, file).split(path.sep);
-  const dir = path.join(archiveDir, name);
-  const manifest = name === ".." || name === "" ? undefined : readArchiveManifest(dir);
-  return manifest && summaryOf(dir, manifest);
+export function findArchivedSummary(session: {
+  sessionId: string;
+  path: string;
+}): SessionSummary | undefined {
+  const manifest = findManifest(session);
+  return manifest && summaryOf(manifest);
 }
 
-function summaryOf(dir: string, manifest: ArchiveManifest): SessionSummary {
-  return { ...manifest.summary, path: packedPath(dir, manifest.items[0]!), archived: true };
+function summaryOf({ summary, items }: ArchiveManifest): SessionSummary {
+  return { ...summary, path: packedTranscript(items), archived: true };
 }
 
-export function archivedOf(dir: string, manifest: ArchiveManifest, configDir: string): ArchivedSession {
-  const { sessionId, project, archivedAt, summary, items } = manifest;
-  const files = items.flatMap((item) => (isArchivedLink(item) ? [] : [item]));
+export function archivedOf(
+  { holder }: ArchivedCopy,
+  manifest: ArchiveManifest,
+  configDir: string,
+): ArchivedSession {
+  const { sessionId, project, archivedAt, storedBytes, summary, items } = manifest;
   return {
     sessionId,
     project,
     ...(summary.title !== undefined && { title: summary.title }),
     archivedAt,
     updatedAt: summary.updatedAt,
-    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-    storedBytes: files.reduce((sum, { storedBytes }) => sum + storedBytes, 0),
+    bytes: items.reduce((sum, item) => sum + (isArchivedLink(item) ? 0 : item.bytes), 0),
+    storedBytes,
     files: items.length,
-    dir,
-    path: packedPath(dir, items[0]!),
+    pack: holder,
+    path: packedTranscript(items),
     isLive: isLive(manifest, configDir),
   };
 }

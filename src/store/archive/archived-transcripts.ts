@@ -1,26 +1,31 @@
 import fs from "node:fs";
-import type { AnyTranscript } from "../all-transcripts.ts";
 import { agentIdOfFile } from "../agent-file.ts";
-import { isArchivedLink, packedPath, readArchiveManifest } from "./archive-manifest.ts";
-import { isLive, listArchiveFolders, type ArchiveContext } from "./archived-sessions.ts";
+import type { AnyTranscript } from "../all-transcripts.ts";
+import { isArchivedLink } from "./archive-manifest.ts";
+import { eachManifest, type ArchiveContext } from "./archived-copies.ts";
+import { isLive } from "./archived-sessions.ts";
+import { parsePackedAddress } from "./packed-address.ts";
 
 /**
- * Every transcript that is only in the archive, sub-agents too, as listAllTranscripts lists the others: `path` is the
- * packed file (readPacked, or any call that opens transcripts, reads it), `bytes` and `mtimeMs` are of its content.
+ * Every transcript that is only in the archive, sub-agents too, as listAllTranscripts lists the others: `path` is what
+ * readPacked and any call that opens transcripts read, `bytes` and `mtimeMs` are of its content.
  */
 export function listArchivedTranscripts(context: ArchiveContext): AnyTranscript[] {
   const found = new Map<string, AnyTranscript>();
-  for (const { dir } of listArchiveFolders(context.archiveDir)) {
-    const manifest = readArchiveManifest(dir);
-    if (!manifest || isLive(manifest, context.configDir)) continue;
+  const stats = new Map<string, fs.Stats | undefined>();
+  const statOnce = (file: string): fs.Stats | undefined => {
+    if (!stats.has(file)) stats.set(file, fs.statSync(file, { throwIfNoEntry: false }));
+    return stats.get(file);
+  };
+  for (const { manifest } of eachManifest(context)) {
+    if (isLive(manifest, context.configDir)) continue;
     for (const item of manifest.items) {
       // Of a session that was archived several times the newest, which comes first.
       if (isArchivedLink(item) || !isTranscript(item.path) || found.has(item.path)) continue;
-      const path = packedPath(dir, item);
-      const stat = fs.statSync(path, { throwIfNoEntry: false });
+      const stat = statOnce(parsePackedAddress(item.packed).file);
       if (!stat) continue;
       found.set(item.path, {
-        path,
+        path: item.packed,
         projectKey: manifest.project,
         sessionId: manifest.sessionId,
         agentId: agentIdOfFile(item.path.split("/").at(-1)!),
@@ -31,7 +36,13 @@ export function listArchivedTranscripts(context: ArchiveContext): AnyTranscript[
       });
     }
   }
-  return [...found.values()];
+  return [...found.values()].sort(byPlace);
+}
+
+// Who reads them in this order unpacks what they share once.
+function byPlace(a: AnyTranscript, b: AnyTranscript): number {
+  const [one, other] = [parsePackedAddress(a.path), parsePackedAddress(b.path)];
+  return one.file === other.file ? one.at - other.at : one.file < other.file ? -1 : 1;
 }
 
 // The journal of a workflow is none.

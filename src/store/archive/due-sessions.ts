@@ -6,7 +6,7 @@ import type { SessionRef } from "../find-session.ts";
 import { listSessions } from "../list-sessions.ts";
 import type { StoreContext } from "../session-writer.ts";
 import { statTranscript } from "../transcript-files.ts";
-import { archiveStem, listArchiveFolders } from "./archived-sessions.ts";
+import { archiveStem, listCopies } from "./archived-copies.ts";
 
 /** A session that the client will delete, and when. */
 export interface DueSession extends SessionRef {
@@ -36,9 +36,7 @@ export function listDueSessions({ configDir, home, clock = systemClock }: StoreC
   const periodDays = Math.min(...[...cwds].map((cwd) => readSettings({ configDir, cwd }).cleanupPeriodDays));
   const periodMs = periodDays * DAY_MS;
   const horizon = clock.now().getTime() + Math.min(keepMarginMsMax, periodMs / 2);
-  const copies = new Set(
-    listArchiveFolders(archiveDir).map(({ stem, modifiedMs }) => `${stem} ${modifiedMs}`),
-  );
+  const copies = new Set(listCopies({ archiveDir }).map(({ stem, modifiedMs }) => `${stem} ${modifiedMs}`));
   const { projectsDir } = configPaths(configDir);
   const due = sessions.flatMap(({ sessionId, project, path }): DueSession[] => {
     const file = path.startsWith(projectsDir) ? statTranscript(path, project) : undefined;

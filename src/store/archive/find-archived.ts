@@ -1,8 +1,16 @@
 import { codeOf } from "../../lib/errors.ts";
+import { matchId } from "../../lib/match-id.ts";
 import { storeError } from "../errors.ts";
 import { findSession, type SessionRef } from "../find-session.ts";
-import { readArchiveManifest, packedPath } from "./archive-manifest.ts";
-import { archiveStem, isLive, listArchiveFolders, type ArchiveContext } from "./archived-sessions.ts";
+import { packedTranscript } from "./archive-manifest.ts";
+import {
+  archiveStem,
+  listCopies,
+  readOrTell,
+  type ArchiveContext,
+  type ArchivedCopy,
+} from "./archived-copies.ts";
+import { isLive } from "./archived-sessions.ts";
 
 /** As findSession, also in the archive: a session that is there again is the one meant, not its archived copy. */
 export function findAnySession(context: ArchiveContext, id: string): SessionRef {
@@ -23,29 +31,34 @@ export function findAnySession(context: ArchiveContext, id: string): SessionRef 
   return found[0]!;
 }
 
-/** The archived sessions that an id, a prefix or `@last` may mean, without those that are there again; newest first. */
+/** An archived session, and which copy of it is meant. */
+export interface FoundArchived extends SessionRef {
+  copy: ArchivedCopy;
+}
+
+/**
+ * The archived sessions that an id, a prefix or `@last` may mean, newest first, without those that are there again; with
+ * them, when the copies are given among which to look.
+ */
 export function findInArchive(
   context: ArchiveContext,
   id: string,
-  { withLive = false }: { withLive?: boolean } = {},
-): (SessionRef & { dir: string })[] {
-  const wanted = id.toLowerCase();
-  if (wanted === "") return [];
-  const found = new Map<string, SessionRef & { dir: string }>();
-  for (const { dir, stem } of listArchiveFolders(context.archiveDir)) {
-    if (id !== "@last" && !stem.toLowerCase().startsWith(archiveStem(wanted))) continue;
-    const manifest = readArchiveManifest(dir);
-    if (!manifest || (id !== "@last" && !manifest.sessionId.toLowerCase().startsWith(wanted))) continue;
-    if (!withLive && isLive(manifest, context.configDir)) continue;
-    const { sessionId, project: projectKey } = manifest;
+  copies?: readonly ArchivedCopy[],
+): FoundArchived[] {
+  if (id === "") return [];
+  const stem = archiveStem(id).toLowerCase();
+  const found = new Map<string, FoundArchived>();
+  for (const copy of copies ?? listCopies(context)) {
+    if (id !== "@last" && !copy.stem.toLowerCase().startsWith(stem)) continue;
+    const manifest = readOrTell(copy.holder, () => copy.readManifest(), context.onUnreadable);
+    if (!manifest || (!copies && isLive(manifest, context.configDir))) continue;
+    const { sessionId, project: projectKey, items } = manifest;
+    const session = { sessionId, projectKey, path: packedTranscript(items), copy };
+    if (id === "@last") return [session];
     const key = `${projectKey}/${sessionId}`;
-    if (!found.has(key))
-      found.set(key, { sessionId, projectKey, path: packedPath(dir, manifest.items[0]!), dir });
-    if (id === "@last") break;
+    if (!found.has(key)) found.set(key, session);
   }
-  const all = [...found.values()];
-  const exact = all.filter(({ sessionId }) => sessionId.toLowerCase() === wanted);
-  return exact.length > 0 ? exact : all;
+  return matchId([...found.values()], id, ({ sessionId }) => sessionId);
 }
 
 export function ambiguous(id: string, found: readonly SessionRef[]): Error {

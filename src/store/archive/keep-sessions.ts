@@ -1,4 +1,3 @@
-import { codeOf } from "../../lib/errors.ts";
 import type { StoreContext } from "../session-writer.ts";
 import type { ArchivedSession } from "./archived-sessions.ts";
 import { listDueSessions, type DueSession } from "./due-sessions.ts";
@@ -7,8 +6,8 @@ import { openArchive } from "./open-archive.ts";
 export interface KeptSessions {
   periodDays: number;
   kept: ArchivedSession[];
-  /** In use just now, or changing; a later run keeps them. */
-  postponed: DueSession[];
+  /** Written to just now, or not readable; a later run tries again. */
+  postponed: (DueSession & { reason: string })[];
 }
 
 /**
@@ -17,25 +16,26 @@ export interface KeptSessions {
  */
 export async function keepSessions(
   context: StoreContext,
-  { onSession }: { onSession?: (session: DueSession) => void } = {},
+  { onProgress }: { onProgress?: (progress: { doneBytes: number; totalBytes: number }) => void } = {},
 ): Promise<KeptSessions> {
   const { periodDays, sessions } = listDueSessions(context);
-  const result: KeptSessions = { periodDays, kept: [], postponed: [] };
   const due = sessions.filter(({ isKept }) => !isKept);
-  if (due.length === 0) return result;
+  if (due.length === 0) return { periodDays, kept: [], postponed: [] };
   const archive = openArchive(context);
   try {
-    for (const session of due) {
-      onSession?.(session);
-      try {
-        result.kept.push(await archive.add(session, { keepsOriginals: true }));
-      } catch (error) {
-        if (!["session_in_use", "conflict", "session_not_found"].includes(codeOf(error) ?? "")) throw error;
-        result.postponed.push(session);
-      }
-    }
+    const totalBytes = due.reduce((sum, { bytes }) => sum + bytes, 0);
+    let doneBytes = 0;
+    const { archived, skipped } = await archive.add(due, {
+      keepsOriginals: true,
+      onProgress: (bytes) => onProgress?.({ doneBytes: (doneBytes += bytes), totalBytes }),
+    });
+    const reasons = new Map(skipped.map(({ session, error }) => [session.path, error.message]));
+    const postponed = due.flatMap((session) => {
+      const reason = reasons.get(session.path);
+      return reason === undefined ? [] : [{ ...session, reason }];
+    });
+    return { periodDays, kept: archived, postponed };
   } finally {
     archive.close();
   }
-  return result;
 }

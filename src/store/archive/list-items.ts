@@ -4,7 +4,7 @@ import { archiveItemsMax } from "../../format/limits.ts";
 import { HoldfastError } from "../../lib/errors.ts";
 import { storeError } from "../errors.ts";
 import type { SessionRef } from "../find-session.ts";
-import { configCompanions, projectCompanions } from "../session-files.ts";
+import { configCompanions, projectCompanions, type SharedFolders } from "../session-files.ts";
 
 /** A file or link of a session, before it is packed. */
 export interface FoundItem {
@@ -18,11 +18,12 @@ export interface FoundItem {
  * Everything of a session below the config folder, its transcript first: what the trash takes, file by file. Links are
  * items themselves and are not followed. Throws when the transcript is no file below the config folder.
  */
-export function listItems(configDir: string, session: SessionRef): FoundItem[] {
-  const transcript = fs.lstatSync(session.path, { throwIfNoEntry: false });
-  if (!transcript)
+export function listItems(configDir: string, session: SessionRef, shared: SharedFolders): FoundItem[] {
+  const isOurs = isBelow(configDir, session.path);
+  const transcript = isOurs ? fs.lstatSync(session.path, { throwIfNoEntry: false }) : undefined;
+  if (isOurs && !transcript)
     throw storeError("session_not_found", `Cannot archive session "${session.sessionId}": its file is gone`);
-  if (!transcript.isFile() || !isBelow(configDir, session.path)) {
+  if (!transcript?.isFile()) {
     throw new HoldfastError(
       `Cannot archive session "${session.sessionId}": "${session.path}" is a link or not below "${configDir}"`,
       { code: "unsafe_path", fields: { path: session.path } },
@@ -42,8 +43,8 @@ export function listItems(configDir: string, session: SessionRef): FoundItem[] {
   };
   for (const source of [
     session.path,
-    ...projectCompanions(session),
-    ...configCompanions(configDir, session.sessionId),
+    ...projectCompanions(session, shared),
+    ...configCompanions(configDir, session.sessionId, shared),
   ])
     add(source);
   return items;

@@ -1,32 +1,68 @@
 import fs from "node:fs";
 import path from "node:path";
+import { holdfastPaths } from "../../format/paths.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
-import { isArchivedLink, pendingName, type ArchivedItem, type ArchiveManifest } from "./archive-manifest.ts";
-import { digestOf } from "./pack-file.ts";
-
-export interface RemoveOptions {
-  configDir: string;
-  /** The folder of the archive. */
-  dir: string;
-  manifest: ArchiveManifest;
-  files?: FileOps | undefined;
-}
+import { acquireLease } from "../../lib/lease.ts";
+import { ensurePrivateDir } from "../../lib/private-dir.ts";
+import { refuseWhileInUse, type StoreContext } from "../session-writer.ts";
+import { leasePath } from "../transcript-writer.ts";
+import { isAboutOneSession } from "./about-one-session.ts";
+import { isArchivedLink, type ArchivedItem, type ArchiveManifest } from "./archive-manifest.ts";
+import { pendingFile } from "./archived-copies.ts";
+import { digestOf } from "./digest-of.ts";
 
 /**
- * Removes what is in the archive from where it was, each file only if it still is what was archived. The transcript goes
- * first: as long as it is there nothing else was touched, and a session that went on since keeps everything. A removal
- * that was cut off is finished by the same call again.
+ * Removes the originals of what a pack or folder holds, each file only if it still is what was archived. Returns why some
+ * are left: somebody has the session open, or they may not be removed. The same call again finishes what was cut off, and
+ * tries those again.
  */
-export function removeOriginals({ configDir, dir, manifest, files = nodeFileOps }: RemoveOptions): void {
-  const [transcript, ...companions] = manifest.items;
-  const place = (item: ArchivedItem): string => path.join(configDir, item.path);
-  const isThere = (item: ArchivedItem): boolean => lstat(place(item)) !== undefined;
-  if (!isThere(transcript!) || isSame(transcript!, place(transcript!))) {
-    for (const item of [transcript!, ...companions])
-      if (isSame(item, place(item))) files.unlinkSync(place(item));
-    removeEmptyFolders(configDir, manifest);
+export function removeOriginals(
+  context: StoreContext,
+  holder: string,
+  manifests: readonly ArchiveManifest[],
+): Map<ArchiveManifest, Error> {
+  const { files = nodeFileOps } = context;
+  const left = new Map<ArchiveManifest, Error>();
+  for (const manifest of manifests) {
+    if (!manifest.items.some((item) => lstat(path.join(context.configDir, item.path)))) continue;
+    try {
+      removeUnderLease(context, manifest);
+    } catch (error) {
+      if (!isAboutOneSession(error)) throw error;
+      left.set(manifest, error as Error);
+    }
   }
-  files.unlinkSync(path.join(dir, pendingName));
+  if (left.size === 0) files.unlinkSync(pendingFile(holder));
+  return left;
+}
+
+function removeUnderLease(context: StoreContext, manifest: ArchiveManifest): void {
+  const { configDir, home, files = nodeFileOps } = context;
+  const { sessionId, items } = manifest;
+  refuseWhileInUse(configDir, sessionId);
+  const leasesDir = ensurePrivateDir(holdfastPaths(home).leasesDir, files);
+  const lease = acquireLease(leasePath(leasesDir, path.join(configDir, items[0]!.path)), {
+    subject: sessionId,
+    kind: "session",
+    files,
+  });
+  try {
+    removeItems(configDir, manifest, files);
+  } finally {
+    lease.release();
+  }
+}
+
+// The transcript goes first: as long as it is there nothing else was touched, and a session that went on since keeps
+// everything.
+function removeItems(configDir: string, manifest: ArchiveManifest, files: FileOps): void {
+  const [transcript] = manifest.items;
+  for (const item of manifest.items) {
+    const file = path.join(configDir, item.path);
+    if (isSame(item, file)) files.unlinkSync(file);
+    else if (item === transcript && lstat(file)) return;
+  }
+  removeEmptyFolders(configDir, manifest);
 }
 
 /** Whether what stands at a path is the item, byte for byte. */

@@ -10,28 +10,30 @@ import { moveTo } from "../session-files.ts";
 import type { StoreContext } from "../session-writer.ts";
 import {
   isArchivedLink,
-  packedPath,
-  readArchiveManifest,
   type ArchivedFile,
   type ArchivedItem,
+  type ArchiveManifest,
 } from "./archive-manifest.ts";
+import { parsePackedAddress } from "./packed-address.ts";
 import { readPacked } from "./read-packed.ts";
 import { isSame } from "./remove-originals.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
 
+export interface RestoreOptions {
+  onProgress?: ((progress: { doneBytes: number; totalBytes: number }) => void) | undefined;
+}
+
 /**
- * Puts an archived session back, byte for byte, and takes it out of the archive. Never replaces anything: what is there
- * with other bytes throws `target_exists`. The transcript comes last, so the session is there again only when all of it
- * is. Files get the present time: with their old one the client's next sweep would delete them.
+ * Puts an archived session back, byte for byte. Never replaces anything: what is there with other bytes throws
+ * `target_exists`. The transcript comes last, so the session is there again only when all of it is. Files get the present
+ * time: with their old one the client's next sweep would delete them.
  */
-export function restoreArchived({ configDir, files = nodeFileOps }: StoreContext, dir: string): SessionRef {
-  const manifest = readArchiveManifest(dir);
-  if (!manifest)
-    throw storeError("archive_damaged", `Cannot restore "${dir}": its manifest cannot be read`, {
-      fields: { path: dir },
-    });
-  const { sessionId, project: projectKey, items } = manifest;
+export function restoreArchived(
+  { configDir, files = nodeFileOps }: StoreContext,
+  { sessionId, project: projectKey, items }: ArchiveManifest,
+  { onProgress }: RestoreOptions = {},
+): SessionRef {
   const place = (item: ArchivedItem): string => path.join(configDir, item.path);
   const missing = items.filter((item) => !isSame(item, place(item)));
   const taken = missing.find((item) => fs.lstatSync(place(item), { throwIfNoEntry: false }) !== undefined);
@@ -42,19 +44,14 @@ export function restoreArchived({ configDir, files = nodeFileOps }: StoreContext
       { fields: { path: place(taken) } },
     );
   }
+  const totalBytes = missing.reduce((sum, item) => sum + (isArchivedLink(item) ? 0 : item.bytes), 0);
+  let doneBytes = 0;
+  const onBytes = (bytes: number): void => onProgress?.({ doneBytes: (doneBytes += bytes), totalBytes });
   for (const item of missing.toReversed()) {
     if (isArchivedLink(item)) linkTo(place(item), item.target, files);
-    else unpackTo({ from: packedPath(dir, item), to: place(item), item, files });
+    else unpackTo(place(item), item, { files, onBytes });
   }
-  removeFolder(dir, files);
   return { sessionId, projectKey, path: place(items[0]!) };
-}
-
-interface Unpack {
-  from: string;
-  to: string;
-  item: ArchivedFile;
-  files: FileOps;
 }
 
 function linkTo(file: string, target: string, files: FileOps): void {
@@ -62,35 +59,31 @@ function linkTo(file: string, target: string, files: FileOps): void {
   fs.symlinkSync(target, file);
 }
 
-// Unpacked in the archive, so that what a killed process leaves goes with its folder; then moved without replacing.
-function unpackTo({ from, to, item, files }: Unpack): void {
-  const temp = tempName(from);
+// Unpacked in the archive, where the next process removes what a killed one left; then moved without replacing.
+function unpackTo(
+  to: string,
+  { packed, sha256, mode }: ArchivedFile,
+  { files, onBytes }: { files: FileOps; onBytes: (bytes: number) => void },
+): void {
+  const temp = tempName(parsePackedAddress(packed).file);
   const fd = files.openSync(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     const hash = createHash("sha256");
-    for (const piece of readPacked(from)) {
+    for (const piece of readPacked(packed)) {
       hash.update(piece);
       writeFully(fd, piece, files);
+      onBytes(piece.length);
     }
-    if (hash.digest("hex") !== item.sha256)
+    if (hash.digest("hex") !== sha256)
       throw storeError(
         "archive_damaged",
-        `Cannot restore "${to}": "${from}" does not hold what was archived`,
-        {
-          fields: { path: from },
-        },
+        `Cannot restore "${to}": "${packed}" does not hold what was archived`,
+        { fields: { path: packed } },
       );
-    fs.fchmodSync(fd, item.mode & 0o777);
+    fs.fchmodSync(fd, mode & 0o777);
     files.fsyncSync(fd);
   } finally {
     files.closeSync(fd);
   }
   moveTo(temp, to, files);
-}
-
-/** Takes a folder out of the archive: under a temporary name first, so that half of it is never taken for whole. */
-export function removeFolder(dir: string, files: FileOps = nodeFileOps): void {
-  const doomed = path.join(path.dirname(dir), `.${path.basename(dir)}.tmp`);
-  files.renameSync(dir, doomed);
-  fs.rmSync(doomed, { recursive: true, force: true });
 }

@@ -1,0 +1,28 @@
+import { packedTranscript, type ArchiveManifest } from "./archive-manifest.ts";
+import { archiveStem, copiesIn, readOrTell } from "./archived-copies.ts";
+import { parsePackedAddress } from "./packed-address.ts";
+
+/** The manifest of the session whose packed transcript is named; undefined when it is none, or gone. */
+export function findManifest({
+  sessionId,
+  path,
+}: {
+  sessionId: string;
+  path: string;
+}): ArchiveManifest | undefined {
+  const holder = holderOf(path);
+  if (holder === undefined) return undefined;
+  const copies = readOrTell(holder, () => copiesIn(holder)) ?? [];
+  for (const copy of copies) {
+    if (copy.stem !== archiveStem(sessionId)) continue;
+    const manifest = readOrTell(holder, () => copy.readManifest());
+    if (manifest && packedTranscript(manifest.items) === path) return manifest;
+  }
+  return undefined;
+}
+
+// The pack, or in an archive of folders the folder above `files`.
+function holderOf(path: string): string | undefined {
+  const { file } = parsePackedAddress(path);
+  return file === path ? /^(.*)\/files\/projects\/.*\.zst$/s.exec(path)?.[1] : file;
+}
