@@ -210,7 +210,7 @@ test("openSessionWriter() lets only one write a session, and says who does", asy
   const first = await openSessionWriter(context, { cwd, sessionId });
   await expect(openSessionWriter(context, { cwd, sessionId })).rejects.toMatchObject({
     code: "conflict",
-    fields: { pid: process.pid, sessionId },
+    fields: { pid: process.pid, subject: sessionId },
   });
   await first.close();
   await (await openSessionWriter(context, { cwd, sessionId })).close();
