@@ -66,8 +66,9 @@ export function openChatSession(
       const uuid = await (await open()).append(draft);
       isBegun = true;
       const entry = { ...draft, uuid, cwd, sessionId: id };
-      // As it was written: a runner may go on to use what it has told.
-      if (context) appended.push(JSON.parse(JSON.stringify(entry)) as Entry);
+      // As it was written, because a runner may go on to use what it has told; without a result's second form, which no
+      // model sees.
+      if (context) appended.push(JSON.parse(JSON.stringify({ ...entry, toolUseResult: undefined })) as Entry);
       return entry;
     },
     async messages() {
