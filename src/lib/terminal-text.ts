@@ -15,8 +15,11 @@ export function terminalText(text: string): string {
 
 /** The same on one line: for a cell of a table, a title, a folded tool call. */
 export function terminalLine(text: string): string {
-  return terminalText(text).replace(/\s+/g, " ").trim();
+  return terminalText(text).replace(unevenSpace, " ").trim();
 }
+
+// Only what changes: single spaces are most of all white space.
+const unevenSpace = /[^\S ]\s*| \s+/g;
 
 /** JSON text with the same characters as `\u` escapes: the value is unchanged, a terminal sees only ASCII of it. */
 export function terminalJson(json: string): string {

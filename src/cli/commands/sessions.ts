@@ -119,8 +119,14 @@ function sessionTable(
 }
 
 function projectColumn(userHome: string): TableColumn<SessionSummary> {
-  const value = ({ cwd, project }: SessionSummary): string =>
-    terminalLine(cwd === undefined ? project : displayPath(cwd, userHome));
+  // Thousands of sessions are of a few projects.
+  const shown = new Map<string, string>();
+  const value = ({ cwd, project }: SessionSummary): string => {
+    const text =
+      shown.get(cwd ?? project) ?? (cwd === undefined ? terminalLine(project) : displayPath(cwd, userHome));
+    shown.set(cwd ?? project, text);
+    return text;
+  };
   return {
     title: "PROJECT",
     value,
@@ -132,12 +138,7 @@ function projectColumn(userHome: string): TableColumn<SessionSummary> {
 }
 
 function titleOf({ title, firstPrompt, tag, archived }: SessionSummary): string {
-  const text = terminalLine(title ?? firstPrompt ?? "");
-  return [
-    archived ? "(archived)" : "",
-    tag === undefined ? "" : `#${terminalLine(tag)}`,
-    text === "" ? "(no prompt)" : text,
-  ]
-    .filter(Boolean)
-    .join(" ");
+  const text = terminalLine(title ?? firstPrompt ?? "") || "(no prompt)";
+  const mark = tag === undefined ? "" : `#${terminalLine(tag)} `;
+  return `${archived ? "(archived) " : ""}${mark}${text}`;
 }
