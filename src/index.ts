@@ -26,6 +26,7 @@ export type {
   FollowEvent,
   FollowOptions,
   ForkResult,
+  IndexTrouble,
   ListOptions,
   ReadConversation,
   Rejection,

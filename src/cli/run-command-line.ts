@@ -52,7 +52,12 @@ function contextOf(environment: Environment): CommandContext {
     const what = isArchive ? error.message : `Cannot read folder "${dir}": no permission`;
     say(`holdfast: ${terminalLine(what)}; its sessions are left out`);
   };
-  const onIndexTrouble = (trouble: IndexTrouble): void => say(`holdfast: ${indexTroubles[trouble]}`);
+  // Once, though several parts of a command may ask the index.
+  const told = new Set<IndexTrouble>();
+  const onIndexTrouble = (trouble: IndexTrouble): void => {
+    if (!told.has(trouble)) say(`holdfast: ${indexTroubles[trouble]}`);
+    told.add(trouble);
+  };
   return {
     environment,
     output: openOutput(standardStream("stdout")),
@@ -61,7 +66,7 @@ function contextOf(environment: Environment): CommandContext {
     onIndexTrouble,
     openSessions: async () => {
       const { openSessionStore } = await import("../store/open-session-store.ts");
-      return openSessionStore({ configDir, home, onUnreadable });
+      return openSessionStore({ configDir, home, onUnreadable, onIndexTrouble });
     },
     openTasks: async () => {
       const { openRuntimeTasks } = await import("../runtime/open-runtime-tasks.ts");

@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { Backup } from "./repair/open-backup.ts";
 import type { ExaminedTranscripts } from "./transcripts/examine-transcripts.ts";
 
@@ -16,6 +17,8 @@ export interface HealthContext {
   /** The folder whose project is asked about, where a check is about one. */
   cwd: string;
   clock: Clock;
+  /** Told when the index is of no use, so that an answer comes from the files and takes longer. */
+  onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
   /** Asked by all checks of sessions; the first one that asks does the work. */
   transcripts(): Promise<ExaminedTranscripts>;
 }

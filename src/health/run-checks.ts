@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from "../lib/clock.ts";
+import type { IndexTrouble } from "../store/index/derived-index.ts";
 import { checkList } from "./check-list.ts";
 import type { CheckResult, HealthCheck, HealthContext, Repair } from "./health-check.ts";
 import { examineTranscripts, type ExaminedTranscripts } from "./transcripts/examine-transcripts.ts";
@@ -12,6 +13,7 @@ export interface HealthOptions {
   /** Examines every transcript, however long it takes. */
   isFull?: boolean | undefined;
   onProgress?: ((progress: { doneBytes: number; totalBytes: number }) => void) | undefined;
+  onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -22,13 +24,14 @@ export interface CheckedHealth extends CheckResult {
 
 /** Asks every check, in order. One that cannot be answered is a failure of its own and hides no other. Changes nothing. */
 export async function* runChecks(options: HealthOptions): AsyncGenerator<CheckedHealth> {
-  const { home, configDir, cwd, clock = systemClock } = options;
+  const { home, configDir, cwd, clock = systemClock, onIndexTrouble } = options;
   let examined: Promise<ExaminedTranscripts> | undefined;
   const context: HealthContext = {
     home,
     configDir,
     cwd,
     clock,
+    onIndexTrouble,
     transcripts: () => (examined ??= examineTranscripts(options)),
   };
   for (const { name, group, run } of checkList) {

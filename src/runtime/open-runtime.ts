@@ -2,6 +2,7 @@ import { systemClock, type Clock } from "../lib/clock.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import type { Recovery } from "../recovery/recover.ts";
 import { openSessionStore } from "../store/open-session-store.ts";
+import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { lazyFinding, type Finding } from "./lazy-finding.ts";
 import { lazyTasks, type RuntimeTasks } from "./lazy-tasks.ts";
@@ -16,6 +17,8 @@ export interface RuntimeOptions {
   clock?: Clock;
   /** Told of folders that may not be read, while listing. */
   onUnreadable?: (dir: string, error: Error) => void;
+  /** Told when the index is of no use, so that an answer comes from the files and takes longer. */
+  onIndexTrouble?: (trouble: IndexTrouble) => void;
 }
 
 export interface RecoverQuery {

@@ -12,6 +12,7 @@
 export { openSessionStore } from "./open-session-store.ts";
 export type { SessionStore } from "./session-store.ts";
 export type { SessionRef } from "./find-session.ts";
+export type { IndexTrouble } from "./index/derived-index.ts";
 export type { ListOptions, SessionSummary } from "./list-sessions.ts";
 export { readConversation } from "./conversation.ts";
 export type { Conversation, ConversationGap, ConversationOptions, ReadConversation } from "./conversation.ts";

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import { beforeEach, expect, test } from "vitest";
 import { sampleSession, tempDir, TranscriptBuilder, type WrittenSession } from "../../test/support/index.ts";
 import { configPaths, projectKey } from "../format/paths.ts";
+import { CoveredFiles } from "./index/covered-files.ts";
+import { DerivedIndex } from "./index/derived-index.ts";
 import { getSummary, listSessions, type ListContext, type ListOptions } from "./list-sessions.ts";
 import { listAgents } from "./session-agents.ts";
 
@@ -204,16 +206,23 @@ test("listSessions() carries its counts on while sessions grow, shrink and go", 
   expect(seen).toEqual([[1, 1], [3, 1], [4, 1], [3, 1], [1, 1], [1]]);
 });
 
-test("listSessions() keeps what it knows of other projects when it lists one", () => {
+test("listSessions() keeps what it knows of other projects when it lists one, and forgets what is gone when it lists all", () => {
   const one = write({ cwd: "/home/user/one" });
   const two = write({ cwd: "/home/user/two" });
+  const known = (): string[] => {
+    const index = new DerivedIndex(context.indexDir!);
+    const paths = [...new CoveredFiles(index, "listing").list().keys()];
+    index.close();
+    return paths.sort();
+  };
   listSessions(context);
   fs.appendFileSync(one.path, '{"type":"user"}\n');
+  fs.rmSync(two.path);
   listSessions(context, { cwd: "/home/user/one" });
-  const { sessions } = JSON.parse(fs.readFileSync(path.join(context.indexDir!, "sessions.json"), "utf8")) as {
-    sessions: object;
-  };
-  expect(Object.keys(sessions).sort()).toEqual([one.path, two.path].sort());
+  listSessions(context, { limit: 10 });
+  expect(known()).toEqual([one.path, two.path].sort());
+  listSessions(context);
+  expect(known()).toEqual([one.path]);
 });
 
 test("listSessions() counts agents in every layout as listAgents() lists them, without the client's helpers", async () => {

@@ -1,13 +1,9 @@
-import fs from "node:fs";
-import path from "node:path";
 import { projectKeyLengthMax } from "../format/limits.ts";
 import { projectKey, projectKeyMatches } from "../format/paths.ts";
-import { codeOf } from "../lib/errors.ts";
 import { agentIdOfFile, isInternalAgent, sessionOfAgentFile } from "./agent-file.ts";
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./find-session.ts";
-import { ListingCache } from "./listing-cache.ts";
-import { glanceAtFacts } from "./glance-facts.ts";
+import { KnownFacts, type KnownFactsOptions } from "./known-facts.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import {
   listNestedAgents,
@@ -45,63 +41,45 @@ export interface ListOptions {
   cwd?: string | undefined;
   /** Only the newest so many, by the files' times. */
   limit?: number | undefined;
-  /** False leaves counts out, and reads of the sessions only the two ends of files that are not in the cache. Default true. */
+  /** False leaves counts out, and reads only the two ends of files that the index does not know. Default true. */
   counts?: boolean | undefined;
 }
 
-export interface ListContext {
+export interface ListContext extends KnownFactsOptions {
   configDir: string;
-  indexDir?: string | undefined;
-  onUnreadable?: (dir: string, error: Error) => void;
+  onUnreadable?: ((dir: string, error: Error) => void) | undefined;
 }
 
 /** Sessions, newest first. Those deleted while they are being listed are left out. */
 export function listSessions(
   context: ListContext,
-  { cwd, limit, counts = true }: ListOptions = {},
+  { cwd, limit = Infinity, counts = true }: ListOptions = {},
 ): SessionSummary[] {
   const folders = listProjectFolders(context.configDir, {
     wants: (key) => cwd === undefined || projectKeyMatches(key, cwd),
     ...(context.onUnreadable && { onUnreadable: context.onUnreadable }),
   });
-  const cache = new ListingCache(context.indexDir);
   const files = folders.flatMap((folder) => folder.sessions);
-  const folderOf = new Map(folders.map((folder) => [folder.projectKey, folder]));
-  const flatAgents = new FlatAgents();
+  const areAll = cwd === undefined && limit === Infinity;
+  if (limit < files.length) files.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const summariser = new SessionSummariser(context, { counts, folders });
   const summaries: SessionSummary[] = [];
-  for (const file of limit === undefined ? files : newestFirst(files, limit)) {
-    if (limit !== undefined && summaries.length >= limit) break;
-    const facts = cache.findCurrent(file) ?? readFacts(cache, file, { counts });
-    if (facts === undefined) continue;
-    const summary = summarise(file, facts);
-    if (counts) addCounts(summary, facts, { folder: folderOf.get(file.projectKey)!, flatAgents });
-    if (cwd !== undefined && isElsewhere(summary, cwd)) continue;
-    summaries.push(summary);
+  try {
+    if (areAll || Math.min(files.length, limit) >= MANY_FILES) summariser.facts.readAll();
+    for (const file of files) {
+      if (summaries.length >= limit) break;
+      const summary = summariser.summarise(file);
+      if (summary && (cwd === undefined || !isElsewhere(summary, cwd))) summaries.push(summary);
+    }
+    summariser.facts.keep({ wereAllAsked: areAll });
+  } finally {
+    summariser.facts.close();
   }
-  const isGone = gone(files);
-  cache.keep((known) => cwd === undefined && isGone(known));
   return summaries.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
 }
 
-// Not all at once: to put thousands in order takes longer than to read the newest fifty.
-function* newestFirst(files: readonly TranscriptFile[], first: number): Generator<TranscriptFile> {
-  const times = new Float64Array(files.length);
-  for (let index = 0; index < files.length; index++) times[index] = files[index]!.mtimeMs;
-  times.sort();
-  let before = Infinity;
-  for (let rank = Math.max(1, first); before > (times[0] ?? Infinity); rank *= 4) {
-    const from = times[Math.max(0, times.length - rank)]!;
-    const next = files.filter(({ mtimeMs }) => mtimeMs >= from && mtimeMs < before);
-    yield* next.sort((a, b) => b.mtimeMs - a.mtimeMs);
-    before = from;
-  }
-}
-
-// Asked only when the cache is written.
-function gone(files: readonly TranscriptFile[]): (file: string) => boolean {
-  let listed: Set<string> | undefined;
-  return (file) => !(listed ??= new Set(files.map((each) => each.path))).has(file);
-}
+/** From so many files on the index is read as a whole. */
+const MANY_FILES = 500;
 
 // A folder name proves little: that of an over-long path only its first 200 characters, and `/a/b.c` and `/a/b-c`
 // share one. A session whose directory has another folder name was filed there on purpose.
@@ -109,8 +87,6 @@ function isElsewhere({ cwd: own, project }: SessionSummary, cwd: string): boolea
   if (own === cwd) return false;
   return project.length > projectKeyLengthMax || (own !== undefined && projectKey(own) === project);
 }
-
-type ListedFacts = Partial<SessionFacts>;
 
 /** The summary of one session, exact. Throws `session_not_found` when its file is gone. */
 export function getSummary(context: ListContext, session: SessionRef): SessionSummary {
@@ -122,48 +98,55 @@ export function getSummary(context: ListContext, session: SessionRef): SessionSu
 
 /** As getSummary; undefined when its file is gone. */
 export function summariseSession(context: ListContext, file: TranscriptFile): SessionSummary | undefined {
-  return sessionSummariser(context)(file);
-}
-
-/** The same for many, one after the other: each of their folders is read once, and what is kept of them. */
-export function sessionSummariser(
-  context: ListContext,
-): (file: TranscriptFile) => SessionSummary | undefined {
-  const cache = new ListingCache(context.indexDir);
-  const folders = new Map<string, ProjectFolder>();
-  const flatAgents = new FlatAgents();
-  return (file) => {
-    const facts = cache.findCurrent(file) ?? readFacts(cache, file, { counts: true });
-    if (facts === undefined) return undefined;
-    const dir = path.dirname(file.path);
-    const folder = folders.get(dir) ?? readProjectFolder(dir, file.projectKey);
-    folders.set(dir, folder);
-    const summary = summarise(file, facts);
-    addCounts(summary, facts, { folder, flatAgents });
-    return summary;
-  };
-}
-
-function readFacts(
-  cache: ListingCache,
-  file: TranscriptFile,
-  { counts }: { counts: boolean },
-): ListedFacts | undefined {
-  let fd: number;
+  const summariser = new SessionSummariser(context);
   try {
-    fd = fs.openSync(file.path, "r");
-  } catch (error) {
-    // Gone since the folder was read, or not ours to read: still there for the list, with what the folder knows.
-    return codeOf(error) === "ENOENT" ? undefined : {};
-  }
-  try {
-    return counts ? cache.gather(file.path, fd) : glanceAtFacts(fd, file.bytes);
+    return summariser.summarise(file);
   } finally {
-    fs.closeSync(fd);
+    summariser.facts.close();
   }
 }
 
-function summarise(file: TranscriptFile, facts: ListedFacts): SessionSummary {
+/** Summaries of sessions, one by one: the facts of each, and how many sub-agents lie beside it. Close its facts. */
+export class SessionSummariser {
+  readonly facts: KnownFacts;
+  readonly #counts: boolean;
+  readonly #folders: Map<string, ProjectFolder>;
+  readonly #flatAgents = new FlatAgents();
+
+  constructor(
+    context: ListContext,
+    { counts = true, folders = [] }: { counts?: boolean; folders?: readonly ProjectFolder[] } = {},
+  ) {
+    this.facts = new KnownFacts(context);
+    this.#counts = counts;
+    this.#folders = new Map(folders.map((folder) => [folder.path, folder]));
+  }
+
+  /** Undefined when the file is gone. */
+  summarise(file: TranscriptFile): SessionSummary | undefined {
+    const facts = this.facts.of(file, { counts: this.#counts });
+    if (facts === undefined) return undefined;
+    const summary = summaryOf(file, facts);
+    if (this.#counts) {
+      const { messageCount, inlineAgents = 0 } = facts;
+      summary.agents = inlineAgents + this.#countAgents(file);
+      // Of a file that cannot be read, nobody knows.
+      if (messageCount !== undefined) summary.messageCount = messageCount;
+    }
+    return summary;
+  }
+
+  #countAgents({ path: file, sessionId, projectKey: key }: TranscriptFile): number {
+    const dir = file.slice(0, file.lastIndexOf("/"));
+    const folder = this.#folders.get(dir) ?? readProjectFolder(dir, key);
+    this.#folders.set(dir, folder);
+    const nested = folder.sessionDirs.has(sessionId) ? listNestedAgents(`${folder.path}/${sessionId}`) : [];
+    const own = nested.filter(({ agentId }) => !isInternalAgent(agentId));
+    return own.length + this.#flatAgents.countOf(folder, sessionId);
+  }
+}
+
+function summaryOf(file: TranscriptFile, facts: Partial<SessionFacts>): SessionSummary {
   const title = facts.customTitle ?? facts.aiTitle;
   const summary: SessionSummary = {
     sessionId: file.sessionId,
@@ -179,20 +162,6 @@ function summarise(file: TranscriptFile, facts: ListedFacts): SessionSummary {
   if (facts.gitBranch !== undefined) summary.gitBranch = facts.gitBranch;
   if (facts.startedAt !== undefined) summary.startedAt = facts.startedAt;
   return summary;
-}
-
-function addCounts(
-  summary: SessionSummary,
-  { coverage, messageCount = 0, inlineAgents = 0 }: ListedFacts,
-  { folder, flatAgents }: { folder: ProjectFolder; flatAgents: FlatAgents },
-): void {
-  const { sessionId } = summary;
-  const nested = folder.sessionDirs.has(sessionId) ? listNestedAgents(`${folder.path}/${sessionId}`) : [];
-  const others =
-    nested.filter(({ agentId }) => !isInternalAgent(agentId)).length + flatAgents.countOf(folder, sessionId);
-  summary.agents = others + inlineAgents;
-  // Of a file that cannot be read, nobody knows.
-  if (coverage !== undefined) summary.messageCount = messageCount;
 }
 
 /** Which session launched each flat sub-agent: said by its first line. Read once a folder. */

@@ -6,6 +6,7 @@ import { findAnySession, findInArchive } from "./archive/find-archived.ts";
 import { refuseArchived } from "./archive/refuse-archived.ts";
 import { openConversation, readConversation } from "./conversation.ts";
 import { getSummary, listSessions } from "./list-sessions.ts";
+import type { IndexTrouble } from "./index/derived-index.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface SessionStoreOptions {
@@ -17,6 +18,8 @@ export interface SessionStoreOptions {
   files?: FileOps | undefined;
   /** Told of folders that may not be read, while listing. */
   onUnreadable?: ((dir: string, error: Error) => void) | undefined;
+  /** Told when the index is of no use, so that an answer comes from the files and takes longer. */
+  onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
 }
 
 /**
@@ -24,11 +27,11 @@ export interface SessionStoreOptions {
  * processes come for (list, find, read) is there at once; every other verb is loaded when it is first used.
  */
 export function openSessionStore(options: SessionStoreOptions): SessionStore {
-  const { configDir, home, onUnreadable } = options;
+  const { configDir, home, onUnreadable, onIndexTrouble } = options;
   const { indexDir, archiveDir } = holdfastPaths(home);
-  const context = { configDir, home, indexDir, clock: options.clock, files: options.files };
+  const context = { configDir, home, indexDir, onIndexTrouble, clock: options.clock, files: options.files };
   const archive = { configDir, archiveDir, onUnreadable };
-  const listContext = { configDir, indexDir, ...(onUnreadable && { onUnreadable }) };
+  const listContext = { configDir, indexDir, onUnreadable, onIndexTrouble };
   return {
     configDir,
     home,

@@ -6,14 +6,11 @@ import { withFile } from "../../test/support/with-file.ts";
 import { promptPreviewLengthMax } from "../format/limits.ts";
 import { compareCoverage } from "./file-coverage.ts";
 import { glanceAtFacts } from "./glance-facts.ts";
-import { gatherFacts, type SessionFacts } from "./session-facts.ts";
+import { gatherFacts, type GatheredFacts, type SessionFacts } from "./session-facts.ts";
 
-type Facts = Omit<SessionFacts, "coverage">;
-
-function gather(lines: (object | string)[]): Facts {
+function gather(lines: (object | string)[]): SessionFacts {
   const text = lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
-  const { coverage: _, ...facts } = withFile(text, (fd) => gatherFacts(fd));
-  return facts;
+  return withFile(text, (fd) => gatherFacts(fd)).facts;
 }
 
 const glance = (content: string): ReturnType<typeof glanceAtFacts> =>
@@ -21,7 +18,7 @@ const glance = (content: string): ReturnType<typeof glanceAtFacts> =>
 
 test("gatherFacts() counts and names what a list shows", () => {
   const session = sampleSession();
-  const { coverage, ...facts } = withFile(session.jsonl(), (fd) => gatherFacts(fd));
+  const { coverage, facts } = withFile(session.jsonl(), (fd) => gatherFacts(fd));
   expect({ ...facts, to: coverage.to }).toEqual({
     messageCount: session.entries.filter(({ type }) => type === "user" || type === "assistant").length,
     inlineAgents: 0,
@@ -35,7 +32,7 @@ test("gatherFacts() counts and names what a list shows", () => {
   });
 });
 
-test.each<[string, object[], Partial<Facts>]>([
+test.each<[string, object[], Partial<SessionFacts>]>([
   [
     "the last custom title",
     [
@@ -212,12 +209,13 @@ test("gatherFacts() going on from what is known gives what a new count gives, wh
     const newline = random.between(0, 3) === 0 ? "" : "\n";
     const bytes = Buffer.from(randomSession(random, { isDamaged: seed % 2 === 0 }).join("\n") + newline);
     withFile("", (fd, file) => {
-      let known: SessionFacts | undefined;
+      let known: GatheredFacts | undefined;
       for (let at = 0; at < bytes.length;) {
         const to = Math.min(bytes.length, at + random.between(1, 4000));
         fs.appendFileSync(file, bytes.subarray(at, to));
         at = to;
-        known = gatherFacts(fd, known && compareCoverage(fd, known.coverage) === "grown" ? known : undefined);
+        const hasGrown = known && compareCoverage(fd, known.coverage) === "grown";
+        known = gatherFacts(fd, hasGrown ? { facts: known!.facts, to: known!.coverage.to } : undefined);
         expect(known, `seed ${seed}, byte ${at}`).toEqual(gatherFacts(fd));
       }
     });

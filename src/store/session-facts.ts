@@ -5,16 +5,19 @@ import { FactGatherer, type StatedCounts, type StatedFacts } from "./fact-gather
 import { coverageOf, type FileCoverage } from "./file-coverage.ts";
 
 /** What a list shows of a session, gathered in one pass over its file and carried on when the file grew. */
-export interface SessionFacts extends StatedFacts, StatedCounts {
+export interface SessionFacts extends StatedFacts, StatedCounts {}
+
+export interface GatheredFacts {
+  facts: SessionFacts;
   coverage: FileCoverage;
 }
 
-/** Counts and titles of a transcript, going on from what is known of its beginning. */
-export function gatherFacts(fd: number, known?: SessionFacts): SessionFacts {
+/** Counts and titles of a transcript, going on from the facts of its first `to` bytes. */
+export function gatherFacts(fd: number, known?: { facts: SessionFacts; to: number }): GatheredFacts {
   const stat = fs.fstatSync(fd);
-  const { coverage, messageCount = 0, inlineAgents = 0, ...stated } = known ?? ({} as Partial<SessionFacts>);
+  const { messageCount, inlineAgents, ...stated } = known?.facts ?? { messageCount: 0, inlineAgents: 0 };
   const gatherer = new FactGatherer(stated, { messageCount, inlineAgents });
-  let covered = coverage?.to ?? 0;
+  let covered = known?.to ?? 0;
   const scanner = new LineScanner(fd, { from: covered, to: stat.size, lineBytesMax });
   const visit = (bytes: Buffer, start: number, end: number, position: LinePosition): void => {
     const isEntry = !position.oversized && gatherer.visit(bytes, start, end);
@@ -25,5 +28,6 @@ export function gatherFacts(fd: number, known?: SessionFacts): SessionFacts {
   while (scanner.next(visit)) {
     /* one chunk a step */
   }
-  return { ...gatherer.facts, ...gatherer.counts, coverage: coverageOf(fd, { to: covered, stat }) };
+  const facts = { ...gatherer.facts, ...gatherer.counts };
+  return { facts, coverage: coverageOf(fd, { to: covered, stat }) };
 }

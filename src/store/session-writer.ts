@@ -7,6 +7,7 @@ import { findClientProcess } from "./client-processes.ts";
 import { openConversation } from "./conversation.ts";
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./find-session.ts";
+import type { IndexTrouble } from "./index/derived-index.ts";
 import { openTranscriptWriter, type Durability, type TranscriptWriter } from "./transcript-writer.ts";
 
 export interface SessionWriterOptions {
@@ -27,6 +28,8 @@ export interface StoreContext {
   home: string;
   clock?: Clock | undefined;
   files?: FileOps | undefined;
+  /** Told when the index is of no use, so that an answer comes from the files and takes longer. */
+  onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
 }
 
 /** A message or system line before it has an envelope; `uuid`, `parentUuid` and `timestamp` may be given. */

@@ -54,8 +54,9 @@ async function check(context: CommandContext, { full }: DoctorOptions): Promise<
   const { home, configDir, cwd } = context.environment;
   return withProgressBar(context, "Examining sessions", async (onProgress) => {
     const checks: CheckedHealth[] = [];
-    for await (const result of runChecks({ home, configDir, cwd, isFull: full === true, onProgress }))
-      checks.push(result);
+    const { onIndexTrouble } = context;
+    const options = { home, configDir, cwd, isFull: full === true, onProgress, onIndexTrouble };
+    for await (const result of runChecks(options)) checks.push(result);
     const { fleetHealth } = await import("../fleet/fleet-health.ts");
     const fleet = await fleetHealth(context);
     // Beside the other checks of its group.

@@ -11,11 +11,11 @@ export const mcp: Command = {
     { line: "holdfast mcp", text: "serves until standard input ends" },
   ],
   options: [],
-  async run({ environment }) {
+  async run({ environment, onIndexTrouble }) {
     const { home, configDir, variables } = environment;
     const { openMcpServer } = await import("../../mcp/open-mcp-server.ts");
     const { StdioServerTransport, serveStdio } = await import("@modelcontextprotocol/server/stdio");
-    await using runtime = openRuntime({ home, configDir, env: variables });
+    await using runtime = openRuntime({ home, configDir, env: variables, onIndexTrouble });
     const options = {
       runtime,
       version: readVersion(),

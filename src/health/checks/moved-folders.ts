@@ -10,12 +10,14 @@ import type { HealthCheck } from "../health-check.ts";
 export const movedFolders: HealthCheck = {
   name: "moved-folders",
   group: "sessions",
-  run({ configDir, home }) {
+  run({ configDir, home, onIndexTrouble }) {
     const { indexDir } = holdfastPaths(home);
-    const lost = listSessions({ configDir, indexDir }, { counts: false }).flatMap((session) => {
-      const why = reasonOf(session);
-      return why === undefined ? [] : [{ session, why }];
-    });
+    const lost = listSessions({ configDir, indexDir, onIndexTrouble }, { counts: false }).flatMap(
+      (session) => {
+        const why = reasonOf(session);
+        return why === undefined ? [] : [{ session, why }];
+      },
+    );
     if (lost.length === 0) return { status: "ok", summary: "every session is filed under its folder" };
     const folders = new Set(lost.map(({ session }) => session.cwd));
     return {

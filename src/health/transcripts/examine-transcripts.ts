@@ -4,11 +4,12 @@ import { codeOf } from "../../lib/errors.ts";
 import { findLeaseHolder } from "../../lib/lease.ts";
 import { sessionOfAgentFile, isInternalAgent } from "../../store/agent-file.ts";
 import { listAllTranscripts, type AnyTranscript } from "../../store/all-transcripts.ts";
+import { FileValues } from "../../store/index/file-values.ts";
+import type { IndexTrouble } from "../../store/index/derived-index.ts";
 import { listClientProcesses } from "../../store/client-processes.ts";
 import { leasePath } from "../../store/transcript-writer.ts";
 import { findDefects } from "./find-defects.ts";
-import { HealthCache } from "./health-cache.ts";
-import type { TranscriptDefect } from "./transcript-defect.ts";
+import { isDefect, type TranscriptDefect } from "./transcript-defect.ts";
 
 export interface ExaminedTranscript {
   path: string;
@@ -37,6 +38,7 @@ export interface ExamineOptions {
   isFull?: boolean | undefined;
   timeMsMax?: number | undefined;
   onProgress?: ((progress: { doneBytes: number; totalBytes: number }) => void) | undefined;
+  onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -45,30 +47,56 @@ export interface ExamineOptions {
  * has not changed since is remembered, so the next run goes on where this one stopped.
  */
 export async function examineTranscripts(options: ExamineOptions): Promise<ExaminedTranscripts> {
+  const { indexDir } = holdfastPaths(options.home);
+  const known = new FileValues(indexDir, "health", { onTrouble: options.onIndexTrouble });
+  try {
+    known.readAll();
+    const examined = await examineAll(known, options);
+    known.keep({ wereAllAsked: true });
+    return examined;
+  } finally {
+    known.close();
+  }
+}
+
+async function examineAll(values: FileValues, options: ExamineOptions): Promise<ExaminedTranscripts> {
   const { configDir, home, isFull = false, timeMsMax = examineTimeMsMax, onProgress, signal } = options;
   const transcripts = listAllTranscripts(configDir).sort((a, b) => b.mtimeMs - a.mtimeMs);
   const ownerPidOf = ownersOf(configDir, home);
-  const cache = new HealthCache(holdfastPaths(home).indexDir);
   const totalBytes = transcripts.reduce((sum, { bytes }) => sum + bytes, 0);
   const stopAt = performance.now() + timeMsMax;
   const result: ExaminedTranscripts = { damaged: [], examined: 0, unexamined: 0, unreadable: [] };
   let doneBytes = 0;
   for (const transcript of transcripts) {
-    const known = cache.find(transcript);
+    const known = knownDefects(values, transcript);
     if (!known && !isFull && performance.now() > stopAt) result.unexamined++;
     else {
       const ownerPid = known?.length === 0 ? undefined : ownerPidOf(transcript);
       const defects = known ?? (await look(transcript, { isOpen: ownerPid !== undefined, signal }, result));
       // Of an open one some things are not looked for yet.
-      if (defects && !known && ownerPid === undefined) cache.set(transcript, defects);
+      if (defects && !known && ownerPid === undefined) keepDefects(values, transcript, defects);
       if (defects && defects.length > 0) result.damaged.push(damagedOf(transcript, defects, ownerPid));
     }
     doneBytes += transcript.bytes;
     onProgress?.({ doneBytes, totalBytes });
   }
-  cache.keep(new Set(transcripts.map(({ path }) => path)));
   result.examined = transcripts.length - result.unexamined - result.unreadable.length;
   return result;
+}
+
+function knownDefects(values: FileValues, transcript: AnyTranscript): TranscriptDefect[] | undefined {
+  const kept = values.find(transcript);
+  const value = kept?.isCurrent ? kept.value : undefined;
+  return Array.isArray(value) && value.every(isDefect) ? value : undefined;
+}
+
+// A file that grew is examined anew, so its beginning need not be known again.
+function keepDefects(
+  values: FileValues,
+  { path, inode, bytes, mtimeMs }: AnyTranscript,
+  defects: TranscriptDefect[],
+): void {
+  values.set(path, { inode, size: bytes, mtimeMs, to: 0, head: "", tail: "" }, defects);
 }
 
 async function look(

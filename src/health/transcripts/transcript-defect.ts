@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../format/json-object.ts";
 import type { RejectionReason } from "../../store/index.ts";
 
 /** Something wrong in a transcript, and where. `offset` is that of the line. */
@@ -25,6 +26,12 @@ export interface ToolDefect {
   offset: number;
   length: number;
   toolUseId: string;
+}
+
+/** Whether a value that was kept has the shape of a defect. */
+export function isDefect(value: unknown): value is TranscriptDefect {
+  const { kind, offset, length } = isJsonObject(value) ? value : {};
+  return typeof kind === "string" && typeof offset === "number" && typeof length === "number";
 }
 
 export type DefectKind = TranscriptDefect["kind"];

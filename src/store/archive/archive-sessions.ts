@@ -1,7 +1,7 @@
 import { holdfastPaths } from "../../format/paths.ts";
 import { nodeFileOps } from "../../lib/file-ops.ts";
 import type { SessionRef } from "../find-session.ts";
-import { sessionSummariser } from "../list-sessions.ts";
+import { SessionSummariser } from "../list-sessions.ts";
 import { SharedFolders } from "../session-files.ts";
 import type { StoreContext } from "../session-writer.ts";
 import type { ArchiveContents } from "./archive-contents.ts";
@@ -39,33 +39,39 @@ export async function archiveSessions(
   sessions: readonly SessionRef[],
   { keepsOriginals = false, onProgress = () => {} }: ArchiveOptions = {},
 ): Promise<AddedSessions> {
-  const { configDir, home, files = nodeFileOps } = context;
+  const { configDir, home, files = nodeFileOps, onIndexTrouble } = context;
+  const { indexDir } = holdfastPaths(home);
+  const summariser = new SessionSummariser({ configDir, indexDir, onIndexTrouble });
   const result: AddedSessions = { archived: [], skipped: [] };
   const olderCopies = findSuperseded(contents.copies);
   const run = {
     ...context,
     files,
     keepsOriginals,
-    summarise: sessionSummariser({ configDir, indexDir: holdfastPaths(home).indexDir }),
+    summarise: summariser.summarise.bind(summariser),
     shared: new SharedFolders(),
     onProgress,
     onSkip: (session: SessionRef, error: Error) => void result.skipped.push({ session, error }),
   };
   // One that is named twice is packed once.
   const waiting = [...new Map(sessions.map((session) => [session.path, session])).values()].reverse();
-  while (waiting.length > 0) {
-    const written = await writePack(run, waiting);
-    const [first] = written;
-    if (!first) continue;
-    const manifests = written.map(({ manifest }) => manifest);
-    contents.add(written.map(({ copy }) => copy));
-    contents.remove(manifests.flatMap(olderCopies));
-    const left = keepsOriginals ? undefined : removeOriginals(context, first.copy.holder, manifests);
-    for (const { session, copy, manifest } of written) {
-      const error = left?.get(manifest);
-      if (error) run.onSkip(session, error);
-      else result.archived.push(archivedOf(copy, manifest, configDir));
+  try {
+    while (waiting.length > 0) {
+      const written = await writePack(run, waiting);
+      const [first] = written;
+      if (!first) continue;
+      const manifests = written.map(({ manifest }) => manifest);
+      contents.add(written.map(({ copy }) => copy));
+      contents.remove(manifests.flatMap(olderCopies));
+      const left = keepsOriginals ? undefined : removeOriginals(context, first.copy.holder, manifests);
+      for (const { session, copy, manifest } of written) {
+        const error = left?.get(manifest);
+        if (error) run.onSkip(session, error);
+        else result.archived.push(archivedOf(copy, manifest, configDir));
+      }
     }
+  } finally {
+    summariser.facts.close();
   }
   return result;
 }

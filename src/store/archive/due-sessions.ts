@@ -29,9 +29,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * The sessions that the client's sweep will delete within a week (sooner, if it keeps them for less than two). The
  * sweep runs with the settings of whatever project a client is started in, so the shortest period counts for all.
  */
-export function listDueSessions({ configDir, home, clock = systemClock }: StoreContext): DueSessions {
+export function listDueSessions({
+  configDir,
+  home,
+  clock = systemClock,
+  onIndexTrouble,
+}: StoreContext): DueSessions {
   const { indexDir, archiveDir } = holdfastPaths(home);
-  const sessions = listSessions({ configDir, indexDir }, { counts: false });
+  const sessions = listSessions({ configDir, indexDir, onIndexTrouble }, { counts: false });
   const cwds = new Set([undefined, ...sessions.map(({ cwd }) => cwd)]);
   const periodDays = Math.min(...[...cwds].map((cwd) => readSettings({ configDir, cwd }).cleanupPeriodDays));
   const periodMs = periodDays * DAY_MS;

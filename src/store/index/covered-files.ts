@@ -29,7 +29,7 @@ export interface CoveredFile {
  */
 export type FileState = "current" | "grown" | "changed" | "gone";
 
-export function isCurrent(known: CoveredFile, { inode, bytes, mtimeMs }: LookedAtFile): boolean {
+export function isCurrent(known: Omit<CoveredFile, "id">, { inode, bytes, mtimeMs }: LookedAtFile): boolean {
   return known.inode === inode && known.size === bytes && known.mtimeMs === mtimeMs;
 }
 

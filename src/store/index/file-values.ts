@@ -1,0 +1,111 @@
+import { compareCoverage, type FileCoverage } from "../file-coverage.ts";
+import { CoveredFiles, isCurrent, type IndexPart, type LookedAtFile } from "./covered-files.ts";
+import { DerivedIndex, type IndexOptions } from "./derived-index.ts";
+
+/** What is kept of a file. */
+export interface KeptValue {
+  id: number;
+  value: unknown;
+  /** How many of the file's bytes it describes. */
+  to: number;
+  /** Whether the file is as it was then. */
+  isCurrent: boolean;
+}
+
+/**
+ * One value for each file, kept in the index as JSON. A value carries the state of the file that it was made from, and a
+ * checksum: SQLite has none, and what was damaged or got to another file must count as absent.
+ */
+export class FileValues {
+  readonly #index: DerivedIndex;
+  readonly #files: CoveredFiles;
+  readonly #part: IndexPart;
+  #rows: Map<unknown, unknown[]> | undefined;
+  readonly #news = new Map<string, { coverage: FileCoverage; value: unknown }>();
+
+  constructor(indexDir: string, part: IndexPart, options: IndexOptions = {}) {
+    this.#index = new DerivedIndex(indexDir, options);
+    this.#files = new CoveredFiles(this.#index, part);
+    this.#part = part;
+  }
+
+  /** Reads what is kept of all files at once, for whoever will ask for thousands. */
+  readAll(): void {
+    // In the order of the table: by the index on paths it takes twice as long.
+    const sql =
+      "SELECT id, data, path FROM files NOT INDEXED JOIN file_data ON file_data.file = files.id WHERE part = ?";
+    this.#rows = new Map();
+    for (const row of this.#index.rows(sql, this.#part)) this.#rows.set(row[2], row);
+  }
+
+  /** What is kept of a file. To be asked once for each: what nobody asked for after readAll() is taken for gone. */
+  find(file: LookedAtFile): KeptValue | undefined {
+    const row = this.#row(file.path);
+    const kept = row && unpack(row[1]);
+    return kept && { id: row[0] as number, ...kept, isCurrent: isCurrent(kept, file) };
+  }
+
+  /** Whether an open file has only grown since, so that the value describes its beginning. */
+  isBeginning({ id, to }: KeptValue, fd: number): boolean {
+    const coverage = this.#files.coverageOf(id);
+    return coverage !== undefined && compareCoverage(fd, { ...coverage, to }) === "grown";
+  }
+
+  set(path: string, coverage: FileCoverage, value: unknown): void {
+    this.#news.set(path, { coverage, value });
+  }
+
+  /** Writes what was set, and forgets files that are gone if all that are there were asked for. */
+  keep({ wereAllAsked }: { wereAllAsked: boolean }): void {
+    const gone = wereAllAsked && this.#rows ? [...this.#rows.values()].map(([id]) => id as number) : [];
+    if (this.#news.size + gone.length === 0) return;
+    this.#index.write(() => {
+      for (const id of gone) this.#files.forget(id);
+      for (const [path, { coverage, value }] of this.#news)
+        this.#files.keep(this.#files.cover(path, coverage), pack(coverage, value));
+    });
+  }
+
+  close(): void {
+    this.#index.close();
+  }
+
+  #row(path: string): unknown[] | undefined {
+    if (!this.#rows) {
+      const sql =
+        "SELECT id, data FROM files JOIN file_data ON file_data.file = files.id WHERE part = ? AND path = ?";
+      return this.#index.row(sql, this.#part, path);
+    }
+    const row = this.#rows.get(path);
+    this.#rows.delete(path);
+    return row;
+  }
+}
+
+type Packed = Pick<FileCoverage, "inode" | "size" | "mtimeMs" | "to"> & { value: unknown };
+
+function pack({ inode, size, mtimeMs, to }: FileCoverage, value: unknown): string {
+  const json = JSON.stringify([inode, size, mtimeMs, to, value]);
+  return `${checksum(json, 0)} ${json}`;
+}
+
+function unpack(data: unknown): Packed | undefined {
+  if (typeof data !== "string") return undefined;
+  const start = data.indexOf(" ") + 1;
+  if (Number(data.slice(0, start)) !== checksum(data, start)) return undefined;
+  const [inode, size, mtimeMs, to, value] = JSON.parse(data.slice(start)) as [
+    number,
+    number,
+    number,
+    number,
+    unknown,
+  ];
+  return { inode, size, mtimeMs, to, value };
+}
+
+// FNV-1a. That of node:zlib is faster, but takes longer to load than it saves on a thousand values.
+function checksum(text: string, start: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
