@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { waitForUpdate } from "@pydantic/genai-prices";
 import { rolldown } from "rolldown";
-import { claudeModelsOf } from "../src/lib/price-list.ts";
+import { claudeModelsOf } from "../src/usage/prices/price-list.ts";
 import { compileScan } from "./compile-scan.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -60,7 +60,7 @@ const inBase =
   "agent-file all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts cut-parts " +
   "file-coverage open-if-there open-transcript transcript-files";
 const isBase = new RegExp(
-  "src/lib/(?!find-secrets|may-hold-secret|price)|src/format/(?:limits|line-entry|paths|entry-kinds|json-object)\\.ts|" +
+  "src/lib/(?!find-secrets|may-hold-secret)|src/format/(?:limits|line-entry|paths|entry-kinds|json-object)\\.ts|" +
     `src/store/(?:${names(inBase)})\\.ts`,
 );
 // What an import of the library loads, exactly.

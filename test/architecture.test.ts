@@ -58,7 +58,8 @@ describe("imports", () => {
     format: ["lib"],
     scan: [],
     store: ["format", "lib"],
-    tasks: ["store", "format", "lib"],
+    // Prices need nothing of usage, and an agent's cost is known while it runs.
+    tasks: ["src/usage/prices/price.ts", "store", "format", "lib"],
     search: ["scan", "store", "format", "lib"],
     usage: ["store", "format", "lib"],
     runners: ["src/tasks/ports.ts", "format", "lib"],

@@ -36,7 +36,7 @@ export function lazyFinding(options: FindingOptions): Finding {
     async usage(usageOptions) {
       const [{ reportUsage }, { readPrices }] = await Promise.all([
         import("../usage/report-usage.ts"),
-        import("../usage/read-prices.ts"),
+        import("../usage/prices/read-prices.ts"),
       ]);
       const transcripts: TaskTranscript[] = [];
       if (usageOptions.by === "task") {

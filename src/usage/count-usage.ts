@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { loadPrices } from "../lib/price.ts";
+import { loadPrices } from "./prices/price.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { readMessages, type CountedFile } from "./read-messages.ts";
 import type { UsageContext, UsageOptions } from "./report-usage.ts";

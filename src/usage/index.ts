@@ -6,7 +6,7 @@
  * I2  What the files do not know is said, not guessed: placeholder counts and models without a price are counted apart.
  * I3  What is kept in the index folder is a cache, checked against every transcript before it is used.
  */
-export { readPrices } from "./read-prices.ts";
+export { readPrices } from "./prices/read-prices.ts";
 export {
   reportUsage,
   usageGroupings,

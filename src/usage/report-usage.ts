@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { holdfastPaths } from "../format/paths.ts";
-import type { PriceOverrides } from "../lib/price.ts";
+import type { PriceOverrides } from "./prices/price.ts";
 import { listAllTranscripts } from "../store/all-transcripts.ts";
 import { listArchivedTranscripts } from "../store/archive/archived-transcripts.ts";
 import { messagesFile } from "./cache-file.ts";

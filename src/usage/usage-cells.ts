@@ -1,4 +1,5 @@
-import type { PricedTokens, PriceOf } from "../lib/price.ts";
+import type { MessageTokens } from "../format/message-tokens.ts";
+import type { PriceOf } from "./prices/price.ts";
 import { Column, MessageFlag, MessageTable, ROW_LENGTH } from "./message-table.ts";
 import type { CountedFile } from "./read-messages.ts";
 
@@ -137,7 +138,7 @@ function addMessage(cell: UsageCell, rows: Float64Array, from: number, priceOf: 
 }
 
 // Filled anew for each message.
-const tokens: PricedTokens = {
+const tokens: MessageTokens = {
   inputTokens: 0,
   outputTokens: 0,
   cacheWrite5mTokens: 0,

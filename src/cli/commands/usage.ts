@@ -6,7 +6,7 @@ import {
   type TaskTranscript,
   type UsageGrouping,
 } from "../../usage/report-usage.ts";
-import { readPrices } from "../../usage/read-prices.ts";
+import { readPrices } from "../../usage/prices/read-prices.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { parseSince, parseUntil } from "../option-values.ts";

@@ -6,7 +6,7 @@ import type { ClaimedRun, RunAgent } from "../../fleet/handle-run.ts";
 import type { RunEnding } from "../../fleet/log-event.ts";
 import { carefulGit } from "../../fleet/workspace/git.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { loadPrices } from "../../lib/price.ts";
+import { loadPrices } from "../../usage/prices/price.ts";
 import { ownedTasks } from "../../tasks/kinds/agent/agent-tasks.ts";
 import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { hostAgent, type AgentHostPorts } from "../../tasks/kinds/agent/host-agent.ts";

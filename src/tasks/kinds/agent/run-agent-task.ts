@@ -1,7 +1,7 @@
 import os from "node:os";
 import { writeFileAtomic } from "../../../lib/atomic-write.ts";
-import { loadPrices } from "../../../lib/price.ts";
 import { messageOf } from "../../../lib/errors.ts";
+import { loadPrices } from "../../../usage/prices/price.ts";
 import { toAnthropicMessages } from "../../../store/chat-messages/to-anthropic-messages.ts";
 import type { AgentTasks, Runner, RunnerRequest } from "../../ports.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";

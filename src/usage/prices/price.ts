@@ -1,16 +1,7 @@
-/** Tokens of one API message, as far as they are priced differently. */
-export interface PricedTokens {
-  inputTokens: number;
-  outputTokens: number;
-  /** Written to the cache for five minutes. */
-  cacheWrite5mTokens: number;
-  /** Written to the cache for an hour. */
-  cacheWrite1hTokens: number;
-  cacheReadTokens: number;
-}
+import type { MessageTokens } from "../../format/message-tokens.ts";
 
 /** Dollars for one message; undefined for a model whose price nobody knows. `at` is when it was sent: now, by default. */
-export type PriceOf = (model: string, tokens: PricedTokens, at?: Date | number) => number | undefined;
+export type PriceOf = (model: string, tokens: MessageTokens, at?: Date | number) => number | undefined;
 
 /** Dollars for a million tokens, by model: what somebody pays who does not pay the list price. */
 export type PriceOverrides = Readonly<Record<string, ModelPrice>>;
@@ -78,7 +69,7 @@ interface Rates {
 type Rate = number | { base: number; tiers: { start: number; price: number }[] };
 type ListPrice = Readonly<Record<string, Rate | undefined>>;
 
-function dollars(rates: Rates, tokens: PricedTokens): number {
+function dollars(rates: Rates, tokens: MessageTokens): number {
   const written = tokens.cacheWrite5mTokens + tokens.cacheWrite1hTokens;
   const context = tokens.inputTokens + written + tokens.cacheReadTokens;
   return (

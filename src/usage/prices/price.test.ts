@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { loadPrices, type PricedTokens } from "./price.ts";
+import type { MessageTokens } from "../../format/message-tokens.ts";
+import { loadPrices } from "./price.ts";
 
-const none: PricedTokens = {
+const none: MessageTokens = {
   inputTokens: 0,
   outputTokens: 0,
   cacheWrite5mTokens: 0,
@@ -12,7 +13,7 @@ const at = new Date("2026-03-01T00:00:00Z");
 
 test("loadPrices() prices each kind of token by the list", async () => {
   const priceOf = await loadPrices();
-  const thousand = (kind: keyof PricedTokens): number | undefined =>
+  const thousand = (kind: keyof MessageTokens): number | undefined =>
     priceOf("claude-opus-4-6", { ...none, [kind]: 1000 }, at);
   expect({
     input: thousand("inputTokens"),

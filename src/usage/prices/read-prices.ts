@@ -1,8 +1,8 @@
-import { isJsonObject } from "../format/json-object.ts";
-import { holdfastPaths } from "../format/paths.ts";
-import type { ModelPrice, PriceOverrides } from "../lib/price.ts";
-import { readConfig } from "../store/read-config.ts";
-import { pricesInvalid } from "./errors.ts";
+import { isJsonObject } from "../../format/json-object.ts";
+import { holdfastPaths } from "../../format/paths.ts";
+import type { ModelPrice, PriceOverrides } from "./price.ts";
+import { readConfig } from "../../store/read-config.ts";
+import { pricesInvalid } from "../errors.ts";
 
 /**
  * The prices that `config.json` of the home gives under `prices`: by model, dollars for a million tokens. Throws
