@@ -46,8 +46,9 @@ export class CoveredFiles {
   /** All of them, by path. */
   list(): Map<string, CoveredFile> {
     const known = new Map<string, CoveredFile>();
-    for (const row of this.#index.rows(`SELECT path, ${STATE} FROM files WHERE part = ?`, this.#part))
-      known.set(row[0] as string, coveredFile(row.slice(1)));
+    // In the order of the table: by the index on paths it takes more than twice as long.
+    const rows = this.#index.rows(`SELECT ${STATE}, path FROM files NOT INDEXED WHERE part = ?`, this.#part);
+    for (const row of rows) known.set(row[4] as string, coveredFile(row));
     return known;
   }
 
@@ -113,6 +114,7 @@ export class CoveredFiles {
 const STATE = "id, inode, size, mtime";
 
 function coveredFile(row: unknown[]): CoveredFile {
-  const [id, inode, size, mtimeMs] = row as [number, number, number, number];
-  return { id, inode, size, mtimeMs };
+  // By their places: to take a list apart costs several times as much, twenty thousand times.
+  const numbers = row as number[];
+  return { id: numbers[0]!, inode: numbers[1]!, size: numbers[2]!, mtimeMs: numbers[3]! };
 }

@@ -129,6 +129,22 @@ describe("DerivedIndex", () => {
     expect(fs.readdirSync(path.dirname(dir))).toEqual([path.basename(dir)]);
   });
 
+  test("takes a write back when damage is found by a question in the middle of it", () => {
+    const dir = made();
+    execute(path.join(dir, "index.db"), "DROP TABLE tasks");
+    const { index, files, troubles } = open(dir);
+    const isWritten = index.write(() => {
+      files.cover("/b", coverage);
+      index.rows("SELECT * FROM tasks");
+      files.cover("/c", coverage);
+    });
+    expect(isWritten).toBe(false);
+    expect(troubles).toEqual(["damaged"]);
+    expect(index.write(() => files.cover("/d", coverage))).toBe(true);
+    expect([...files.list().keys()]).toEqual(["/d"]);
+    index.close();
+  });
+
   test("goes on without what it may not read or write", () => {
     const dir = indexDir();
     fs.mkdirSync(path.dirname(dir), { recursive: true });

@@ -26,6 +26,7 @@ export class DerivedIndex {
   readonly #statements = new Map<string, StatementSync>();
   readonly #told = new Set<IndexTrouble>();
   #database: DatabaseSync | undefined;
+  #isWriting = false;
   /** Absent until the first question; "none" when there is no index yet. */
   #state: "unopened" | "open" | "none" | "outdated" | IndexTrouble = "unopened";
 
@@ -41,6 +42,8 @@ export class DerivedIndex {
     try {
       return this.#prepare(sql).all(...values) as unknown as unknown[][];
     } catch (error) {
+      // Nothing may be written after a question that failed: the write fails as a whole.
+      if (this.#isWriting) throw error;
       this.#fail(error, "unreadable");
       return [];
     }
@@ -73,6 +76,7 @@ export class DerivedIndex {
       this.#fail(error, "unwritable");
       return false;
     }
+    this.#isWriting = true;
     try {
       work();
       this.#database!.exec("COMMIT");
@@ -82,6 +86,8 @@ export class DerivedIndex {
       if (!isSqliteError(error)) throw error;
       this.#fail(error, "unwritable");
       return false;
+    } finally {
+      this.#isWriting = false;
     }
   }
 
