@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { waitForUpdate } from "@pydantic/genai-prices";
 import { rolldown } from "rolldown";
 import { claudeModelsOf } from "../src/usage/prices/price-list.ts";
@@ -15,26 +15,6 @@ const { dependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.jso
 const external = [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(?:/|$)`))];
 // Nothing in src runs on import; without this, every file of a folder's index would be kept for its effects.
 const treeshake = { moduleSideEffects: false };
-
-// Programs of WebAssembly (docs/adr/0008) are put together here and not in every thread that runs them, which would take
-// longer than to compile them. Of a file `*-program.ts`, dist has its constants and what its function `*Program` makes; others
-// are parts of that.
-const madePrograms = {
-  name: "made-programs",
-  load: {
-    filter: { id: /src\/(?:lib|usage)\/[\w-]+-program\.ts$/ },
-    async handler(id) {
-      const exported = Object.entries(await import(pathToFileURL(id).href));
-      const lines = exported.map(([name, value]) => {
-        if (typeof value !== "function") return `export const ${name} = ${JSON.stringify(value)};`;
-        if (!name.endsWith("Program")) return "";
-        const bytes = Buffer.from(value()).toString("base64");
-        return `export const ${name} = () => Buffer.from("${bytes}", "base64");`;
-      });
-      return lines.join("\n");
-    },
-  },
-};
 
 // The one compiled loop (docs/adr/0009), embedded: a file beside would be one more to find and read in every thread.
 const scanCode = Buffer.from(compileScan()).toString("base64");
@@ -54,13 +34,15 @@ const inSearch =
   "character-class covered-state entry-document errors find-tool-name index-form listed-transcripts make-snippet match-text " +
   "needle-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches scan-threads search-database " +
   "search-sessions searched-task shared-scan text-place word-bytes";
+// What a report needs that finds everything counted; what counts is loaded on demand.
+const inUsage = "errors packed-messages report-usage usage-cells usage-index usage-tables prices/read-prices";
 const names = (list) => list.split(" ").join("|");
 // What finds and opens transcripts: with lib, all that a search needs of others.
 const inBase =
   "agent-file all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts cut-parts " +
-  "file-coverage open-if-there open-transcript transcript-files";
+  "file-coverage open-if-there open-transcript read-config transcript-files";
 const isBase = new RegExp(
-  "src/lib/(?!find-secrets|may-hold-secret)|src/format/(?:limits|line-entry|paths|entry-kinds|json-object)\\.ts|" +
+  "src/lib/(?!find-secrets|may-hold-secret)|src/format/(?:limits|line-entry|message-tokens|paths|entry-kinds|json-object)\\.ts|" +
     `src/store/(?:${names(inBase)})\\.ts`,
 );
 // What an import of the library loads, exactly.
@@ -87,6 +69,10 @@ const groups = [
   {
     name: "cli",
     test: /src\/cli\/(?:render\/|tasks\/|(?!main|agent-host|fleet-follower|help-text|report-error|progress|show-raw)[\w-]+\.ts)/,
+  },
+  {
+    name: "usage",
+    test: new RegExp(`src/usage/(?:${names(inUsage)})\\.ts|src/cli/commands/usage`),
   },
   {
     name: "search",
@@ -117,11 +103,7 @@ async function modulesLoadedBy(entry) {
     input: entry,
     external,
     treeshake,
-    plugins: [
-      madePrograms,
-      compiledScan,
-      { name: "at-once", resolveDynamicImport: (id) => ({ id, external: true }) },
-    ],
+    plugins: [compiledScan, { name: "at-once", resolveDynamicImport: (id) => ({ id, external: true }) }],
   });
   const { output } = await bundle.generate();
   await bundle.close();
@@ -136,7 +118,7 @@ const toDist = {
   treeshake,
   // A verb that is loaded on demand in one place and needed by another one at once is no mistake.
   checks: { ineffectiveDynamicImport: false },
-  plugins: [plainBuiltins, madePrograms, compiledScan],
+  plugins: [plainBuiltins, compiledScan],
   // A limit stands where it is used, instead of as one of the two hundred names that a file would export.
   optimization: { inlineConst: { mode: "all" } },
 };

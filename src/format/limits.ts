@@ -389,10 +389,6 @@ export const scanBatchBytes: number = 4 * 1024 * 1024;
 export const scanTurnBytes: number = 2 * 1024 * 1024;
 /** Below this, starting another thread takes longer than reading. */
 export const scanThreadBytesMin: number = 24 * 1024 * 1024;
-/** Forms of lines that a scan for usage keeps in mind; clients of one year have about ten, each with several models. */
-export const answerFormsMax = 128;
-/** What comes before or behind the content of an answer is a kilobyte; more is not worth comparing. */
-export const answerFormBytesMax = 4096;
 /** Characters of one block (an answer, a tool's output) that search sees: half from its beginning, half from its end. */
 export const searchedBlockLengthMax: number = 64 * 1024;
 /** Bytes of transcripts that are prepared for the index at a time, and become one transaction. */

@@ -22,11 +22,6 @@ export interface LineScannerOptions {
   chunkBytes?: number;
   /** Read into this instead of a new buffer, by one scanner at a time: for whoever scans thousands of files. */
   buffer?: Buffer | undefined;
-  /**
-   * Takes whole lines of that buffer together: bytes [start, end). Returns where a line begins that is to be visited on its
-   * own, or `end`.
-   */
-  visitTogether?: ((start: number, end: number) => number) | undefined;
 }
 
 /** Of a buffer for scanning: of smaller and larger ones a scan takes longer. */
@@ -44,7 +39,6 @@ export class LineScanner {
   readonly #to: number;
   readonly #lineBytesMax: number;
   readonly #chunkBytes: number;
-  readonly #visitTogether: LineScannerOptions["visitTogether"];
   readonly #usualBuffer: Buffer;
   // The largest that there was, for the next long line.
   #largeBuffer: Buffer;
@@ -58,7 +52,7 @@ export class LineScanner {
 
   constructor(
     fd: number,
-    { from, to, lineBytesMax, chunkBytes = scanBufferBytes, buffer, visitTogether }: LineScannerOptions,
+    { from, to, lineBytesMax, chunkBytes = scanBufferBytes, buffer }: LineScannerOptions,
   ) {
     this.#fd = fd;
     this.#to = to;
@@ -66,7 +60,6 @@ export class LineScanner {
     this.#lineBytesMax = lineBytesMax;
     this.#chunkBytes = Math.max(1, Math.min(chunkBytes, Math.max(1, to - from)));
     this.#buffer = this.#usualBuffer = this.#largeBuffer = buffer ?? scanBuffer(this.#chunkBytes);
-    this.#visitTogether = visitTogether;
   }
 
   /** Visits the lines of the next chunk; false when the range is done (its last line visited). */
@@ -92,10 +85,6 @@ export class LineScanner {
     const wholeEnd = lastIndexOfNewline(buffer, this.#searched, this.#have) + 1;
     let start = 0;
     while (start < wholeEnd) {
-      if (this.#visitTogether && isUsual && this.#passed === 0) {
-        start = this.#visitTogether(start, wholeEnd);
-        if (start >= wholeEnd) break;
-      }
       const newline = buffer.indexOf(NEWLINE, Math.max(start, this.#searched));
       if (this.#passed > 0) this.#visitOversized(visit, base + newline, true);
       else {

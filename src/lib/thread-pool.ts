@@ -1,9 +1,9 @@
 import os from "node:os";
-import type { Transferable, Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 
 export interface ThreadPoolOptions<Job, Result> {
-  /** The module of the other threads, which calls `serveJobs`; or threads that `startThreads` made. */
-  program: URL | readonly Worker[];
+  /** The module of the other threads, which calls `serveJobs`. */
+  program: URL;
   /** All threads together, this one included; by default as many as the machine has cores, up to four. */
   threads?: number;
   /** Does a job in this thread, in steps, between which others run; without it this thread only takes results. */
@@ -15,10 +15,7 @@ export interface ThreadPoolOptions<Job, Result> {
 
 const THREADS_MAX = 4;
 
-/**
- * Starts threads for `runOnThreads`, which ends them: takes a while, and whoever knows early that there will be jobs can do
- * something else meanwhile. Whoever has no jobs in the end ends them with `endThreads`.
- */
+/** Starts threads for `giveJob`. That takes a while, so whoever knows early that there will be jobs can do something else. */
 export function startThreads(program: URL, threads: number = usualThreads()): Worker[] {
   // Loaded when it is needed: it takes longer than all the rest of a search that the index answers.
   const { Worker } = process.getBuiltinModule("node:worker_threads");
@@ -44,7 +41,7 @@ export async function runOnThreads<Job, Result>(
   const { program, threads = usualThreads(), signal } = options;
   signal?.throwIfAborted();
   const queue = jobs.values();
-  const workers = program instanceof URL ? startThreads(program, Math.min(threads, jobs.length)) : program;
+  const workers = startThreads(program, Math.min(threads, jobs.length));
   let isEnding = false;
   const onAbort = (): void => void (isEnding = true);
   signal?.addEventListener("abort", onAbort);
@@ -138,17 +135,12 @@ export function giveJob<Result>(worker: Worker, job: unknown): Promise<Result> {
   });
 }
 
-export interface JobDone {
-  result: unknown;
-  transfer?: readonly Transferable[];
-}
-
 /** In a thread of the pool: does the jobs that it is sent, one after the other. */
-export function serveJobs(work: (job: never) => Promise<JobDone>): void {
+export function serveJobs(work: (job: never) => Promise<unknown>): void {
   const port = process.getBuiltinModule("node:worker_threads").parentPort!;
   port.on("message", (job: unknown) => {
     work(job as never).then(
-      ({ result, transfer = [] }) => port.postMessage({ kind: "done", result }, [...transfer]),
+      (result) => port.postMessage({ kind: "done", result }),
       (error: unknown) => port.postMessage({ kind: "failed", error }),
     );
   });

@@ -1,6 +1,7 @@
 import type { SearchContext } from "../search/listed-transcripts.ts";
 import type { SearchOptions, SearchResult } from "../search/search-sessions.ts";
 import type { IndexUpdate, UpdateIndexOptions } from "../search/update-index.ts";
+import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { TaskTranscript, UsageOptions, UsageReport } from "../usage/report-usage.ts";
 import type { RuntimeTasks } from "./lazy-tasks.ts";
 
@@ -19,11 +20,12 @@ export interface FindingOptions {
   configDir: string;
   tasks: RuntimeTasks;
   onUnreadable: ((dir: string, error: Error) => void) | undefined;
+  onIndexTrouble: ((trouble: IndexTrouble) => void) | undefined;
 }
 
 /** Search and usage, loaded when they are first asked for, with the tasks of the home beside its sessions. */
 export function lazyFinding(options: FindingOptions): Finding {
-  const { home, configDir, tasks, onUnreadable } = options;
+  const { home, configDir, tasks, onUnreadable, onIndexTrouble } = options;
   const contextOf = async (): Promise<SearchContext> => {
     const { searchedTasks } = await import("./searched-tasks.ts");
     return { home, configDir, onUnreadable, tasks: searchedTasks(await tasks.list({ all: true })) };
@@ -45,7 +47,7 @@ export function lazyFinding(options: FindingOptions): Finding {
           if (agent) transcripts.push({ taskId: id, path: agent.transcript.path, startedAt });
         }
       }
-      const context = { home, configDir, onUnreadable, prices: readPrices(home) };
+      const context = { home, configDir, onUnreadable, onIndexTrouble, prices: readPrices(home) };
       return reportUsage(context, { ...usageOptions, tasks: transcripts });
     },
   };

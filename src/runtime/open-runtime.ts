@@ -46,7 +46,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const tasks = lazyTasks({ home, configDir, env, clock });
   const recover: Runtime["recover"] = async ({ cwd, sessionId } = {}) =>
     (await import("../recovery/survey.ts")).survey({ home, configDir, clock, projectDir: cwd, sessionId });
-  const finding = lazyFinding({ home, configDir, tasks, onUnreadable: options.onUnreadable });
+  const { onUnreadable, onIndexTrouble } = options;
+  const finding = lazyFinding({ home, configDir, tasks, onUnreadable, onIndexTrouble });
   const close = (): Promise<void> => tasks.close();
   return { sessions, tasks, recover, ...finding, close, [Symbol.asyncDispose]: close };
 }

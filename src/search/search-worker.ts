@@ -12,9 +12,9 @@ export type SearchJob =
 serveJobs(async (job: SearchJob) => {
   if (job.kind === "scan") {
     Atomics.store(job.begun, job.thread, 1);
-    return { result: await takeBatches(job.scan) };
+    return takeBatches(job.scan);
   }
   const prepared = [];
   for (const part of job.parts) prepared.push(await prepareDocuments(part));
-  return { result: prepared };
+  return prepared;
 });

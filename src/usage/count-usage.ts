@@ -1,44 +1,39 @@
-import type { Worker } from "node:worker_threads";
-import { loadPrices } from "./prices/price.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
-import { readMessages, type CountedFile } from "./read-messages.ts";
+import { loadPrices } from "./prices/price.ts";
+import { readMessages, type CountedFile, type StaleFile } from "./read-messages.ts";
 import type { UsageContext, UsageOptions } from "./report-usage.ts";
-import type { SumsCache, SumsSource, UsageSums } from "./sums-cache.ts";
-import { UsageCache } from "./usage-cache.ts";
-import { mergeFiles, sumCells } from "./usage-cells.ts";
+import { sumCells, type UsageCell } from "./usage-cells.ts";
+import type { CellQuery, Comparison, UsageIndex } from "./usage-index.ts";
 
-export interface Counting {
-  source: SumsSource & { transcripts: AnyTranscript[] };
-  sums: SumsCache;
-  indexDir: string;
-  /** Threads that were started already. */
-  workers: readonly Worker[] | undefined;
-  /** Whether what is asked for cuts the days or the files apart: then nothing is kept of it. */
+export interface Counting extends CellQuery, Comparison {
+  index: UsageIndex;
+  /** Whether what is asked for cuts days or files apart: then it is counted from the messages. */
   ofMessages: boolean;
-  /** Whether what is asked for keeps the files apart. */
-  ofFiles: boolean;
 }
 
-/** Counts what was not counted before, and keeps it. */
+/** Reads what is new, keeps it, and sums up. */
 export async function countUsage(
   context: UsageContext,
   options: UsageOptions,
-  { source, sums, indexDir, workers, ofMessages, ofFiles }: Counting,
-): Promise<UsageSums> {
-  const cache = new UsageCache(indexDir);
-  const [{ files, scannedBytes }, priceOf] = await Promise.all([
-    readMessages(source.transcripts, cache.read(), { ...options, workers }),
-    loadPrices(context.prices),
-  ]);
-  if (scannedBytes > 0) cache.write(files);
-  if (ofMessages) {
-    const includes = momentFilter(options);
-    return { files, cells: sumCells(files, { priceOf, includes, partOf: taskFinder(options) }) };
+  { index, stale, current, isTrusted, ofMessages, ...query }: Counting,
+): Promise<UsageCell[]> {
+  const [priceOf, read] = await Promise.all([loadPrices(context.prices), readMessages(stale, options)]);
+  const change = { ...query, read, priceOf };
+  const isNews = read.length + change.gone.length > 0;
+  let cells = !isTrusted ? undefined : isNews ? index.update(change) : index.cells(query);
+  if (cells && !ofMessages) return cells;
+  const others: CountedFile[] = [];
+  const damaged: StaleFile[] = [];
+  for (const transcript of current) {
+    const messages = index.messagesOf(transcript);
+    if (messages) others.push({ transcript, messages });
+    else damaged.push({ transcript, from: 0, messages: [] });
   }
-  const cells = sumCells(files, { priceOf });
-  const ofAllFiles = mergeFiles(cells);
-  sums.write(source, { files, cells, ofAllFiles });
-  return { files, cells: ofFiles ? cells : ofAllFiles };
+  read.push(...(await readMessages(damaged, options)));
+  if (!cells || damaged.length > 0) cells = index.update({ ...change, others });
+  if (cells && !ofMessages) return cells;
+  const includes = momentFilter(options);
+  return sumCells([...read, ...others], { priceOf, includes, taskOf: taskFinder(options) });
 }
 
 function momentFilter({ since, until }: UsageOptions): (at: number) => boolean {
@@ -48,7 +43,7 @@ function momentFilter({ since, until }: UsageOptions): (at: number) => boolean {
 }
 
 /** The task of a message: of those that wrote its transcript, the one that had started last when it was sent. */
-function taskFinder({ tasks = [] }: UsageOptions): (file: CountedFile, at: number) => string {
+function taskFinder({ tasks = [] }: UsageOptions): (transcript: AnyTranscript, at: number) => string {
   const byPath = new Map<string, { taskId: string; startedMs: number }[]>();
   for (const { taskId, path, startedAt } of tasks) {
     const ofPath = byPath.get(path) ?? [];

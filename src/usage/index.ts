@@ -4,7 +4,7 @@
  *
  * I1  A message counts once, however many lines, forks and copies tell of it; of its counts the largest holds.
  * I2  What the files do not know is said, not guessed: placeholder counts and models without a price are counted apart.
- * I3  What is kept in the index folder is a cache, checked against every transcript before it is used.
+ * I3  What is kept in the index is compared with every transcript before it is used, and is never needed.
  */
 export { readPrices } from "./prices/read-prices.ts";
 export {

@@ -1,58 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  requireSharedCorpus,
-  sampleSession,
-  tempDir,
-  threadCount,
-  type SampleEntry,
-} from "../../test/support/index.ts";
 import { reckon } from "../../test/compat/reckoning.ts";
-import { reportUsage, type UsageGrouping, type UsageOptions, type UsageReport } from "./index.ts";
+import { requireSharedCorpus, sampleSession, threadCount } from "../../test/support/index.ts";
+import { answerLines as answer, usageWorld, type UsageWorld } from "../../test/support/usage-world.ts";
+import type { UsageGrouping, UsageOptions } from "./index.ts";
 
 const prices = { "claude-opus-4-6": { input: 1, output: 10, cacheWrite5m: 2, cacheRead: 0.1 } };
 
-interface World {
-  configDir: string;
-  home: string;
-  report(by: UsageGrouping, options?: Partial<UsageOptions>): Promise<UsageReport>;
-}
-
-function world(): World {
-  const dir = tempDir();
-  const [configDir, home] = [path.join(dir, "config"), path.join(dir, "home")];
-  const report: World["report"] = (by, options = {}) =>
-    reportUsage({ configDir, home, prices }, { by, ...options });
-  return { configDir, home, report };
-}
-
-/** One answer in as many lines as there are counts of output tokens. */
-function answer(
-  id: string,
-  outputs: readonly number[],
-  { model = "claude-opus-4-6", stop = "end_turn", text = "x", ...usage }: Record<string, unknown> = {},
-): Partial<SampleEntry>[] {
-  return outputs.map((output) => ({
-    type: "assistant",
-    requestId: `req_${id}`,
-    message: {
-      model,
-      id: `msg_${id}`,
-      role: "assistant",
-      content: [{ type: "text", text }],
-      stop_reason: stop,
-      usage: { input_tokens: 10, cache_read_input_tokens: 1000, output_tokens: output, ...usage },
-    } as unknown as NonNullable<SampleEntry["message"]>,
-  }));
-}
-
-function write({ configDir }: World, file: string, lines: readonly object[]): string {
-  const full = path.join(configDir, "projects", file);
-  fs.mkdirSync(path.dirname(full), { recursive: true });
-  fs.writeFileSync(full, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  return full;
-}
+const world = (): UsageWorld => usageWorld({ prices });
 
 const at = (timestamp: string) => (line: object) => ({ ...line, timestamp, isSidechain: false });
 
@@ -68,11 +24,8 @@ describe("reportUsage()", () => {
   test("counts a message once across split lines, forks and copies, with its largest counts", async () => {
     const w = world();
     const lines = answer("1", [1, 5, 30]).map(at("2026-03-01T10:00:00.000Z"));
-    write(w, "-p/one.jsonl", lines);
-    write(w, "-p/fork.jsonl", [
-      ...lines.slice(0, 2),
-      ...answer("2", [7]).map(at("2026-03-02T10:00:00.000Z")),
-    ]);
+    w.write("-p/one.jsonl", lines);
+    w.write("-p/fork.jsonl", [...lines.slice(0, 2), ...answer("2", [7]).map(at("2026-03-02T10:00:00.000Z"))]);
     const { rows, totals } = await w.report("day");
     expect(rows.map(({ key, messages, outputTokens }) => [key, messages, outputTokens])).toEqual([
       ["2026-03-01", 1, 30],
@@ -91,7 +44,7 @@ describe("reportUsage()", () => {
   test("groups by project, model, session and agent, dearest first", async () => {
     const w = world();
     const session = sampleSession({ cwd: "/one" }).write(w.configDir);
-    write(w, "-two/b.jsonl", answer("b", [9000], { model: "other" }).map(at("2026-03-01T10:00:00.000Z")));
+    w.write("-two/b.jsonl", answer("b", [9000], { model: "other" }).map(at("2026-03-01T10:00:00.000Z")));
     const keys = async (by: UsageGrouping): Promise<string[]> =>
       (await w.report(by)).rows.map(({ key }) => key);
     expect(await keys("project")).toEqual([session.projectKey, "-two"]);
@@ -103,12 +56,12 @@ describe("reportUsage()", () => {
 
   test("gives a task the messages that its transcript got while it was the last to start", async () => {
     const w = world();
-    const file = write(w, "-p/s.jsonl", [
+    const file = w.write("-p/s.jsonl", [
       ...answer("1", [1]).map(at("2026-03-01T10:00:00.000Z")),
       ...answer("2", [2]).map(at("2026-03-01T12:00:00.000Z")),
     ]);
-    write(w, "-p/s/subagents/agent-a1.jsonl", answer("3", [3]).map(at("2026-03-01T10:00:00.000Z")));
-    write(w, "-p/t.jsonl", answer("4", [4]).map(at("2026-03-01T10:00:00.000Z")));
+    w.write("-p/s/subagents/agent-a1.jsonl", answer("3", [3]).map(at("2026-03-01T10:00:00.000Z")));
+    w.write("-p/t.jsonl", answer("4", [4]).map(at("2026-03-01T10:00:00.000Z")));
     const tasks = [
       { taskId: "second", path: file, startedAt: "2026-03-01T11:00:00.000Z" },
       { taskId: "first", path: file, startedAt: "2026-03-01T09:00:00.000Z" },
@@ -125,7 +78,7 @@ describe("reportUsage()", () => {
   test("splits cache writes by how long they last, and takes a missing sum from the split", async () => {
     const w = world();
     const split = { ephemeral_5m_input_tokens: 5, ephemeral_1h_input_tokens: 100 };
-    write(w, "-p/s.jsonl", [
+    w.write("-p/s.jsonl", [
       ...answer("1", [1], { cache_creation_input_tokens: 0, cache_creation: split }),
       ...answer("2", [1], { cache_creation_input_tokens: 40 }),
     ]);
@@ -142,7 +95,7 @@ describe("reportUsage()", () => {
   test("marks counts that are only the placeholder of a stream, and leaves made-up answers out", async () => {
     const w = world();
     const text = "long answer ".repeat(50);
-    write(w, "-p/s.jsonl", [
+    w.write("-p/s.jsonl", [
       ...answer("placeholder", [1, 2], { stop: null, text }),
       ...answer("short", [2], { stop: null }),
       ...answer("final", [2, 150], { text }),
@@ -154,8 +107,7 @@ describe("reportUsage()", () => {
   test("cuts at days and at moments", async () => {
     const w = world();
     const moments = ["2026-03-01T23:59:59.999Z", "2026-03-02T00:00:00.000Z", "2026-03-03T12:00:00.000Z"];
-    write(
-      w,
+    w.write(
       "-p/s.jsonl",
       moments.flatMap((moment, index) => answer(String(index), [1]).map(at(moment))),
     );
@@ -174,19 +126,18 @@ describe("reportUsage()", () => {
     const w = world();
     const output = async (): Promise<number> => (await w.report("day")).totals.outputTokens;
     expect(await output()).toBe(0);
-    const file = write(w, "-p/s.jsonl", answer("1", [1]));
-    write(w, "-p/t.jsonl", answer("2", [2]));
+    const file = w.write("-p/s.jsonl", answer("1", [1]));
+    w.write("-p/t.jsonl", answer("2", [2]));
     expect(await output()).toBe(3);
     fs.appendFileSync(file, `${JSON.stringify(answer("1", [10])[0])}\n{"type":"assistant","mess`);
     expect(await output()).toBe(12);
     fs.appendFileSync(file, `\n${JSON.stringify(answer("3", [100])[0])}`);
     expect(await output()).toBe(112);
-    write(w, "-p/s.jsonl", answer("4", [1000]));
+    w.write("-p/s.jsonl", answer("4", [1000]));
     expect(await output()).toBe(1002);
     fs.rmSync(file);
     expect(await output()).toBe(2);
-    for (const name of ["usage.bin", "usage.json"])
-      fs.writeFileSync(path.join(w.home, "index", name), "damaged");
+    fs.writeFileSync(path.join(w.home, "index", "index.db"), "damaged");
     expect(await output()).toBe(2);
   });
 
@@ -194,7 +145,7 @@ describe("reportUsage()", () => {
     for (const first of ["day", "session"] as const) {
       const w = world();
       sampleSession({ rounds: 5 }).write(w.configDir);
-      write(w, "-p/s.jsonl", [...answer("1", [1]), ...answer("2", [20], { model: "claude-haiku-4-5" })]);
+      w.write("-p/s.jsonl", [...answer("1", [1]), ...answer("2", [20], { model: "claude-haiku-4-5" })]);
       const groupings = ["day", "model", "project", "session", "agent"] as const;
       await w.report(first);
       for (const by of groupings) {
@@ -210,8 +161,7 @@ describe("reportUsage()", () => {
     const text = "x".repeat(10_000);
     const files = Array.from({ length: 30 }, (_, i) => i);
     for (const file of files)
-      write(
-        w,
+      w.write(
         `-p${file % 3}/${file}.jsonl`,
         files.flatMap((message) => answer(`${file} ${message}`, [1, 2, 3], { text })),
       );
@@ -223,7 +173,7 @@ describe("reportUsage()", () => {
     const { totals } = await w.report("day");
     expect([totals.messages, totals.outputTokens]).toEqual([900, 2700]);
     expect(threadCount()).toBe(before);
-    fs.rmSync(path.join(w.home, "index", "usage.bin"));
+    fs.rmSync(path.join(w.home, "index"), { recursive: true });
     expect((await w.report("day")).totals).toEqual(totals);
     expect(threadCount()).toBe(before);
   });

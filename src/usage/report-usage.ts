@@ -1,14 +1,14 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { holdfastPaths } from "../format/paths.ts";
-import type { PriceOverrides } from "./prices/price.ts";
+import { sessionOfAgentFile } from "../store/agent-file.ts";
 import { listAllTranscripts } from "../store/all-transcripts.ts";
 import { listArchivedTranscripts } from "../store/archive/archived-transcripts.ts";
-import { messagesFile } from "./cache-file.ts";
-import { EarlyThreads } from "./early-threads.ts";
+import type { IndexTrouble } from "../store/index/derived-index.ts";
+import type { PriceOverrides } from "./prices/price.ts";
 import type { ScanProgress } from "./read-messages.ts";
-import { SumsCache, type UsageSums } from "./sums-cache.ts";
 import type { UsageCell } from "./usage-cells.ts";
+import { UsageIndex } from "./usage-index.ts";
 
 export const usageGroupings = ["day", "project", "model", "session", "task", "agent"] as const;
 export type UsageGrouping = (typeof usageGroupings)[number];
@@ -19,6 +19,8 @@ export interface UsageContext {
   /** Dollars for a million tokens that hold before the list prices. */
   prices?: PriceOverrides | undefined;
   onUnreadable?: ((dir: string, error: Error) => void) | undefined;
+  /** Told why the index is of no use, where it is not. The answer is right all the same. */
+  onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
 }
 
 export interface UsageOptions {
@@ -72,53 +74,34 @@ export interface UsageReport {
  * everything else by cost. What was counted before is kept in the home and not read again.
  */
 export async function reportUsage(context: UsageContext, options: UsageOptions): Promise<UsageReport> {
-  const threads = new EarlyThreads();
-  try {
-    return await reportOnThreads(context, options, threads);
-  } finally {
-    await threads.close();
-  }
-}
-
-async function reportOnThreads(
-  context: UsageContext,
-  options: UsageOptions,
-  threads: EarlyThreads,
-): Promise<UsageReport> {
-  const { configDir, onUnreadable } = context;
-  const { indexDir, archiveDir } = holdfastPaths(context.home);
-  // Where nothing is kept, everything is to be scanned.
-  const isNew = !fs.existsSync(messagesFile(indexDir));
+  const { configDir, home, onUnreadable, onIndexTrouble } = context;
+  const { indexDir, archiveDir } = holdfastPaths(home);
   const transcripts = [
-    ...listAllTranscripts(configDir, {
-      ...(onUnreadable && { onUnreadable }),
-      ...(isNew && { onFolder: (found) => threads.expect(found.reduce((sum, { bytes }) => sum + bytes, 0)) }),
-    }),
+    ...listAllTranscripts(configDir, { ...(onUnreadable && { onUnreadable }) }),
     ...listArchivedTranscripts({ configDir, archiveDir, onUnreadable }),
   ];
-  const source = { transcripts, prices: stampOfPrices(context.prices) };
-  const sums = new SumsCache(indexDir);
-  const what = {
-    ofMessages: needsMessages(options),
-    ofFiles: options.by !== "day" && options.by !== "model",
-  };
-  const kept = what.ofMessages ? undefined : sums.read(source, what);
-  // What counts is loaded when there is something to count.
-  const count = async (): Promise<UsageSums> =>
-    (await import("./count-usage.ts")).countUsage(context, options, {
-      source,
-      sums,
-      indexDir,
-      workers: threads.workers,
-      ...what,
-    });
-  const { files, cells } = kept ?? (await count());
-  const isIncluded = dayFilter(options);
-  return sumRows(
-    cells.filter(({ day }) => isIncluded(day)),
-    (cell) => keyOf(cell, files[cell.file], options.by),
-    options.by,
-  );
+  const prices = stampOfPrices(context.prices);
+  const index = new UsageIndex(indexDir, { prices, onTrouble: onIndexTrouble });
+  try {
+    const query = { transcripts, ofFiles: options.by !== "day" && options.by !== "model" };
+    const ofMessages = needsMessages(options);
+    const comparison = index.look(transcripts);
+    const isCounted = comparison.isTrusted && comparison.stale.length + comparison.gone.length === 0;
+    const kept = isCounted && !ofMessages ? index.cells(query) : undefined;
+    // What counts is loaded when there is something to count.
+    const count = async (): Promise<UsageCell[]> => {
+      const { countUsage } = await import("./count-usage.ts");
+      return countUsage(context, options, { ...query, ...comparison, index, ofMessages });
+    };
+    const cells = kept ?? (await count());
+    const isIncluded = dayFilter(options);
+    return sumRows(
+      cells.filter(({ day }) => isIncluded(day)),
+      options.by,
+    );
+  } finally {
+    index.close();
+  }
 }
 
 // The kept sums are by day and transcript; what cuts these apart is counted from the messages.
@@ -139,32 +122,28 @@ function dayFilter({ since, until }: UsageOptions): (day: string) => boolean {
 const MAIN_AGENT = "main";
 const INLINE_AGENTS = "inline";
 
-function keyOf(cell: UsageCell, file: UsageSums["files"][number] | undefined, by: UsageGrouping): string {
+function keyOf({ day, model, isSidechain, transcript, task }: UsageCell, by: UsageGrouping): string {
   switch (by) {
     case "day":
-      return cell.day;
+      return day;
     case "model":
-      return cell.model;
+      return model;
     case "project":
-      return file!.projectKey;
+      return transcript!.projectKey;
     case "session":
-      return file!.sessionId ?? "unknown";
+      return transcript!.sessionId ?? sessionOfAgentFile(transcript!.path) ?? "unknown";
     case "task":
-      return cell.part;
+      return task!;
     case "agent":
-      return file!.agentId ?? (cell.isSidechain ? INLINE_AGENTS : MAIN_AGENT);
+      return transcript!.agentId ?? (isSidechain ? INLINE_AGENTS : MAIN_AGENT);
   }
 }
 
-function sumRows(
-  cells: readonly UsageCell[],
-  keyOfCell: (cell: UsageCell) => string,
-  by: UsageGrouping,
-): UsageReport {
+function sumRows(cells: readonly UsageCell[], by: UsageGrouping): UsageReport {
   const rows = new Map<string, UsageRow>();
   const totals = noCounts();
   for (const cell of cells) {
-    const key = keyOfCell(cell);
+    const key = keyOf(cell, by);
     const row = rows.get(key) ?? { key, ...noCounts() };
     rows.set(key, row);
     addCell(row, cell);

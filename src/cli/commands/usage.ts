@@ -44,13 +44,13 @@ export const usage: Command<UsageCommandOptions> = {
     { flags: "--csv", text: "comma-separated values, every number in full", conflicts: ["json"] },
   ],
   async run(context, { options }) {
-    const { environment, output, say } = context;
+    const { environment, output, say, onUnreadable, onIndexTrouble } = context;
     const { by = "day", since, until } = options;
     const { configDir, home } = environment;
     const tasks = by === "task" ? await listTaskTranscripts(context) : [];
     const report = await withProgressBar(context, "Counting", (onProgress) =>
       reportUsage(
-        { configDir, home, prices: readPrices(home), onUnreadable: context.onUnreadable },
+        { configDir, home, prices: readPrices(home), onUnreadable, onIndexTrouble },
         { by, since, until, tasks, onProgress },
       ),
     );

@@ -8,6 +8,10 @@ export const INDEX_VERSION = 1;
  *   rule for "is it current".
  * - `file_data`: what a part keeps of a file when one value is enough. A table of its own, so that a look at all files does
  *   not read past it.
+ * - `usage_keys`: which file has which message (53-bit hash of its ids), to find the files that copied messages.
+ * - `usage_cells`: sums of messages by day, model, side chain and file; each message in the cell of the oldest file that
+ *   has it. `usage_state` has one row: the prices that the cells were made with, a number that is another after each write,
+ *   and a sum over keys and cells.
  * - `tasks`: ended tasks. An ending never changes, so its columns are final; `told` only ever turns from 0 to 1.
  */
 export const TABLES = `
@@ -18,6 +22,17 @@ export const TABLES = `
     UNIQUE (part, path)
   );
   CREATE TABLE file_data (file INTEGER PRIMARY KEY, data NOT NULL);
+
+  CREATE TABLE usage_keys (file INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (file, key)) WITHOUT ROWID;
+  CREATE INDEX usage_keys_by_key ON usage_keys (key);
+  CREATE TABLE usage_cells (
+    day TEXT NOT NULL, model TEXT NOT NULL, sidechain INTEGER NOT NULL, file INTEGER NOT NULL,
+    messages REAL NOT NULL, inputTokens REAL NOT NULL, outputTokens REAL NOT NULL, cacheWrite5mTokens REAL NOT NULL,
+    cacheWrite1hTokens REAL NOT NULL, cacheReadTokens REAL NOT NULL, placeholders REAL NOT NULL,
+    costUsd REAL NOT NULL, unpriced REAL NOT NULL,
+    PRIMARY KEY (day, model, sidechain, file)
+  ) WITHOUT ROWID;
+  CREATE TABLE usage_state (id INTEGER PRIMARY KEY, prices TEXT NOT NULL, lastWrite REAL NOT NULL, checksum REAL NOT NULL);
 
   CREATE TABLE tasks (
     project TEXT NOT NULL, id TEXT NOT NULL, name TEXT, started TEXT NOT NULL, ended TEXT NOT NULL,

@@ -1,0 +1,169 @@
+import type { AnyTranscript } from "../store/all-transcripts.ts";
+import { isPacked } from "../store/archive/read-packed.ts";
+import { CoveredFiles, isCurrent, type CoveredFile } from "../store/index/covered-files.ts";
+import { DerivedIndex, type IndexOptions } from "../store/index/derived-index.ts";
+import type { MessageUsage } from "../store/message-usage.ts";
+import { unpackMessages } from "./packed-messages.ts";
+import type { PriceOf } from "./prices/price.ts";
+import type { CountedFile, ReadFile, StaleFile } from "./read-messages.ts";
+import { sumCells, type UsageCell } from "./usage-cells.ts";
+import { UsageTables } from "./usage-tables.ts";
+
+/** How transcripts are related to what is kept. */
+export interface Comparison {
+  /** Covered as they are. */
+  current: AnyTranscript[];
+  /** With bytes that are to be read. */
+  stale: StaleFile[];
+  /** Ids of files that are covered, but listed no more. */
+  gone: number[];
+  /** Whether keys and cells are those that were written, with the prices that hold. */
+  isTrusted: boolean;
+}
+
+/** What is asked of the index: the cells of which transcripts, and whether those of each are kept apart. */
+export interface CellQuery {
+  transcripts: readonly AnyTranscript[];
+  ofFiles: boolean;
+}
+
+/** What is new since the index was looked at. */
+export interface UsageChange extends CellQuery {
+  read: readonly ReadFile[];
+  gone: readonly number[];
+  /** All other files, to make everything anew. Without them, the index finds those that share messages with what is new. */
+  others?: readonly CountedFile[] | undefined;
+  priceOf: PriceOf;
+}
+
+/**
+ * What the index keeps of usage: the messages of each file, which file has which message, and sums in cells. They are
+ * written together, so they always fit. A file that changes also changes the cells of files that share messages with it.
+ */
+export class UsageIndex {
+  readonly #index: DerivedIndex;
+  readonly #files: CoveredFiles;
+  readonly #tables: UsageTables;
+  readonly #prices: string;
+  #known: ReadonlyMap<string, CoveredFile> = new Map();
+  #lastWrite: unknown;
+
+  /** `prices` says which ones hold. */
+  constructor(indexDir: string, { prices, ...options }: IndexOptions & { prices: string }) {
+    this.#index = new DerivedIndex(indexDir, options);
+    this.#files = new CoveredFiles(this.#index, "usage");
+    this.#tables = new UsageTables(this.#index);
+    this.#prices = prices;
+  }
+
+  close(): void {
+    this.#index.close();
+  }
+
+  /** Compares transcripts with what is kept. */
+  look(transcripts: readonly AnyTranscript[]): Comparison {
+    // The state comes first: what others write from now on is noticed before anything is written over it.
+    const { prices, lastWrite, isWhole } = this.#tables.readState();
+    this.#lastWrite = lastWrite;
+    this.#known = this.#files.list();
+    const current: AnyTranscript[] = [];
+    const stale: StaleFile[] = [];
+    let listed = 0;
+    for (const transcript of transcripts) {
+      const known = this.#known.get(transcript.path);
+      if (known) listed++;
+      if (known && isCurrent(known, transcript)) current.push(transcript);
+      else stale.push((known && this.#grown(transcript, known)) ?? { transcript, from: 0, messages: [] });
+    }
+    const gone = listed < this.#known.size ? this.#unlisted(transcripts) : [];
+    return { current, stale, gone, isTrusted: prices === this.#prices && isWhole };
+  }
+
+  /** The cells that are kept; undefined when they are not those of the transcripts. */
+  cells({ transcripts, ofFiles }: CellQuery): UsageCell[] | undefined {
+    const cells = this.#tables.readCells({ ofFiles });
+    if (!ofFiles) return cells;
+    const byPath = new Map<unknown, AnyTranscript>(transcripts.map((each) => [each.path, each]));
+    for (const cell of cells) cell.transcript = byPath.get(cell.path);
+    return cells.every(({ transcript }) => transcript) ? cells : undefined;
+  }
+
+  /** The messages of a transcript that is covered; undefined when what is kept of it is of no use. */
+  messagesOf({ path }: AnyTranscript): MessageUsage[] | undefined {
+    const known = this.#known.get(path);
+    return known && unpackMessages(path, this.#files.dataOf(known.id));
+  }
+
+  /**
+   * Keeps what is new, and returns the cells as they are then. Undefined when another process has written since the look,
+   * or the messages of a file are damaged.
+   */
+  update(change: UsageChange): UsageCell[] | undefined {
+    let cells: UsageCell[] | undefined;
+    try {
+      this.#index.write(() => {
+        if (this.#tables.readLastWrite() !== this.#lastWrite) return;
+        this.#keep(change);
+        cells = this.cells(change);
+      });
+    } catch (error) {
+      if (!(error instanceof DamagedMessages)) throw error;
+    }
+    return cells;
+  }
+
+  #grown(transcript: AnyTranscript, known: CoveredFile): StaleFile | undefined {
+    if (isPacked(transcript.path) || this.#files.stateOf(transcript, known) !== "grown") return undefined;
+    const from = this.#files.coverageOf(known.id)!.to;
+    const messages = this.messagesOf(transcript);
+    // Another process may have covered more than this one saw when it listed the files.
+    return messages && from <= transcript.bytes ? { transcript, from, messages } : undefined;
+  }
+
+  #unlisted(transcripts: readonly AnyTranscript[]): number[] {
+    const listed = new Set(transcripts.map(({ path }) => path));
+    return [...this.#known].flatMap(([path, { id }]) => (listed.has(path) ? [] : [id]));
+  }
+
+  #keep({ transcripts, read, gone, others, priceOf }: UsageChange): void {
+    if (others) this.#tables.clear();
+    const ids = new Map<string, number>();
+    for (const { transcript, coverage, messages, packed } of read) {
+      const id = this.#files.cover(transcript.path, coverage);
+      ids.set(transcript.path, id);
+      this.#files.keep(id, packed);
+      this.#tables.addKeys(id, messages);
+    }
+    const relatives = others ?? this.#relatives(transcripts, ids, gone);
+    for (const { transcript, messages } of relatives) {
+      const { id } = this.#known.get(transcript.path)!;
+      ids.set(transcript.path, id);
+      if (others) this.#tables.addKeys(id, messages);
+    }
+    for (const id of gone) {
+      this.#files.forget(id);
+      this.#tables.forgetKeys(id);
+    }
+    this.#tables.removeCells([...ids.values(), ...gone]);
+    this.#tables.addCells(sumCells([...read, ...relatives], { priceOf }), ids);
+    this.#lastWrite = this.#tables.writeState(this.#prices);
+  }
+
+  /** The other files that share messages with those that were read or are gone, and so on. */
+  #relatives(
+    transcripts: readonly AnyTranscript[],
+    read: ReadonlyMap<string, number>,
+    gone: readonly number[],
+  ): CountedFile[] {
+    const paths = this.#tables.relativesOf([...read.values(), ...gone]);
+    const relatives = transcripts.filter(({ path }) => paths.has(path) && !read.has(path));
+    return relatives.map((transcript) => {
+      const messages = this.messagesOf(transcript);
+      if (!messages) throw new DamagedMessages(transcript.path);
+      return { transcript, messages };
+    });
+  }
+}
+
+/** Rolls a write back: the kept messages of a file are of no use. */
+class DamagedMessages extends Error {}
