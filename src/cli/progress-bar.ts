@@ -1,7 +1,7 @@
 import type { CommandContext } from "./command.ts";
 import { formatBytes } from "./render/quantities.ts";
 
-/** How far some work has come, in bytes. */
+/** How far some work has come, in bytes or in what else it counts. */
 export interface ByteProgress {
   doneBytes: number;
   totalBytes: number;
@@ -20,6 +20,7 @@ export async function withProgressBar<T>(
   { environment }: CommandContext,
   text: string,
   work: (onProgress: (progress: ByteProgress) => void) => Promise<T>,
+  amountText: (total: number) => string = formatBytes,
 ): Promise<T> {
   if (!environment.isWatching) return work(() => {});
   const startedAt = performance.now();
@@ -33,7 +34,7 @@ export async function withProgressBar<T>(
       const now = performance.now();
       if (now - startedAt < FIRST_MS || now - shownAt < EACH_MS) return;
       shownAt = now;
-      const line = barLine(text, { doneBytes, totalBytes });
+      const line = `${text} ${bar({ doneBytes, totalBytes })} of ${amountText(totalBytes)}`;
       process.stderr.write(`${CLEAR}${line.slice(0, environment.stderr.columns - 1)}`);
     });
   } finally {
@@ -42,9 +43,8 @@ export async function withProgressBar<T>(
   }
 }
 
-function barLine(text: string, { doneBytes, totalBytes }: ByteProgress): string {
+function bar({ doneBytes, totalBytes }: ByteProgress): string {
   const share = totalBytes === 0 ? 1 : Math.min(1, doneBytes / totalBytes);
   const full = Math.round(share * BAR_CELLS);
-  const bar = "█".repeat(full) + "░".repeat(BAR_CELLS - full);
-  return `${text} ${bar} ${Math.floor(share * 100)} % of ${formatBytes(totalBytes)}`;
+  return `${"█".repeat(full)}${"░".repeat(BAR_CELLS - full)} ${Math.floor(share * 100)} %`;
 }

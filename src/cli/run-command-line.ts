@@ -70,7 +70,8 @@ function contextOf(environment: Environment): CommandContext {
     },
     openTasks: async () => {
       const { openRuntimeTasks } = await import("../runtime/open-runtime-tasks.ts");
-      return openRuntimeTasks({ home, configDir, env: environment.variables, clock: systemClock });
+      const env = environment.variables;
+      return openRuntimeTasks({ home, configDir, env, clock: systemClock, onIndexTrouble });
     },
   };
 }

@@ -102,6 +102,12 @@ export const taskOutputTimeoutMs = 30_000;
 export const taskOutputTimeoutMsMax = 600_000;
 /** A watch can miss an ending; this often one looks, and whether the supervisor still lives. */
 export const taskCheckMs = 1000;
+/** Ended tasks that are taken into the index in one transaction: some milliseconds, for which other writers wait. */
+export const endedTasksAtOnce = 500;
+/** So often the index of ended tasks is compared with the names in all task folders; 50,000 tasks take a quarter of a second. */
+export const taskWalkAgeMsMax: number = 24 * 60 * 60 * 1000;
+/** Characters of the last line of a task's output that lists have: no window is wider. */
+export const lastLineLengthMax = 500;
 /** Tasks listed in a window when ended ones are asked for without a limit; a pipe gets all. */
 export const tasksShownMax = 50;
 /** A watched list is drawn at most this often: faster than this nobody reads. */

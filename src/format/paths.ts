@@ -138,6 +138,8 @@ export interface HoldfastPaths {
   tasksDir(key: string): string;
   /** A file for each task that runs, of all projects. */
   readonly runningDir: string;
+  /** A file for each task that has ended, of all projects, until the index has it. */
+  readonly endedDir: string;
   taskRecordPath(ref: TaskRef): string;
   taskOutputPath(ref: TaskRef): string;
   taskStderrPath(ref: TaskRef): string;
@@ -176,6 +178,7 @@ function pathsBelow(home: string): HoldfastPaths {
     projectDir: (key) => at("projects", key),
     tasksDir: rememberLatest((key) => at("projects", key, "tasks")),
     runningDir: at("running"),
+    endedDir: at("ended"),
     taskRecordPath: (ref) => ofTask(ref, ".json"),
     taskOutputPath: (ref) => ofTask(ref, ".output"),
     taskStderrPath: (ref) => ofTask(ref, ".stderr"),

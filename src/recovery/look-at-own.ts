@@ -1,7 +1,6 @@
-import fs from "node:fs";
 import { isSafeName, projectKey } from "../format/paths.ts";
 import { readTask, type Task } from "../tasks/task.ts";
-import { taskFiles, type TaskFiles } from "../tasks/task-files.ts";
+import { isSilent, taskFiles } from "../tasks/task-files.ts";
 import { isEnded, type EndedState } from "../tasks/task-state.ts";
 import type { LaunchLine } from "./manifest-line.ts";
 import { lastAnswer, lastLines, readOutputEnd, readTranscriptEnd } from "./read-ending.ts";
@@ -17,10 +16,6 @@ export function lookAtOwn(home: string, launch: LaunchLine): Look | undefined {
 /** Whether somebody was told of the ending, or nobody is to be; asked of names only. */
 export function isNoticeTaken(home: string, { agent_id: id, cwd }: LaunchLine): boolean {
   return isSafeName(id) && isSilent(taskFiles(home, { projectKey: projectKey(cwd), id }));
-}
-
-function isSilent({ noticeConsumed, noticeMuted }: TaskFiles): boolean {
-  return fs.existsSync(noticeConsumed) || fs.existsSync(noticeMuted);
 }
 
 export function lookAtTask({ record, files, state }: Task): Look {

@@ -135,4 +135,20 @@ describe("tidyManifests()", () => {
     fs.utimesSync(file, 0, 0);
     expect(tidyManifests(home, { now: new Date() })).toEqual({ compressed: [], removed: [file] });
   });
+
+  test("removes the manifest of a project where nothing was launched for too long, in two steps", async () => {
+    const home = tempDir();
+    const paths = holdfastPaths(home);
+    const file = paths.projectManifestPath(key);
+    const now = new Date();
+    const namesAfter = (days: number): string[] => {
+      tidyManifests(home, { now: new Date(now.getTime() + days * day) });
+      return fs.readdirSync(paths.projectDir(key));
+    };
+    await appendManifest(placeOf(home, now), [launchLine()]);
+    expect(namesAfter(89)).toEqual(["background.jsonl"]);
+    expect(namesAfter(91)).toEqual([expect.stringMatching(/^background\.\d+T\d+Z\.jsonl$/)]);
+    expect(fs.existsSync(file)).toBe(false);
+    expect(namesAfter(92)).toEqual([]);
+  });
 });

@@ -33,7 +33,7 @@ export function rotateManifest(file: string, { home, now }: { home: string; now:
 }
 
 // `background.jsonl` becomes `background.20261115T233000123Z.jsonl`: sorts by time, and stays a manifest by its name.
-function rotatedName(file: string, now: Date): string {
+export function rotatedName(file: string, now: Date): string {
   const stem = file.slice(0, -".jsonl".length);
   return `${stem}.${now.toISOString().replace(/[-:.]/g, "")}.jsonl`;
 }

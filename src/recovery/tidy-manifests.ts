@@ -6,6 +6,7 @@ import { holdfastPaths, isSafeName } from "../format/paths.ts";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import { codeOf } from "../lib/errors.ts";
 import { namesIn } from "../lib/names-in.ts";
+import { rotatedName } from "./rotate-manifest.ts";
 
 interface OldManifest {
   file: string;
@@ -19,8 +20,9 @@ export interface TidiedManifests {
 }
 
 /**
- * Compresses manifests that nobody writes any more (past days, and what rotation put aside) and removes the oldest of
- * those beyond the limits. `zstdcat` reads them. A crash in between leaves both forms; the next call finishes it.
+ * Compresses manifests that nobody writes any more (past days, and what was put aside) and removes the oldest of those
+ * beyond the limits. `zstdcat` reads them. A crash in between leaves both forms; the next call finishes it. A project's
+ * manifest that has become too old is only put aside: the next call removes it, unless a launch has written to it just then.
  */
 export function tidyManifests(home: string, { now }: { now: Date }): TidiedManifests {
   const done: TidiedManifests = { compressed: [], removed: [] };
@@ -37,6 +39,8 @@ export function tidyManifests(home: string, { now }: { now: Date }): TidiedManif
     fs.rmSync(file, { force: true });
     done.removed.push(file);
   }
+  for (const { file, writtenAtMs } of projectManifests(home))
+    if (now.getTime() - writtenAtMs > manifestAgeMsMax) fs.renameSync(file, rotatedName(file, now));
   return done;
 }
 
@@ -51,22 +55,29 @@ function compress(file: string, writtenAtMs: number): void {
   fs.rmSync(file, { force: true });
 }
 
-// Never the one that a project writes to; of days, those that are past by their age.
+// Of days, those that are past by their age.
 function oldManifests(home: string, ending: RegExp): OldManifest[] {
-  const paths = holdfastPaths(home);
-  const dirs = [
-    paths.manifestsDir,
-    ...namesIn(paths.projectsDir)
-      .filter(isSafeName)
-      .map((key) => paths.projectDir(key)),
-  ];
-  return dirs.flatMap((dir) =>
+  const { manifestsDir } = holdfastPaths(home);
+  return [manifestsDir, ...projectDirs(home)].flatMap((dir) =>
     namesIn(dir)
       .filter((name) => /^background[.-]/.test(name) && ending.test(name) && name !== "background.jsonl")
-      .flatMap((name) => {
-        const file = path.join(dir, name);
-        const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-        return stat?.isFile() ? [{ file, size: stat.size, writtenAtMs: stat.mtimeMs }] : [];
-      }),
+      .flatMap((name) => manifestAt(path.join(dir, name))),
   );
+}
+
+/** The ones that projects write to. */
+function projectManifests(home: string): OldManifest[] {
+  return projectDirs(home).flatMap((dir) => manifestAt(path.join(dir, "background.jsonl")));
+}
+
+function projectDirs(home: string): string[] {
+  const paths = holdfastPaths(home);
+  return namesIn(paths.projectsDir)
+    .filter(isSafeName)
+    .map((key) => paths.projectDir(key));
+}
+
+function manifestAt(file: string): OldManifest[] {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() ? [{ file, size: stat.size, writtenAtMs: stat.mtimeMs }] : [];
 }

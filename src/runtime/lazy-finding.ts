@@ -42,7 +42,7 @@ export function lazyFinding(options: FindingOptions): Finding {
       ]);
       const transcripts: TaskTranscript[] = [];
       if (usageOptions.by === "task") {
-        for (const { record } of await tasks.list({ all: true })) {
+        for (const { record } of await tasks.listAgents()) {
           const { id, agent, startedAt } = record;
           if (agent) transcripts.push({ taskId: id, path: agent.transcript.path, startedAt });
         }

@@ -19,7 +19,7 @@ import type {
 } from "./kinds/main-session/main-session.ts";
 import { MainSessions } from "./kinds/main-session/main-sessions.ts";
 import { taskError } from "./errors.ts";
-import { findTask } from "./list-tasks.ts";
+import { findTask } from "./find-task.ts";
 import type { PermissionAnswer } from "./ports.ts";
 import { listRunning } from "./running-tasks.ts";
 import { readTask, type Task } from "./task.ts";

@@ -51,10 +51,11 @@ export type {
 export type { TaskOutput } from "./kind-handler.ts";
 export type { ShellRequest } from "./kinds/bash/shell-request.ts";
 export type { ListTasksOptions } from "./list-tasks.ts";
+export type { ListedTask } from "./listed-task.ts";
 export type { Notice } from "./notices.ts";
 export type { RetrievalStatus, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 export type { FollowOutputOptions } from "./output/follow-output.ts";
-export type { PrunedTask, PruneOptions } from "./prune-tasks.ts";
+export type { PrunedTask, PruneOptions, PruneProgress } from "./prune-tasks.ts";
 export type { StopOptions } from "./stop-task.ts";
 export type { Task } from "./task.ts";
 export type { TaskEvent, TaskUsage } from "./task-event.ts";

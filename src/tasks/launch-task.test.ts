@@ -4,6 +4,7 @@ import { basicEnv, taskWorld, type TaskWorld } from "../../test/support/task-wor
 import { waitFor } from "../../test/support/wait-for.ts";
 import { systemClock } from "../lib/clock.ts";
 import { launchShell } from "./kinds/bash/launch-shell.ts";
+import { removeEmptyFolders } from "./remove-task.ts";
 import { startHere, type StartRequest, type TaskStarter } from "./kinds/bash/start-process.ts";
 
 /** Launches with a starter that dies after it has done `then`. */
@@ -51,6 +52,18 @@ describe("launchTask(), when whoever starts the task dies,", () => {
     await expect(launching).rejects.toMatchObject({ code: "launch_failed" });
     expect(filesBelow(world.home)).toEqual([]);
   });
+});
+
+test("launchTask() succeeds although a prune removes the folder that it has just made", async () => {
+  await using world = taskWorld();
+  let starts = 0;
+  await launchThrough(world, "echo on", async (request) => {
+    if (starts++ === 0) removeEmptyFolders(world.home);
+    await startHere(request);
+  });
+  expect(starts).toBe(2);
+  const [task] = world.tasks.list({ all: true });
+  expect((await world.ended(task!)).stdout).toBe("on\n");
 });
 
 function filesBelow(dir: string): string[] {

@@ -14,7 +14,7 @@ import type {
 } from "./kinds/bash/start-process.ts";
 import { supervisorText } from "./kinds/bash/supervisor-text.ts";
 import { withdrawStart } from "./read-state.ts";
-import { prepareFolders, type TaskFiles } from "./task-files.ts";
+import { inTaskFolders, type TaskFiles } from "./task-files.ts";
 import { supervisorMarker, taskMarker } from "./task-processes.ts";
 import type { TaskRecord } from "./task-record.ts";
 
@@ -47,9 +47,10 @@ export interface Launch {
  */
 export async function launchTask(context: LaunchContext, launch: Launch): Promise<void> {
   try {
-    prepareFolders(launch.files);
-    launch.prepare?.();
-    await context.start(startRequest(context, launch));
+    await inTaskFolders(launch.files, async () => {
+      launch.prepare?.();
+      await context.start(startRequest(context, launch));
+    });
   } catch (cause) {
     await withdraw(context, launch, cause);
   }
@@ -146,8 +147,8 @@ function supervisedEnv({ env, record }: Launch): EnvChanges {
 
 // The run file last: without it and without a record, a supervisor that begins late ends at once.
 function removeAll(files: TaskFiles): void {
-  const { record, output, stderr, endingDraft, stdin, inbox, allowed, ending, stop, run } = files;
-  for (const file of [record, output, stderr, endingDraft, stdin, inbox, allowed, ending, stop, run])
+  const { record, output, stderr, endingDraft, ended, stdin, inbox, allowed, ending, stop, run } = files;
+  for (const file of [record, output, stderr, endingDraft, ended, stdin, inbox, allowed, ending, stop, run])
     fs.rmSync(file, { recursive: true, force: true });
 }
 

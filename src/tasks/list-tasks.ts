@@ -1,111 +1,106 @@
-import fs from "node:fs";
-import { holdfastPaths, isSafeName, projectKey as projectKeyOf } from "../format/paths.ts";
-import { editDistance } from "../lib/edit-distance.ts";
-import { taskError } from "./errors.ts";
-import { sessionOfUrl } from "./kinds/remote/remote-settings.ts";
-import { readTask, type Task } from "./task.ts";
-import type { TaskRecord } from "./task-record.ts";
-import { forgetEnded, listRunning } from "./running-tasks.ts";
-import { listTaskNames, taskFiles, type ListedTask, type TaskFiles } from "./task-files.ts";
-import { isEnded } from "./task-state.ts";
+import { projectKey as projectKeyOf } from "../format/paths.ts";
+import type { IndexOptions } from "../store/index/derived-index.ts";
+import { askEnded, type KnownTasks } from "./ask-ended.ts";
+import { listedTask, type ListedTask } from "./listed-task.ts";
+import { readRunning } from "./read-running.ts";
+import { isAgentTask, readTask, type Task } from "./task.ts";
+import type { TaskFiles } from "./task-files.ts";
+import { walkTasks } from "./walk-tasks.ts";
 
 export interface ListTasksOptions {
   /** Only tasks of this working directory. */
   cwd?: string | undefined;
   /** Ended ones too. Default false. */
   all?: boolean | undefined;
+  /** Only so many of the newest. */
+  limit?: number | undefined;
 }
 
-/** Tasks, newest first. Without `all`, what it costs does not depend on how many have ended. */
-export function listTasks(home: string, { cwd, all = false }: ListTasksOptions = {}): Task[] {
-  const found = all ? allTasks(home, cwd) : runningTasks(home, cwd);
-  // Several folders may have one key.
-  const wanted = cwd === undefined ? found : found.filter(({ record }) => record.cwd === cwd);
-  return wanted.sort((a, b) => (a.record.startedAt < b.record.startedAt ? 1 : -1));
-}
-
-function allTasks(home: string, cwd: string | undefined): Task[] {
-  return [...eachTask(home, { cwd })]
-    .map(({ files }) => readTask(files))
-    .filter((task) => task !== undefined);
-}
-
-function runningTasks(home: string, cwd: string | undefined): Task[] {
+/** Tasks, newest first. What it costs depends on how many have ended only if all of them are asked for, without a limit. */
+export function listTasks(
+  home: string,
+  { cwd, all = false, limit }: ListTasksOptions = {},
+  indexOptions?: IndexOptions,
+): Task[] {
   const projectKey = cwd === undefined ? undefined : projectKeyOf(cwd);
+  // Several folders may have one key.
+  const isWanted = ({ record }: Task): boolean => cwd === undefined || record.cwd === cwd;
+  const question = ({ ended, running }: KnownTasks): Task[] => {
+    // Who wants everything has time to read all names, and these say for certain which tasks there are.
+    const open = limit === undefined ? walkTasks(ended, projectKey) : running;
+    const candidates = projectKey === undefined ? ended.newest() : ended.ofProject(projectKey);
+    return joined(readEach(candidates, { isWanted, limit }), open);
+  };
+  const found = all ? askEnded(home, question, indexOptions) : readRunning(home);
+  return found.filter(isWanted).sort(newestFirst).slice(0, limit);
+}
+
+/** The same as a list shows them: of ended tasks this is final, so no file of theirs is opened. */
+export function listOverview(
+  home: string,
+  options: ListTasksOptions,
+  indexOptions?: IndexOptions,
+): ListedTask[] {
+  const { cwd, all = false, limit } = options;
+  if (!all || limit !== undefined) return listTasks(home, options, indexOptions).map(listedTask);
+  const projectKey = cwd === undefined ? undefined : projectKeyOf(cwd);
+  const question = ({ ended }: KnownTasks): ListedTask[] => [
+    ...walkTasks(ended, projectKey).map(listedTask),
+    ...ended.list(projectKey),
+  ];
+  return askEnded(home, question, indexOptions)
+    .filter((task) => cwd === undefined || task.cwd === cwd)
+    .sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+}
+
+/** Every task of an agent, running or ended, newest first; and what else has a link for its output, as theirs do. */
+export function listAgentTasks(home: string, indexOptions?: IndexOptions): Task[] {
+  const question = ({ ended, running }: KnownTasks): Task[] =>
+    joined(readEach(ended.ofAgents()), running).filter(isAgentTask);
+  return askEnded(home, question, indexOptions).sort(newestFirst);
+}
+
+/** The tasks whose words are not in the index, newest first: what runs, and what was not taken in since it ended. */
+export function listUnwordedTasks(home: string, indexOptions?: IndexOptions): Task[] {
+  const question = ({ ended, running }: KnownTasks): Task[] => joined(readEach(ended.unworded()), running);
+  return askEnded(home, question, indexOptions).sort(newestFirst);
+}
+
+/** Ended tasks whose process left no ending, newest first. The names in all folders are read, so that none is missing. */
+export function listLostTasks(home: string): Task[] {
+  const isWanted = ({ state }: Task): boolean => state.status === "lost";
+  const question = ({ ended }: KnownTasks): Task[] => {
+    walkTasks(ended);
+    return readEach(ended.lost(), { isWanted });
+  };
+  return askEnded(home, question).sort(newestFirst);
+}
+
+interface ReadOptions {
+  isWanted?: (task: Task) => boolean;
+  limit?: number | undefined;
+}
+
+/** The tasks behind rows of the index, as their files have them. A row without a task is passed over. */
+export function readEach(
+  candidates: Iterable<TaskFiles>,
+  { isWanted = () => true, limit = Infinity }: ReadOptions = {},
+): Task[] {
   const tasks: Task[] = [];
-  for (const files of listRunning(home)) {
-    if (projectKey !== undefined && files.projectKey !== projectKey) continue;
+  for (const files of candidates) {
+    if (tasks.length >= limit) break;
     const task = readTask(files);
-    if (task && !isEnded(task.state)) tasks.push(task);
-    else forgetEnded(files);
+    if (task && isWanted(task)) tasks.push(task);
   }
   return tasks;
 }
 
-/** Every task by the names in the folders; nothing is opened. */
-export function* eachTask(
-  home: string,
-  { cwd }: { cwd?: string | undefined } = {},
-): Generator<ListedTask & { files: TaskFiles }> {
-  for (const projectKey of cwd === undefined ? projectKeys(home) : [projectKeyOf(cwd)]) {
-    for (const listed of listTaskNames(holdfastPaths(home).tasksDir(projectKey))) {
-      yield { ...listed, files: taskFiles(home, { projectKey, id: listed.id }) };
-    }
-  }
+// One that has ended meanwhile is in both.
+function joined(ended: Task[], running: Task[]): Task[] {
+  const known = new Set(ended.map(({ files }) => files.base));
+  return [...ended, ...running.filter(({ files }) => !known.has(files.base))];
 }
 
-/** The task that a person means: an id, a unique prefix, a name (of the newest that has it), or `@last`. */
-export function findTask(home: string, wanted: string): Task {
-  const ids = [...eachTask(home)].map(({ files }) => files);
-  const exact = ids.filter(({ id }) => id === wanted);
-  const prefixed = wanted === "" ? [] : ids.filter(({ id }) => id.startsWith(wanted));
-  const matches = exact.length > 0 ? exact : prefixed;
-  if (matches.length === 1) {
-    const task = readTask(matches[0]!);
-    if (task) return task;
-  }
-  // A whole name is meant rather than a beginning that several have.
-  const named = byName(ids, wanted);
-  if (named) return named;
-  if (matches.length > 1) {
-    throw taskError("task_ambiguous", `Cannot choose task "${wanted}": ${matches.length} tasks match`, {
-      fields: { candidates: matches.map(({ id, projectKey }) => ({ id, project: projectKey })) },
-    });
-  }
-  throw taskError("task_not_found", `Cannot find task "${wanted}": no task has this id, prefix or name`, {
-    fields: { near: near(wanted, ids) },
-  });
-}
-
-// Names and `@last` need the records; an id or a unique prefix never comes here.
-function byName(ids: TaskFiles[], wanted: string): Task | undefined {
-  // The URL of a remote run's log stands for the run.
-  const session = sessionOfUrl(wanted);
-  const isMeant = ({ name, remote }: TaskRecord): boolean =>
-    wanted === "@last" || name === wanted || (session !== undefined && remote?.sessionId === session);
-  let newest: Task | undefined;
-  for (const files of ids) {
-    const task = readTask(files);
-    if (!task || !isMeant(task.record)) continue;
-    if (!newest || newest.record.startedAt < task.record.startedAt) newest = task;
-  }
-  return newest;
-}
-
-// An id is compared as far as it was typed; half of it may be wrong.
-function near(wanted: string, ids: TaskFiles[]): string[] {
-  return ids
-    .map(({ id }) => ({ id, distance: editDistance(wanted, id.slice(0, wanted.length)) }))
-    .filter(({ distance }) => distance < wanted.length && distance <= wanted.length / 2)
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 5)
-    .map(({ id }) => id);
-}
-
-function projectKeys(home: string): string[] {
-  try {
-    return fs.readdirSync(holdfastPaths(home).projectsDir).filter(isSafeName);
-  } catch {
-    return [];
-  }
+export function newestFirst(a: Task, b: Task): number {
+  return a.record.startedAt < b.record.startedAt ? 1 : -1;
 }

@@ -4,11 +4,13 @@ import { buildTaskNotification } from "../format/task-notification.ts";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import type { Clock } from "../lib/clock.ts";
 import { codeOf } from "../lib/errors.ts";
+import type { IndexOptions } from "../store/index/derived-index.ts";
+import { askEnded, type KnownTasks } from "./ask-ended.ts";
 import { agentNotice } from "./kinds/agent/agent-notice.ts";
 import { continuedAs } from "./kinds/agent/continuation.ts";
-import { eachTask } from "./list-tasks.ts";
-import { readTask, type Task } from "./task.ts";
-import { isEnded, type EndedState } from "./task-state.ts";
+import { isFinished, readTask, type FinishedTask, type Task } from "./task.ts";
+import { isSilent } from "./task-files.ts";
+import type { EndedState } from "./task-state.ts";
 
 /** That a background task has ended, for whoever is to know. */
 export interface Notice {
@@ -35,8 +37,8 @@ export interface NoticeReader {
  * Notices that nobody has taken yet, oldest first. A notice is queued by the ending itself, so it exists whoever died;
  * it is consumed by a file that exactly one process creates. A task with living children has not ended and says nothing.
  */
-export function listNotices(home: string, reader: NoticeReader): Notice[] {
-  return unconsumed(home)
+export function listNotices(home: string, reader: NoticeReader, indexOptions?: IndexOptions): Notice[] {
+  return unconsumed(home, indexOptions)
     .filter((task) => isFor(task, reader))
     .map(noticeOf)
     .sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
@@ -46,10 +48,14 @@ export function listNotices(home: string, reader: NoticeReader): Notice[] {
  * Takes the notices: of several readers at once, each notice goes to exactly one. On a full disk it gives those that it
  * could take; it throws only when it took none.
  */
-export function consumeNotices(home: string, reader: NoticeReader & { by: string; clock: Clock }): Notice[] {
-  const taken: EndedTask[] = [];
+export function consumeNotices(
+  home: string,
+  reader: NoticeReader & { by: string; clock: Clock },
+  indexOptions?: IndexOptions,
+): Notice[] {
+  const taken: FinishedTask[] = [];
   try {
-    for (const task of unconsumed(home).filter((each) => isFor(each, reader)))
+    for (const task of unconsumed(home, indexOptions).filter((each) => isFor(each, reader)))
       if (consumeNotice(task, reader)) taken.push(task);
   } catch (error) {
     if (taken.length === 0) throw error;
@@ -79,20 +85,20 @@ export function muteNotice({ files }: Pick<Task, "files">): void {
   }
 }
 
-export interface EndedTask extends Task {
-  state: EndedState;
-}
-
-function unconsumed(home: string): EndedTask[] {
-  const found: EndedTask[] = [];
-  for (const { files, isSilent } of eachTask(home)) {
-    if (isSilent) continue;
-    const task = readTask(files);
-    if (!task || !isEnded(task.state) || task.record.muted) continue;
-    // What was continued has its end still before it, though whoever continued it died before he could take the notice.
-    if (!task.record.agent || continuedAs(files) === undefined) found.push(task as EndedTask);
-  }
-  return found;
+// The index only knows where to look: whether a notice was taken is in files.
+function unconsumed(home: string, indexOptions?: IndexOptions): FinishedTask[] {
+  const question = ({ ended }: KnownTasks): FinishedTask[] => {
+    const found: FinishedTask[] = [];
+    for (const files of ended.untold()) {
+      const task = readTask(files);
+      if (!task || !isFinished(task)) continue;
+      if (task.record.muted || isSilent(files)) ended.noteTold(files);
+      // What was continued has its end still before it, though whoever continued it died before he could take the notice.
+      else if (!task.record.agent || continuedAs(files) === undefined) found.push(task);
+    }
+    return found;
+  };
+  return askEnded(home, question, indexOptions);
 }
 
 function isFor({ record }: Task, { sessionId, cwd, isSessionAlive }: NoticeReader): boolean {
@@ -103,7 +109,7 @@ function isFor({ record }: Task, { sessionId, cwd, isSessionAlive }: NoticeReade
 
 const clientStatus = { completed: "completed", failed: "failed", stopped: "killed", lost: "failed" } as const;
 
-export function noticeOf(task: EndedTask): Notice {
+export function noticeOf(task: FinishedTask): Notice {
   const { record, files, state } = task;
   const { summary, ...more } = record.agent
     ? agentNotice(task)

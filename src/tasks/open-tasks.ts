@@ -1,15 +1,24 @@
 import type { Clock } from "../lib/clock.ts";
+import type { IndexTrouble } from "../store/index/derived-index.ts";
 import { agentVerbs, type AgentVerbs } from "./agent-verbs.ts";
 import { taskError } from "./errors.ts";
 import { processStarter } from "./kinds/bash/process-starter.ts";
 import type { ShellRequest } from "./kinds/bash/shell-request.ts";
 import type { startShell } from "./kinds/bash/start-shell.ts";
-import { findTask, listTasks, type ListTasksOptions } from "./list-tasks.ts";
+import { findTask } from "./find-task.ts";
+import {
+  listAgentTasks,
+  listOverview,
+  listTasks,
+  listUnwordedTasks,
+  type ListTasksOptions,
+} from "./list-tasks.ts";
 import type { Notice } from "./notices.ts";
 import type { FollowOutputOptions } from "./output/follow-output.ts";
 import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 import type { TaskKindHandler, TaskOutput } from "./kind-handler.ts";
 import type { PrunedTask, PruneOptions } from "./prune-tasks.ts";
+import type { ListedTask } from "./listed-task.ts";
 import { listRunning } from "./running-tasks.ts";
 import type { StopOptions } from "./stop-task.ts";
 import { refreshed, type Task } from "./task.ts";
@@ -28,6 +37,8 @@ export interface TasksOptions {
   isSessionAlive: (sessionId: string) => boolean;
   /** Told of every launch, of whatever kind, once it is acknowledged. Must not throw. */
   onLaunched?: (task: Task) => Promise<void>;
+  /** Told when the index of ended tasks is of no use, so that an answer takes longer. */
+  onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
 }
 
 export interface NoticeQuery {
@@ -40,6 +51,12 @@ export interface Tasks extends AgentVerbs {
   /** Acknowledged once the record is on the disk and the supervisor runs. */
   start(request: ShellRequest): Promise<Task>;
   list(options?: ListTasksOptions): Task[];
+  /** As a list shows them, which takes less time for many. */
+  overview(options?: ListTasksOptions): ListedTask[];
+  /** Every task of an agent, running or ended, newest first. */
+  listAgents(): Task[];
+  /** What search has to look through itself: tasks that run, and ended ones whose words are not in the index. */
+  listUnworded(): Task[];
   /** By id, unique prefix, name or `@last`. Throws `task_not_found` or `task_ambiguous`. */
   find(id: string): Task;
   refresh(task: Task): Task;
@@ -65,6 +82,7 @@ export interface Tasks extends AgentVerbs {
 /** Opens the tasks of a home. Looking at them is loaded with this file; each other verb when it is first used. */
 export function openTasks(given: TasksOptions): Tasks {
   const { home, configDir, clock, isSessionAlive, onLaunched } = given;
+  const indexOptions = { onTrouble: given.onIndexTrouble };
   // A copy: reading the process's own takes longer than all the rest of a launch.
   const env = { ...given.env };
   const { close, ...starters } = processStarter(env);
@@ -82,8 +100,11 @@ export function openTasks(given: TasksOptions): Tasks {
       await onLaunched?.(task);
       return task;
     },
-    list: (options) => listTasks(home, options),
-    find: (id) => findTask(home, id),
+    list: (options) => listTasks(home, options, indexOptions),
+    overview: (options = {}) => listOverview(home, options, indexOptions),
+    listAgents: () => listAgentTasks(home, indexOptions),
+    listUnworded: () => listUnwordedTasks(home, indexOptions),
+    find: (id) => findTask(home, id, indexOptions),
     refresh: refreshed,
     wait: async (task, options) => (await import("./wait-task.ts")).waitForEnd(task, options),
     waitAny: async (several, options) => (await import("./wait-task.ts")).waitForAny(several, options),
@@ -95,9 +116,10 @@ export function openTasks(given: TasksOptions): Tasks {
       yield* (await import("./output/follow-output.ts")).followOutput(task, options);
     },
     send: async (task, text) => (await handlerOf(task)).send(task, text, { clock }),
-    notices: async (query) => (await import("./notices.ts")).listNotices(home, { ...query, isSessionAlive }),
+    notices: async (query) =>
+      (await import("./notices.ts")).listNotices(home, { ...query, isSessionAlive }, indexOptions),
     consumeNotices: async (query) =>
-      (await import("./notices.ts")).consumeNotices(home, { ...query, isSessionAlive, clock }),
+      (await import("./notices.ts")).consumeNotices(home, { ...query, isSessionAlive, clock }, indexOptions),
     mute: async (task) => (await import("./notices.ts")).muteNotice(task),
     async *events(options) {
       yield* (await import("./task-events.ts")).watchTasks(home, options);
@@ -107,7 +129,7 @@ export function openTasks(given: TasksOptions): Tasks {
       const now = refreshed(task);
       if (!isEnded(now.state))
         throw taskError("task_refused", `Cannot remove task "${task.record.id}": it runs; stop it first`);
-      (await import("./prune-tasks.ts")).removeTask(now);
+      (await import("./remove-task.ts")).removeTask(home, now);
     },
     close,
   };

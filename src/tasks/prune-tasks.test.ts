@@ -1,9 +1,15 @@
 import fs from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { fakeClock } from "../../test/support/fake-clock.ts";
+import { writeEndedTask } from "../../test/support/ended-task.ts";
 import { taskWorld } from "../../test/support/task-world.ts";
+import { tempDir } from "../../test/support/temp-dir.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
+import { holdfastPaths } from "../format/paths.ts";
+import { systemClock } from "../lib/clock.ts";
+import { pruneTasks } from "./prune-tasks.ts";
+import { namesByTask } from "./task-files.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -57,7 +63,45 @@ describe("pruneTasks()", () => {
     expect(world.tasks.list({ all: true }).map(({ record }) => record.id)).toEqual([task.record.id]);
     clock.advance(31 * day);
     expect((await world.tasks.prune()).map(({ id }) => id)).toEqual([task.record.id, "bcutoff00"]);
-    expect(fs.readdirSync(path.dirname(cutOff))).toEqual([]);
+    expect(fs.readdirSync(path.join(world.home, "projects"))).toEqual([]);
+  });
+
+  test("removes folders of which nothing is left, rows of the index, and what a killed removal left", async () => {
+    await using world = taskWorld();
+    const paths = holdfastPaths(world.home);
+    const old = writeEndedTask(world.home, { id: "bold00001", second: 1, cwd: "/gone" });
+    const kept = writeEndedTask(world.home, { id: "bnew00001", second: 1, cwd: "/kept" });
+    fs.utimesSync(kept.ending, new Date(), new Date());
+    world.tasks.list({ all: true });
+    writeEndedTask(world.home, { id: "bold00002", second: 2, cwd: "/gone" });
+    const half = writeEndedTask(world.home, { id: "bold00003", second: 1, cwd: "/kept", told: true });
+    fs.rmSync(half.record);
+    const progress: object[] = [];
+    const pruned = await world.tasks.prune({ onProgress: (each) => progress.push(each) });
+    expect(pruned.map(({ id }) => id)).toEqual(["bold00001", "bold00002", "bold00003"]);
+    expect(progress).toEqual([{ done: 0, total: 3 }]);
+    expect(fs.readdirSync(paths.projectsDir)).toEqual([kept.projectKey]);
+    expect(namesByTask(paths.tasksDir(kept.projectKey))).toEqual(
+      new Map([[kept.id, expect.arrayContaining(["bnew00001.json", "bnew00001.end.json"])]]),
+    );
+    expect(fs.readdirSync(paths.endedDir)).toEqual([]);
+    expect(world.tasks.list({ all: true, limit: 9 }).map(({ record }) => record.id)).toEqual([kept.id]);
+    expect(fs.existsSync(old.record)).toBe(false);
+  });
+
+  test("reads the names in a folder twice, however many tasks it removes from it", async () => {
+    const home = path.join(tempDir(), "home");
+    for (let n = 0; n < 50; n++)
+      writeEndedTask(home, { id: `b${String(n).padStart(8, "0")}`, second: n, isOlder: true });
+    const reads = [vi.spyOn(fs, "opendirSync"), vi.spyOn(fs, "readdirSync")];
+    try {
+      expect(await pruneTasks(home, { clock: systemClock })).toHaveLength(50);
+      const folders = reads.flatMap(({ mock }) => mock.calls.map(([dir]) => path.basename(String(dir))));
+      expect(folders.filter((name) => name === "tasks")).toHaveLength(2);
+      expect(folders.length).toBeLessThan(6);
+    } finally {
+      for (const read of reads) read.mockRestore();
+    }
   });
 
   test("counts a hole in an output as nothing", async () => {

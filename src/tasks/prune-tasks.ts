@@ -1,96 +1,64 @@
-import fs from "node:fs";
-import path from "node:path";
-import { endedTaskAgeMsMax, totalOutputBytesMax } from "../format/limits.ts";
-import type { Clock } from "../lib/clock.ts";
-import { eachTask } from "./list-tasks.ts";
-import { readTask, type Task } from "./task.ts";
-import { readJson } from "./task-files.ts";
-import { isEnded, type EndedState } from "./task-state.ts";
+import { setImmediate } from "node:timers/promises";
+import { endedTasksAtOnce } from "../format/limits.ts";
+import { holdfastPaths } from "../format/paths.ts";
+import { planPrune, type PlannedTask, type PruneLimits } from "./plan-prune.ts";
+import { forgetTasks, removeEmptyFolders, removeFiles } from "./remove-task.ts";
+import { namesByTask, readJson, taskFiles, type TaskFiles } from "./task-files.ts";
+import type { TaskRecord } from "./task-record.ts";
 
-export interface PruneOptions {
-  olderThanMs?: number | undefined;
-  totalBytesMax?: number | undefined;
+export interface PruneOptions extends PruneLimits {
   dryRun?: boolean | undefined;
-  clock: Clock;
+  /** Told now and then. */
+  onProgress?: ((progress: PruneProgress) => void) | undefined;
 }
 
-export interface PrunedTask {
-  id: string;
+/** How many of how many tasks are done. */
+export interface PruneProgress {
+  done: number;
+  total: number;
+}
+
+export interface PrunedTask extends Omit<PlannedTask, "projectKey" | "endedAtMs"> {
   description: string;
   endedAt: string;
-  bytes: number;
-  reason: "age" | "quota";
 }
 
-/** Removes ended tasks that are too old, then the oldest until all outputs fit. What runs is never touched. */
-export function pruneTasks(home: string, options: PruneOptions): PrunedTask[] {
-  const {
-    olderThanMs = endedTaskAgeMsMax,
-    totalBytesMax = totalOutputBytesMax,
-    dryRun = false,
-    clock,
-  } = options;
-  const ended = endedTasks(home);
-  const oldest = clock.now().getTime() - olderThanMs;
-  let total = ended.reduce((sum, { bytes }) => sum + bytes, 0);
+/**
+ * Removes ended tasks that are too old, then the oldest until all outputs fit, and folders that are empty then. What runs
+ * is never touched. The event loop gets its turn in between, so that Ctrl+C ends it; what is not removed by then is whole.
+ */
+export async function pruneTasks(home: string, options: PruneOptions): Promise<PrunedTask[]> {
+  const { dryRun = false, onProgress } = options;
+  const planned = planPrune(home, options);
   const pruned: PrunedTask[] = [];
-  for (const { task, bytes } of ended) {
-    const isOld = Date.parse(task.state.endedAt) < oldest;
-    if (!isOld && total <= totalBytesMax) continue;
-    total -= bytes;
-    const { id, description } = task.record;
-    pruned.push({ id, description, endedAt: task.state.endedAt, bytes, reason: isOld ? "age" : "quota" });
-    if (!dryRun) removeTask(task);
+  const folders = new Map<string, Map<string, string[]>>();
+  const namesOf = ({ projectKey, id }: TaskFiles): string[] => {
+    const names = folders.get(projectKey) ?? namesByTask(holdfastPaths(home).tasksDir(projectKey));
+    folders.set(projectKey, names);
+    return names.get(id) ?? [];
+  };
+  for (let done = 0; done < planned.length; done += endedTasksAtOnce) {
+    onProgress?.({ done, total: planned.length });
+    await setImmediate();
+    const piece = planned
+      .slice(done, done + endedTasksAtOnce)
+      .map((task) => ({ task, files: taskFiles(home, task) }));
+    for (const { task, files } of piece) {
+      pruned.push(describe(task, files));
+      if (!dryRun) removeFiles(files, namesOf(files));
+    }
+    if (!dryRun)
+      forgetTasks(
+        home,
+        piece.map(({ files }) => files),
+      );
   }
-  return [...pruned, ...pruneUnfinishedLaunches(home, { oldest, dryRun })];
-}
-
-// What is left of a launch that was killed, with its launcher, before its record was whole: nobody was told of it.
-function pruneUnfinishedLaunches(
-  home: string,
-  { oldest, dryRun }: { oldest: number; dryRun: boolean },
-): PrunedTask[] {
-  const pruned: PrunedTask[] = [];
-  for (const { files, isEnded: hasEnded } of eachTask(home)) {
-    if (hasEnded || readJson(files.record) !== undefined || fs.existsSync(files.run)) continue;
-    const stat = fs.lstatSync(files.record, { throwIfNoEntry: false });
-    if (!stat || stat.mtimeMs >= oldest || stat.uid !== process.getuid?.()) continue;
-    const endedAt = stat.mtime.toISOString();
-    const bytes = bytesOf(files.output) + bytesOf(files.stderr);
-    pruned.push({ id: files.id, description: "(a launch that was cut off)", endedAt, bytes, reason: "age" });
-    if (!dryRun) removeTask({ files });
-  }
+  if (!dryRun) removeEmptyFolders(home);
   return pruned;
 }
 
-/** Removes an ended task's files; the record before the ending, so that it never looks as if it still ran. */
-export function removeTask({ files }: Pick<Task, "files">): void {
-  // First: its supervisor may be about to give the ending its name.
-  fs.rmSync(files.endingDraft, { force: true });
-  const dir = path.dirname(files.base);
-  const prefix = `${files.id}.`;
-  const names = fs.readdirSync(dir).filter((name) => name.startsWith(prefix));
-  const last = [path.basename(files.record), path.basename(files.ending)];
-  for (const name of [...names.filter((each) => !last.includes(each)), ...last])
-    fs.rmSync(path.join(dir, name), { recursive: true, force: true });
-}
-
-interface SizedTask {
-  task: Task & { state: EndedState };
-  bytes: number;
-}
-
-function endedTasks(home: string): SizedTask[] {
-  const tasks: SizedTask[] = [];
-  for (const { files, isEnded: hasEnded } of eachTask(home)) {
-    const task = hasEnded ? readTask(files) : undefined;
-    if (!task || !isEnded(task.state)) continue;
-    tasks.push({ task: task as SizedTask["task"], bytes: bytesOf(files.output) + bytesOf(files.stderr) });
-  }
-  return tasks.sort((a, b) => (a.task.state.endedAt < b.task.state.endedAt ? -1 : 1));
-}
-
-// What a file takes on the disk: a cut head takes nothing, and a link to a transcript next to nothing.
-function bytesOf(file: string): number {
-  return (fs.lstatSync(file, { throwIfNoEntry: false })?.blocks ?? 0) * 512;
+function describe({ id, endedAtMs, bytes, reason }: PlannedTask, { record }: TaskFiles): PrunedTask {
+  const description =
+    (readJson(record) as TaskRecord | undefined)?.description ?? "(its record is missing, or was cut off)";
+  return { id, description, endedAt: new Date(endedAtMs).toISOString(), bytes, reason };
 }

@@ -1,6 +1,9 @@
 import fs from "node:fs";
+import path from "node:path";
 import { holdfastPaths, isSafeName } from "../format/paths.ts";
 import { codeOf } from "../lib/errors.ts";
+import { namesIn } from "../lib/names-in.ts";
+import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { taskFiles, type TaskFiles } from "./task-files.ts";
 
 /**
@@ -9,7 +12,7 @@ import { taskFiles, type TaskFiles } from "./task-files.ts";
  */
 export function listRunning(home: string): TaskFiles[] {
   return namesOfRunning(home)
-    .map((name) => filesOfRunning(home, name))
+    .map((name) => filesOfName(home, name))
     .filter((files) => files !== undefined);
 }
 
@@ -19,16 +22,14 @@ export function countRunning(home: string): number {
 }
 
 function namesOfRunning(home: string): string[] {
-  try {
-    return fs.readdirSync(holdfastPaths(home).runningDir);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return [];
+  // A folder that may not be read must not look as if nothing ran.
+  return namesIn(holdfastPaths(home).runningDir, (_, error) => {
     throw error;
-  }
+  });
 }
 
-/** Whose file it is; undefined when it is nobody's. */
-export function filesOfRunning(home: string, name: string): TaskFiles | undefined {
+/** Whose file in running/ or ended/ it is; undefined when it is nobody's. */
+export function filesOfName(home: string, name: string): TaskFiles | undefined {
   const dot = name.lastIndexOf(".");
   const [projectKey, id] = [name.slice(0, dot), name.slice(dot + 1)];
   return dot > 0 && isSafeName(projectKey) && isSafeName(id)
@@ -37,10 +38,26 @@ export function filesOfRunning(home: string, name: string): TaskFiles | undefine
 }
 
 /** Tidies up after a supervisor that was killed when it had written the ending, and after a task that was removed. */
-export function forgetEnded({ ending, record, endingDraft }: TaskFiles): void {
-  if (!fs.existsSync(ending) && fs.existsSync(record)) return;
+export function forgetEnded(files: TaskFiles): void {
+  if (fs.existsSync(files.ending)) leaveRunning(files);
+  else if (!fs.existsSync(files.record)) removeQuietly(files.endingDraft);
+}
+
+/** Takes a task that has ended from running/ to ended/, where whoever updates the index looks for it. */
+export function leaveRunning({ ending, endingDraft, ended }: TaskFiles): void {
   try {
-    fs.rmSync(endingDraft, { force: true });
+    ensurePrivateDir(path.dirname(ended));
+    fs.linkSync(ending, ended);
+  } catch (error) {
+    // It stays in running/, where the next one who looks finds it again.
+    if (codeOf(error) !== "EEXIST") return;
+  }
+  removeQuietly(endingDraft);
+}
+
+function removeQuietly(file: string): void {
+  try {
+    fs.rmSync(file, { force: true });
   } catch {
     /* On a read-only disk it stays, and is passed over again. */
   }

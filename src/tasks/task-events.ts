@@ -9,10 +9,9 @@ import { readProgress, type AgentProgress } from "./kinds/agent/agent-progress.t
 import { readResult } from "./kinds/agent/agent-result.ts";
 import { noticeOf } from "./notices.ts";
 import { readEnding } from "./read-state.ts";
-import { filesOfRunning, listRunning } from "./running-tasks.ts";
-import { readTask, refreshed, type Task } from "./task.ts";
+import { filesOfName, listRunning } from "./running-tasks.ts";
+import { isFinished, readTask, refreshed, type FinishedTask, type Task } from "./task.ts";
 import type { TaskEvent } from "./task-event.ts";
-import { isEnded, type EndedState } from "./task-state.ts";
 
 /**
  * Starts, progress and ends of all tasks of a home, whichever process causes them, until the signal. Tasks that run when
@@ -35,7 +34,7 @@ export async function* watchTasks(
       const names =
         why === "check" ? [...changes.names, ...fs.readdirSync(dir), ...running.keys()] : changes.names;
       for (const name of names) {
-        const files = over.has(name) ? undefined : filesOfRunning(home, name);
+        const files = over.has(name) ? undefined : filesOfName(home, name);
         if (!files) continue;
         const known = running.get(name);
         if (known) yield* whatChanged(known);
@@ -50,10 +49,10 @@ export async function* watchTasks(
           yield startedEvent(task);
           yield* whatChanged(watched);
         }
-        if (!isEnded(task.state)) continue;
+        if (!isFinished(task)) continue;
         running.delete(name);
         over.add(name);
-        yield* endEvents(task as Task & { state: EndedState });
+        yield* endEvents(task);
       }
     }
   } finally {
@@ -88,7 +87,7 @@ function startedEvent({ record }: Task): TaskEvent {
   };
 }
 
-function* endEvents(task: Task & { state: EndedState }): Generator<TaskEvent> {
+function* endEvents(task: FinishedTask): Generator<TaskEvent> {
   const { record, files, state } = task;
   const sdkStatus = { completed: "completed", failed: "failed", stopped: "killed", lost: "failed" } as const;
   const notice = noticeOf(task);

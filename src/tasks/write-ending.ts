@@ -3,6 +3,7 @@ import path from "node:path";
 import { writeFully } from "../lib/atomic-write.ts";
 import { codeOf } from "../lib/errors.ts";
 import { syncDir } from "../lib/private-dir.ts";
+import { leaveRunning } from "./running-tasks.ts";
 import type { TaskFiles } from "./task-files.ts";
 
 /** An ending as it is on the disk. */
@@ -36,6 +37,6 @@ export function writeEnding(files: TaskFiles, ending: WrittenEnding): void {
   } catch (error) {
     if (codeOf(error) !== "EEXIST" && codeOf(error) !== "ENOENT") throw error;
   }
-  fs.rmSync(files.endingDraft, { force: true });
+  leaveRunning(files);
   syncDir(path.dirname(files.ending));
 }

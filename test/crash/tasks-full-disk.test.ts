@@ -101,6 +101,8 @@ describe.skipIf(!canMount)("on a full disk", () => {
     expect(output).toMatchObject({ retrievalStatus: "success", status: "failed", exitCode: 9 });
     expect(await world.tasks.newOutput(task, { reader: "x" })).toMatchObject({ exitCode: 9 });
     expect(world.tasks.list({ all: true })).toHaveLength(1);
+    expect(world.tasks.find("@last").record.id).toBe(task.record.id);
+    expect(await world.tasks.notices()).toHaveLength(1);
     await world.tasks.remove(task);
     expect((await world.run("true")).state.status).toBe("completed");
   });
@@ -170,6 +172,8 @@ describe.skipIf(!canMount)("on a read-only disk", () => {
       });
       expect(world.tasks.list()).toEqual([]);
       expect(world.tasks.list({ all: true })).toHaveLength(1);
+      expect(world.tasks.list({ all: true, limit: 1 })).toHaveLength(1);
+      expect(world.tasks.find("@last").record.id).toBe(task.record.id);
       expect(await world.tasks.output(task, { by: "x" })).toMatchObject({
         stdout: "done\n",
         status: "completed",

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
 import { teleportCommand } from "../../tasks/kinds/remote/remote-settings.ts";
+import { listedTask } from "../../tasks/listed-task.ts";
 import { readJson } from "../../tasks/task-files.ts";
 import type { Task } from "../../tasks/task.ts";
 import { isEnded } from "../../tasks/task-state.ts";
@@ -9,10 +10,10 @@ import type { Command } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { formatBytes, formatDuration, formatMoment } from "../render/quantities.ts";
 import { makeStyle } from "../render/style.ts";
-import { endingText } from "../tasks/status-text.ts";
+import { endingText, statusText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 import { taskJson } from "../tasks/task-json.ts";
-import { runtimeText, taskStatusText } from "../tasks/task-table.ts";
+import { runtimeText } from "../tasks/task-table.ts";
 
 export const inspect: Command = {
   arguments: [taskArgument],
@@ -71,7 +72,7 @@ function factsOf(task: Task): Record<string, string | undefined> {
   return {
     id: record.id,
     name: record.name,
-    status: isEnded(state) ? endingText(state) : taskStatusText(task),
+    status: isEnded(state) ? endingText(state) : statusText(state),
     survivors: state.status === "running" && state.survivors ? survivorsText(state.survivors) : undefined,
     ...(record.agent ? agentFacts(record.agent, files) : { command: record.command }),
     ...(record.remote && {
@@ -84,7 +85,7 @@ function factsOf(task: Task): Record<string, string | undefined> {
     session: record.sessionId,
     started: formatMoment(record.startedAt),
     ended: isEnded(state) ? formatMoment(state.endedAt) : undefined,
-    runtime: runtimeText(task, new Date()) || undefined,
+    runtime: runtimeText(listedTask(task), new Date()) || undefined,
     supervisor: state.status === "running" && state.pid !== undefined ? `pid ${state.pid}` : undefined,
     output: fileText(files.output),
     stderr: shell.merged ? undefined : fileText(files.stderr),

@@ -1,12 +1,14 @@
 import { terminalLine } from "../../lib/terminal-text.ts";
 import { pruneHome, type PrunedItem } from "../../health/prune-home.ts";
 import { systemClock } from "../../lib/clock.ts";
-import type { PrunedTask } from "../../tasks/prune-tasks.ts";
+import { tidyManifests } from "../../recovery/tidy-manifests.ts";
+import type { PrunedTask, PruneProgress } from "../../tasks/prune-tasks.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { parseDuration, parseSize } from "../option-values.ts";
+import { withProgressBar } from "../progress-bar.ts";
 import { formatAge, formatBytes, plural } from "../render/quantities.ts";
 import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
@@ -57,7 +59,18 @@ export const prune: Command<PruneOptions> = {
       if (!(await confirm(`Remove ${countsText({ tasks: planned, kept })} for good?`)))
         throw cliError("needs_confirmation", "Cannot prune: it was not agreed to; nothing was removed");
     }
-    const pruned = await tasks.prune({ ...limits, dryRun: false });
+    // Before the tasks: a project folder whose last file this removes goes with them.
+    tidyManifests(home, { now: systemClock.now() });
+    const pruned = await withProgressBar(
+      context,
+      "Removing",
+      (onBar) => {
+        const onProgress = ({ done, total }: PruneProgress): void =>
+          onBar({ doneBytes: done, totalBytes: total });
+        return tasks.prune({ ...limits, onProgress });
+      },
+      (count) => plural(count, "task"),
+    );
     const kept = pruneHome(home, keptLimits);
     if (options.json) return writeJsonObject(context.output, { dryRun: false, pruned, kept });
     sayTotal(context, { tasks: pruned, kept }, "Removed");

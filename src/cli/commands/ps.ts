@@ -35,31 +35,31 @@ export const ps: Command<PsOptions> = {
     const cwd =
       options.project === undefined ? undefined : realDir(path.resolve(environment.cwd, options.project));
     const tasks = await context.openTasks();
-    const list = (limit = options.limit) => tasks.list({ cwd, all: options.all }).slice(0, limit);
-    if (options.json) return writeJsonObject(output, { tasks: list().map((task) => taskJson(task)) });
+    const { all, limit } = options;
+    const query = { cwd, all, limit };
+    if (options.json)
+      return writeJsonObject(output, { tasks: tasks.list(query).map((task) => taskJson(task)) });
     const isAll = cwd === undefined;
     if (options.watch) {
       if (!environment.stdout.isTerminal) {
         throw cliError("usage", "Cannot watch: the output is no terminal; follow with holdfast events");
       }
       const { watchTasks } = await import("../tasks/watch-tasks.ts");
-      return watchTasks(context, { list, isAll });
-    }
-    const found = list();
-    if (options.quiet) return output.write(found.map(({ record }) => `${record.id}\n`).join(""));
-    if (found.length === 0) {
-      return context.say(
-        options.all
-          ? "No tasks. Start one: holdfast run -- npm test"
-          : "Nothing runs. Ended tasks: holdfast ps -a",
-      );
+      return watchTasks(context, { tasks, query, isAll });
     }
     // A window holds some dozens of lines; a pipe takes them all.
-    const isCut = options.all && options.limit === undefined && environment.stdout.isTerminal;
+    const isCut = all && limit === undefined && environment.stdout.isTerminal && !options.quiet;
+    const found = tasks.overview(isCut ? { ...query, limit: tasksShownMax + 1 } : query);
+    if (options.quiet) return output.write(found.map(({ id }) => `${id}\n`).join(""));
+    if (found.length === 0) {
+      return context.say(
+        all ? "No tasks. Start one: holdfast run -- npm test" : "Nothing runs. Ended tasks: holdfast ps -a",
+      );
+    }
     const shown = isCut ? found.slice(0, tasksShownMax) : found;
-    for (const line of taskTable(shown, { environment, isAll })) await output.write(`${line}\n`);
+    await output.write(`${taskTable(shown, { environment, isAll }).join("\n")}\n`);
     await output.flush();
     if (shown.length < found.length)
-      context.say(`Showing the newest ${shown.length} of ${found.length}; ask for more with --limit.`);
+      context.say(`Showing the newest ${shown.length}; ask for more with --limit.`);
   },
 };

@@ -100,7 +100,7 @@ type NamedTask = TaskTranscript & { description: string };
 
 async function listTaskTranscripts(context: CommandContext): Promise<NamedTask[]> {
   const tasks = await context.openTasks();
-  return tasks.list({ all: true }).flatMap(({ record: { id, agent, startedAt, description } }) => {
+  return tasks.listAgents().flatMap(({ record: { id, agent, startedAt, description } }) => {
     return agent ? [{ taskId: id, path: agent.transcript.path, startedAt, description }] : [];
   });
 }

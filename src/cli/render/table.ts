@@ -29,31 +29,26 @@ export function renderTable<Row>(
   options: TableOptions,
 ): string[] {
   const all: Cells<Row>[] = columns.map((column) => {
-    const cells = rows.map((row) => column.value(row));
-    return { column, cells, natural: Math.max(displayWidth(column.title), ...cells.map(displayWidth)) };
+    const cells = [column.title];
+    for (const row of rows) cells.push(column.value(row));
+    const widths = cells.map(displayWidth);
+    return { column, cells, widths, natural: widths.reduce((most, width) => Math.max(most, width)) };
   });
   const kept = chooseColumns(all, options.columns);
-  const widths = shareWidth(kept, options.columns);
-  const head = line(
-    kept,
-    widths,
-    ({ column }) => column.title,
-    (text) => options.style.dim(text),
+  const room = shareWidth(kept, options.columns);
+  return Array.from({ length: rows.length + 1 }, (_, index) =>
+    line(kept, { index, room, style: options.style }),
   );
-  const body = rows.map((_, index) =>
-    line(
-      kept,
-      widths,
-      ({ cells }) => cells[index] ?? "",
-      (text, { column }) => column.paint?.(text, options.style) ?? text,
-    ),
-  );
-  return [head, ...body];
 }
+
+const TITLES = 0;
 
 interface Cells<Row> {
   column: TableColumn<Row>;
+  /** The title first. */
   cells: string[];
+  /** Of each cell, in cells of a terminal. */
+  widths: number[];
   natural: number;
 }
 
@@ -67,7 +62,7 @@ function total(widths: readonly number[]): number {
 
 // Those that must stay, then of the others, the dearest first, each that still fits.
 function chooseColumns<Row>(all: Cells<Row>[], available: number): Cells<Row>[] {
-  const filled = all.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  const filled = all.filter(({ cells }) => cells.some((cell, index) => cell !== "" && index !== TITLES));
   const chosen = new Set(filled.filter(({ column }) => column.dropOrder === undefined));
   const optional = filled
     .filter(({ column }) => column.dropOrder !== undefined)
@@ -94,17 +89,20 @@ function shareWidth<Row>(kept: Cells<Row>[], available: number): number[] {
 
 function line<Row>(
   kept: readonly Cells<Row>[],
-  widths: readonly number[],
-  textOf: (cells: Cells<Row>) => string,
-  paint: (text: string, cells: Cells<Row>) => string,
+  { index, room, style }: { index: number; room: readonly number[]; style: Style },
 ): string {
-  const parts = kept.map((cells, index) => {
-    const width = widths[index] ?? 0;
-    const cut = cells.column.isPath ? cutStart(textOf(cells), width) : cutEnd(textOf(cells), width);
-    const padding = " ".repeat(Math.max(0, width - displayWidth(cut)));
-    const painted = paint(cut, cells);
-    if (cells.column.isRight) return padding + painted;
-    return index === kept.length - 1 ? painted : painted + padding;
+  let text = "";
+  kept.forEach(({ column, cells, widths }, at) => {
+    const width = room[at] ?? 0;
+    let cell = cells[index] ?? "";
+    let padding = width - (widths[index] ?? 0);
+    if (padding < 0) {
+      cell = column.isPath ? cutStart(cell, width) : cutEnd(cell, width);
+      padding = width - displayWidth(cell);
+    }
+    const painted = index === TITLES ? style.dim(cell) : (column.paint?.(cell, style) ?? cell);
+    const blanks = " ".repeat(padding);
+    text += (at > 0 ? " ".repeat(GAP) : "") + (column.isRight ? blanks + painted : painted + blanks);
   });
-  return parts.join(" ".repeat(GAP)).trimEnd();
+  return text.trimEnd();
 }

@@ -1,7 +1,8 @@
 import { taskCheckMs, watchRedrawMs } from "../../format/limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
-import type { Task } from "../../tasks/task.ts";
+import type { ListTasksOptions } from "../../tasks/list-tasks.ts";
+import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { CommandContext } from "../command.ts";
 import type { Environment } from "../environment.ts";
 import { formatCount } from "../render/quantities.ts";
@@ -9,27 +10,34 @@ import { cutEnd } from "../render/cut-text.ts";
 import { makeStyle } from "../render/style.ts";
 import { taskTable } from "./task-table.ts";
 
+/** Of the time, for counting. */
+const COUNTING_SHARE = 0.01;
 const ENTER = "\u001b[?1049h\u001b[?25l";
 const LEAVE = "\u001b[?25h\u001b[?1049l";
 const REDRAW = "\u001b[H\u001b[J";
+
+interface Watched {
+  tasks: Tasks;
+  query: ListTasksOptions;
+  /** Of every project. */
+  isAll: boolean;
+}
 
 /**
  * Shows tasks until Ctrl+C, drawn anew when something changes. On a screen of its own, so that the terminal is as it was
  * afterwards, whatever ends it.
  */
-export async function watchTasks(
-  { environment, output }: CommandContext,
-  { list, isAll }: { list: () => Task[]; isAll: boolean },
-): Promise<never> {
+export async function watchTasks({ environment, output }: CommandContext, watched: Watched): Promise<never> {
   process.once("exit", () => process.stdout.write(LEAVE));
   await output.write(ENTER);
   // Starts and endings at once; last lines change all the time and wait for the timed check.
   const changes = watchChanges([holdfastPaths(environment.home).runningDir], { checkMs: taskCheckMs });
+  const counts = countNowAndThen(watched);
   let resized = (): void => {};
   process.stdout.on("resize", () => resized());
   let change: Promise<unknown> | undefined;
   for (;;) {
-    await output.write(REDRAW + screen(list(), { environment, isAll }).join("\n"));
+    await output.write(REDRAW + screen(counts(), { environment, ...watched }).join("\n"));
     await output.flush();
     // Not at once: many tasks may start or end together.
     change ??= new Promise((resolve) => setTimeout(resolve, watchRedrawMs))
@@ -39,26 +47,44 @@ export async function watchTasks(
   }
 }
 
+// Counting takes a list of all, so of many thousand tasks it is done only now and then.
+function countNowAndThen({ tasks, query }: Watched): () => ReadonlyMap<string, number> {
+  let counts = new Map<string, number>();
+  let isDueAt = -Infinity;
+  return () => {
+    const now = performance.now();
+    if (now < isDueAt) return counts;
+    counts = new Map();
+    for (const { state } of tasks.overview(query))
+      counts.set(state.status, (counts.get(state.status) ?? 0) + 1);
+    isDueAt = now + (performance.now() - now) / COUNTING_SHARE;
+    return counts;
+  };
+}
+
 function screen(
-  tasks: readonly Task[],
-  { environment, isAll }: { environment: Environment; isAll: boolean },
+  counts: ReadonlyMap<string, number>,
+  { environment, tasks, query, isAll }: { environment: Environment } & Watched,
 ): string[] {
   // Asked each time: the window may have another size by now.
   const { columns, rows } = process.stdout;
   const stdout = { ...environment.stdout, columns };
-  const table = tasks.length > 0 ? taskTable(tasks, { environment: { ...environment, stdout }, isAll }) : [];
   const room = Math.max(1, rows - 2);
-  const isCut = table.length > room;
+  const shown = tasks.overview({ ...query, limit: Math.min(room, query.limit ?? Infinity) });
+  const table = shown.length > 0 ? taskTable(shown, { environment: { ...environment, stdout }, isAll }) : [];
+  const total = Math.max(
+    shown.length,
+    [...counts.values()].reduce((sum, count) => sum + count, 0),
+  );
+  const isCut = total + 1 > room;
   return [
-    makeStyle(stdout).bold(cutEnd(heading(tasks), columns)),
+    makeStyle(stdout).bold(cutEnd(heading(counts), columns)),
     ...table.slice(0, isCut ? room - 1 : room),
-    ...(isCut ? [cutEnd(`… ${formatCount(table.length - room + 1)} more`, columns)] : []),
+    ...(isCut ? [cutEnd(`… ${formatCount(total + 1 - (room - 1))} more`, columns)] : []),
   ];
 }
 
-function heading(tasks: readonly Task[]): string {
-  const counts = new Map<string, number>();
-  for (const { state } of tasks) counts.set(state.status, (counts.get(state.status) ?? 0) + 1);
+function heading(counts: ReadonlyMap<string, number>): string {
   const text = [...counts].map(([status, count]) => `${formatCount(count)} ${status}`).join(", ");
   return `${text === "" ? "Nothing runs" : text}. Ctrl+C leaves.`;
 }

@@ -1,7 +1,6 @@
 import { clockSkewMsMax } from "../../format/limits.ts";
 import { listProjectFolders } from "../../store/transcript-files.ts";
-import { eachTask } from "../../tasks/list-tasks.ts";
-import { readTask } from "../../tasks/task.ts";
+import { listTasks } from "../../tasks/list-tasks.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 const OLDEST_YEAR = 2025;
@@ -34,6 +33,5 @@ function sessionTimes(configDir: string): number[] {
 }
 
 function taskTimes(home: string): number[] {
-  const running = [...eachTask(home)].filter(({ isEnded }) => !isEnded);
-  return running.flatMap(({ files }) => Date.parse(readTask(files)?.record.startedAt ?? "") || []);
+  return listTasks(home).flatMap(({ record }) => Date.parse(record.startedAt) || []);
 }

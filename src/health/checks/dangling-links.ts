@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { eachTask } from "../../tasks/list-tasks.ts";
+import { listAgentTasks } from "../../tasks/list-tasks.ts";
 import type { TaskFiles } from "../../tasks/task-files.ts";
 import type { HealthCheck } from "../health-check.ts";
 
@@ -8,7 +8,9 @@ export const danglingLinks: HealthCheck = {
   name: "dangling-links",
   group: "tasks",
   run({ home }) {
-    const dangling = [...eachTask(home)].map(({ files }) => files).filter(leadsNowhere);
+    const dangling = listAgentTasks(home)
+      .map(({ files }) => files)
+      .filter(leadsNowhere);
     if (dangling.length === 0) return { status: "ok", summary: "every output is there" };
     return {
       status: "warn",

@@ -1,4 +1,4 @@
-import { listTasks } from "../../tasks/list-tasks.ts";
+import { listLostTasks } from "../../tasks/list-tasks.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 /** Tasks whose process is gone without an ending: killed from outside, or by a reboot. */
@@ -6,7 +6,7 @@ export const lostTasks: HealthCheck = {
   name: "lost-tasks",
   group: "tasks",
   run({ home }) {
-    const lost = listTasks(home, { all: true }).flatMap(({ record, state }) =>
+    const lost = listLostTasks(home).flatMap(({ record, state }) =>
       state.status === "lost" ? [{ id: record.id, what: record.description, cause: state.cause }] : [],
     );
     if (lost.length === 0) return { status: "ok", summary: "every ended task has its ending" };

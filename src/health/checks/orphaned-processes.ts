@@ -1,4 +1,4 @@
-import { listTasks } from "../../tasks/list-tasks.ts";
+import { tasksWithId } from "../../tasks/find-task.ts";
 import { listMarkedProcesses } from "../../tasks/task-processes.ts";
 import { isEnded } from "../../tasks/task-state.ts";
 import type { HealthCheck } from "../health-check.ts";
@@ -11,14 +11,13 @@ export const orphanedProcesses: HealthCheck = {
   name: "orphaned-processes",
   group: "tasks",
   run({ home }) {
-    const tasks = new Map(listTasks(home, { all: true }).map((task) => [task.record.id, task]));
-    const marked = listMarkedProcesses().filter(({ taskId }) => tasks.has(taskId));
+    const processes = listMarkedProcesses();
+    const ids = [...new Set(processes.map(({ taskId }) => taskId))];
+    const tasks = new Map(ids.flatMap((id) => tasksWithId(home, id)).map((task) => [task.record.id, task]));
+    const marked = processes.filter(({ taskId }) => tasks.has(taskId));
     const left = marked.filter(({ taskId }) => isEnded(tasks.get(taskId)!.state));
     const alone = [...tasks.values()].filter(
-      ({ record, state }) =>
-        state.status === "running" &&
-        state.pid === undefined &&
-        marked.some(({ taskId }) => taskId === record.id),
+      ({ state }) => state.status === "running" && state.pid === undefined,
     );
     if (left.length + alone.length === 0) return { status: "ok", summary: "no process is left behind" };
     const findings = [

@@ -1,5 +1,5 @@
 import { pruneHome } from "../prune-home.ts";
-import { pruneTasks } from "../../tasks/prune-tasks.ts";
+import { mayBePruned, planPrune } from "../../tasks/plan-prune.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 /** Whether what Holdfast keeps has outgrown its age or size: ended tasks, trash, backups. */
@@ -7,7 +7,7 @@ export const quotas: HealthCheck = {
   name: "quotas",
   group: "tasks",
   run({ home, clock }) {
-    const tasks = pruneTasks(home, { clock, dryRun: true });
+    const tasks = mayBePruned(home, { clock }) ? planPrune(home, { clock }) : [];
     const kept = pruneHome(home, { clock, dryRun: true });
     const bytes = [...tasks, ...kept].reduce((sum, item) => sum + item.bytes, 0);
     if (tasks.length + kept.length === 0) return { status: "ok", summary: "nothing is over its age or size" };

@@ -145,6 +145,36 @@ describe("DerivedIndex", () => {
     index.close();
   });
 
+  test("answers reliably, or not at all; what it rejects as damaged is made anew at once", () => {
+    const dir = made();
+    const { index, files, troubles } = open(dir);
+    let attempts = 0;
+    const paths = index.reliably(() => {
+      if (attempts++ === 0) index.reject();
+      if (files.list().size === 0) index.write(() => files.cover("/c", coverage));
+      return [...files.list().keys()];
+    });
+    expect({ paths, attempts, troubles }).toEqual({
+      paths: { result: ["/c"] },
+      attempts: 2,
+      troubles: ["damaged"],
+    });
+    expect(() => index.reliably(() => expect.unreachable())).toThrow();
+    index.close();
+    setVersion(dir, 99);
+    const newer = open(dir);
+    expect(newer.index.reliably(() => newer.index.write(() => {}))).toBeUndefined();
+    newer.index.close();
+  });
+
+  test("has the same tables in memory, for nobody else", () => {
+    const index = DerivedIndex.inMemory();
+    const files = new CoveredFiles(index, "listing");
+    expect(index.write(() => files.cover("/a", coverage))).toBe(true);
+    expect([...files.list().keys()]).toEqual(["/a"]);
+    index.close();
+  });
+
   test("goes on without what it may not read or write", () => {
     const dir = indexDir();
     fs.mkdirSync(path.dirname(dir), { recursive: true });

@@ -27,6 +27,8 @@ export class DerivedIndex {
   readonly #told = new Set<IndexTrouble>();
   #database: DatabaseSync | undefined;
   #isWriting = false;
+  /** Of the latest `reliably`. */
+  #failure: IndexTrouble | undefined;
   /** Absent until the first question; "none" when there is no index yet. */
   #state: "unopened" | "open" | "none" | "outdated" | IndexTrouble = "unopened";
 
@@ -34,6 +36,15 @@ export class DerivedIndex {
   constructor(indexDir: string, options: IndexOptions = {}) {
     this.#dir = indexDir;
     this.#options = options;
+  }
+
+  /** The same tables in memory, empty, for those who cannot use the file. */
+  static inMemory(): DerivedIndex {
+    const index = new DerivedIndex("");
+    index.#database = openDatabase(":memory:");
+    index.#database.exec(TABLES);
+    index.#state = "open";
+    return index;
   }
 
   /** The rows of a query as lists, which takes half the time of objects. None when the index cannot be read. */
@@ -54,6 +65,24 @@ export class DerivedIndex {
     return this.rows(sql, ...values)[0];
   }
 
+  /**
+   * What `work` makes of the answers, or undefined when one of its questions or writes failed: then what it found may not
+   * be all there is. After damage it is done once more, so that its writes make the index anew.
+   */
+  reliably<Result>(work: () => Result): { result: Result } | undefined {
+    for (const mayRepeat of [true, false]) {
+      this.#failure = undefined;
+      try {
+        const result = work();
+        if (!this.#failure) return { result };
+      } catch (error) {
+        if (!this.#failure) throw error;
+      }
+      if (this.#failure !== "damaged" || !mayRepeat) break;
+    }
+    return undefined;
+  }
+
   /** All that is asked until the end of `work` is asked of one moment, whatever others write meanwhile. */
   atOneMoment<Result>(work: () => Result): Result {
     if (this.#openToRead()) this.#attempt("BEGIN");
@@ -70,7 +99,10 @@ export class DerivedIndex {
    */
   write(work: () => void): boolean {
     try {
-      if (!this.#openToWrite()) return false;
+      if (!this.#openToWrite()) {
+        this.#failure ??= "unwritable";
+        return false;
+      }
       this.#database!.exec("BEGIN IMMEDIATE");
     } catch (error) {
       this.#fail(error, "unwritable");
@@ -94,6 +126,12 @@ export class DerivedIndex {
   /** One statement of a write; the id of the row that it inserted. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#prepare(sql).run(...values).lastInsertRowid);
+  }
+
+  /** For who finds that a row makes no sense: the index is damaged. */
+  reject(): void {
+    this.#failure = "damaged";
+    this.#state = this.#say("damaged");
   }
 
   /** Bytes of the index on the disk. */
@@ -180,6 +218,7 @@ export class DerivedIndex {
     if (!isSqliteError(error) && (error as { code?: unknown }).code === undefined) throw error;
     const trouble = troubleOf(error) ?? otherwise;
     this.#say(trouble);
+    if (this.#failure !== "damaged") this.#failure = trouble;
     // A write that did not succeed says nothing against reading.
     if (trouble === "damaged" || trouble === "unreadable") {
       this.#disconnect();

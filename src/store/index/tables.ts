@@ -12,7 +12,10 @@ export const INDEX_VERSION = 1;
  * - `usage_cells`: sums of messages by day, model, side chain and file; each message in the cell of the oldest file that
  *   has it. `usage_state` has one row: the prices that the cells were made with, a number that is another after each write,
  *   and a sum over keys and cells.
- * - `tasks`: ended tasks. An ending never changes, so its columns are final; `told` only ever turns from 0 to 1.
+ * - `tasks`: ended tasks. An ending never changes, so its columns are final, but for `told`: 0 while nobody has taken the
+ *   notice, 1 when somebody has, 2 if its record says that there is none; and for `worded`: 1 once the words of the task are
+ *   in the index, too. `listed` is what a list shows, as JSON.
+ * - `task_walks`: when the names in all task folders were last compared with `tasks`; no row before the first time.
  */
 export const TABLES = `
   CREATE TABLE files (
@@ -35,12 +38,18 @@ export const TABLES = `
   CREATE TABLE usage_state (id INTEGER PRIMARY KEY, prices TEXT NOT NULL, lastWrite REAL NOT NULL, checksum REAL NOT NULL);
 
   CREATE TABLE tasks (
-    project TEXT NOT NULL, id TEXT NOT NULL, name TEXT, started TEXT NOT NULL, ended TEXT NOT NULL,
-    told INTEGER NOT NULL, record TEXT NOT NULL, state TEXT NOT NULL,
-    PRIMARY KEY (project, id)
-  ) WITHOUT ROWID;
-  CREATE INDEX tasks_by_id ON tasks (id);
+    project TEXT NOT NULL, id TEXT NOT NULL, name TEXT, started TEXT NOT NULL, ended TEXT NOT NULL, status TEXT NOT NULL,
+    agent INTEGER NOT NULL, bytes INTEGER NOT NULL, told INTEGER NOT NULL, worded INTEGER NOT NULL DEFAULT 0,
+    listed TEXT NOT NULL,
+    UNIQUE (project, id)
+  );
+  CREATE INDEX tasks_by_id ON tasks (id, project);
   CREATE INDEX tasks_by_start ON tasks (started);
-  CREATE INDEX tasks_by_name ON tasks (name) WHERE name IS NOT NULL;
-  CREATE INDEX tasks_untold ON tasks (project, id) WHERE told = 0;
+  CREATE INDEX tasks_of_project ON tasks (project, started);
+  CREATE INDEX tasks_by_name ON tasks (name, started) WHERE name IS NOT NULL;
+  CREATE INDEX tasks_untold ON tasks (project, id, told) WHERE told <> 1;
+  CREATE INDEX tasks_of_agents ON tasks (project, id) WHERE agent = 1;
+  CREATE INDEX tasks_unworded ON tasks (project, id) WHERE worded = 0;
+  CREATE INDEX tasks_lost ON tasks (project, id) WHERE status = 'lost';
+  CREATE TABLE task_walks (at INTEGER NOT NULL);
 `;

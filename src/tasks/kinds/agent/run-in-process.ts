@@ -8,7 +8,7 @@ import { recordLine } from "../../launch-task.ts";
 import { writeRecord } from "../bash/start-process.ts";
 import type { AgentTasks, Runner } from "../../ports.ts";
 import { requestStop } from "../../stop-task.ts";
-import { prepareFolders, type TaskFiles } from "../../task-files.ts";
+import { inTaskFolders, type TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import { timeoutSignal } from "../../wait-task.ts";
 import { writeEnding, type WrittenEnding } from "../../write-ending.ts";
@@ -83,13 +83,14 @@ export async function runInProcess(
 
 /** Puts the task on the disk: its record, its link, and that this process runs it. */
 export async function announce({ record, files }: AgentTask): Promise<void> {
-  prepareFolders(files);
   try {
-    fs.symlinkSync(record.agent.transcript.path, files.output);
-    openInbox(files);
-    const { pid, startTime, bootId } = currentProcess();
-    createFileAtomic(files.run, `${JSON.stringify({ pid, startTime, bootId })}\n`);
-    await writeRecord(files, recordLine(record));
+    await inTaskFolders(files, async () => {
+      fs.symlinkSync(record.agent.transcript.path, files.output);
+      openInbox(files);
+      const { pid, startTime, bootId } = currentProcess();
+      createFileAtomic(files.run, `${JSON.stringify({ pid, startTime, bootId })}\n`);
+      await writeRecord(files, recordLine(record));
+    });
   } catch (error) {
     for (const file of [files.record, files.output, files.inbox, files.endingDraft, files.run])
       fs.rmSync(file, { recursive: true, force: true });

@@ -15,7 +15,7 @@ export interface StartRequest {
   /** The environment that all tasks of the runtime get; the same object in every request. */
   runtimeEnv: Record<string, string | undefined>;
   env: EnvChanges;
-  files: Pick<TaskFiles, "base" | "record" | "run" | "ending" | "endingDraft">;
+  files: Pick<TaskFiles, "base" | "record" | "run" | "ending" | "endingDraft" | "ended">;
   /** The launch record, a line of JSON. */
   record: string;
   streams: TaskStreams;

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { concurrentTasksMax } from "../../../format/limits.ts";
 import type { LaunchContext } from "../../launch-task.ts";
-import { findTask } from "../../list-tasks.ts";
+import { findTask } from "../../find-task.ts";
 import { countRunning, listRunning } from "../../running-tasks.ts";
 import { launchShell, launchShellUnchecked, type LaunchedTask } from "./launch-shell.ts";
 import type { ShellRequest } from "./shell-request.ts";

@@ -35,6 +35,29 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     expect(ended.stdout).toBe("");
   });
 
+  test("moves its draft from running/ to ended/, as a second name of the ending", async () => {
+    await using world = taskWorld();
+    const { files } = await world.startUnder(shell, { command: "sleep 300 & exit 3", timeoutMs: 500 });
+    await waitFor(() => fs.existsSync(files.ended));
+    expect(fs.statSync(files.ended).ino).toBe(fs.statSync(files.ending).ino);
+    expect(fs.existsSync(files.endingDraft)).toBe(false);
+    await waitFor(() => !fs.existsSync(`${files.base}.why.timeout`));
+    expect(fs.existsSync(files.exit)).toBe(false);
+  });
+
+  test("leaves an ending that it cannot name in running/, where a reader names it", async () => {
+    const dir = tempDir();
+    fs.writeFileSync(path.join(dir, "ln"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    await using world = taskWorld({ env: { PATH: `${dir}:${basicEnv["PATH"]}` } });
+    const task = await world.startUnder(shell, { command: "exit 3" });
+    await waitFor(() => fs.readFileSync(task.files.endingDraft, "utf8").startsWith("{"));
+    expect(fs.existsSync(task.files.ending)).toBe(false);
+    expect((await world.ended(task)).state).toMatchObject({ status: "failed", exitCode: 3 });
+    expect(world.tasks.list()).toEqual([]);
+    expect(fs.statSync(task.files.ended).ino).toBe(fs.statSync(task.files.ending).ino);
+    expect(fs.existsSync(task.files.endingDraft)).toBe(false);
+  });
+
   test("says what it cannot run in the command's own stderr", async () => {
     await using world = taskWorld({ env: { ...basicEnv, SHELL: "/no/such/shell" } });
     const { state, stderr } = await world.ended(await world.startUnder(shell, { command: "true" }));

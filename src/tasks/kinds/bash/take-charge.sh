@@ -11,11 +11,16 @@ create() {
 }
 
 # Writes the ending (the members of a JSON object) and gives it its name. All at once, not line by line: half of it is no
-# JSON, so nobody takes it for the whole.
+# JSON, so nobody takes it for the whole. Its draft then leaves running/ for ended/. If it could not get its name, the draft
+# stays: the first reader who sees it does the rest.
 end() {
   printf '{"schemaVersion":1,%s}' "$1" 1<> "$_draft"
   ln "$_draft" "$_base.end.json"
-  rm -f "$_draft" "$_base.exit" "$_base.why.timeout" "$_base.why.output-limit"
+  [ -e "$_base.end.json" ] || return
+  mv -f "$_draft" "${_draft%/*/*}/ended/${_draft##*/}"
+  for _file in exit why.timeout why.output-limit; do
+    [ ! -e "$_base.$_file" ] || rm -f "$_base.$_file"
+  done
 } 2> /dev/null
 
 take_charge() {

@@ -1,0 +1,186 @@
+import type { DerivedIndex } from "../store/index/derived-index.ts";
+import { isListedTask, listedTask, type ListedTask } from "./listed-task.ts";
+import { isAgentTask, type FinishedTask } from "./task.ts";
+import { isSilent, isTaskName, outputBytes, taskFiles, type TaskFiles } from "./task-files.ts";
+
+/**
+ * The ended tasks of a home as the index has them. It finds candidates; whoever shows a few of them reads their files, so
+ * that a row without a task behind it does no harm.
+ */
+export class EndedTasks {
+  readonly home: string;
+  readonly #index: DerivedIndex;
+  readonly #told: TaskFiles[] = [];
+
+  constructor(home: string, index: DerivedIndex) {
+    this.home = home;
+    this.#index = index;
+  }
+
+  /** All of them as a list shows them, of one project or of every one. */
+  list(projectKey?: string): ListedTask[] {
+    // One text for all: that takes half the time of a row for each.
+    const listed = "SELECT group_concat(listed) FROM tasks";
+    const [texts] =
+      projectKey === undefined ? this.#texts(listed) : this.#texts(`${listed} WHERE project = ?`, projectKey);
+    return this.#sane(() => {
+      const tasks = JSON.parse(`[${texts ?? ""}]`) as ListedTask[];
+      if (!tasks.every(isListedTask)) throw new TypeError("Cannot use a row: it is no task");
+      return tasks;
+    });
+  }
+
+  newest(): Generator<TaskFiles> {
+    return this.#newestFirst("1");
+  }
+
+  ofProject(projectKey: string): Generator<TaskFiles> {
+    return this.#newestFirst("project = ?", projectKey);
+  }
+
+  named(name: string): Generator<TaskFiles> {
+    return this.#newestFirst("name = ?", name);
+  }
+
+  startingWith(prefix: string): TaskFiles[] {
+    return this.#files("WHERE id >= ? AND id < ?", prefix, `${prefix}\uffff`);
+  }
+
+  /** Those whose notice nobody had taken when this was last looked at. */
+  untold(): TaskFiles[] {
+    return this.#files("WHERE told <> 1 AND told = 0");
+  }
+
+  ofAgents(): TaskFiles[] {
+    return this.#files("WHERE agent = 1");
+  }
+
+  /** Those whose words are not in the index. */
+  unworded(): TaskFiles[] {
+    return this.#files("WHERE worded = 0");
+  }
+
+  lost(): TaskFiles[] {
+    return this.#files("WHERE status = 'lost'");
+  }
+
+  /** How many ended before a moment, and what the outputs of all take on the disk. */
+  totals(before: Date): { old: number; bytes: number } {
+    const sql = "SELECT total(ended < ?), total(bytes) FROM tasks";
+    const [old = 0, bytes = 0] = (this.#index.row(sql, before.toISOString()) ?? []) as number[];
+    return { old, bytes };
+  }
+
+  projects(): string[] {
+    return this.#texts("SELECT DISTINCT project FROM tasks");
+  }
+
+  allIds(): string[] {
+    return this.#texts("SELECT id FROM tasks");
+  }
+
+  ids(projectKey: string): string[] {
+    return this.#texts("SELECT id FROM tasks WHERE project = ?", projectKey);
+  }
+
+  /** Those whose notice was not taken, and whether there is one at all. */
+  notTaken(projectKey: string): Map<string, { isMuted: boolean }> {
+    const sql = "SELECT id, told FROM tasks WHERE project = ? AND told <> 1";
+    return new Map(
+      this.#index.rows(sql, projectKey).map(([id, told]) => [id as string, { isMuted: told === 2 }]),
+    );
+  }
+
+  /** That nobody has to look at this notice again; kept by `close`, if the index can be written. */
+  noteTold(files: TaskFiles): void {
+    this.#told.push(files);
+  }
+
+  close(): void {
+    if (this.#told.length > 0)
+      this.#index.write(() => this.#told.forEach((files) => this.setTold(files, true)));
+    this.#index.close();
+  }
+
+  /** When all folders were last compared with the table, in milliseconds. */
+  get walkedAt(): number | undefined {
+    return this.#index.row("SELECT at FROM task_walks")?.[0] as number | undefined;
+  }
+
+  /** Does all of it or nothing. Throws when the index cannot be written. */
+  write(work: () => void): void {
+    if (!this.#index.write(work)) throw new Error("Cannot keep ended tasks in the index");
+  }
+
+  /** In a write. */
+  noteWalk(atMs: number): void {
+    this.#index.run("DELETE FROM task_walks");
+    this.#index.run("INSERT INTO task_walks (at) VALUES (?)", atMs);
+  }
+
+  /** In a write. */
+  put(task: FinishedTask): void {
+    const { record, files, state } = task;
+    this.#index.run(
+      `INSERT OR REPLACE INTO tasks (project, id, name, started, ended, status, agent, bytes, told, listed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      files.projectKey,
+      files.id,
+      record.name ?? null,
+      record.startedAt,
+      state.endedAt,
+      state.status,
+      isAgentTask(task) ? 1 : 0,
+      outputBytes(files),
+      record.muted ? 2 : isSilent(files) ? 1 : 0,
+      JSON.stringify(listedTask(task)),
+    );
+  }
+
+  /** In a write. */
+  remove({ projectKey, id }: Pick<TaskFiles, "projectKey" | "id">): void {
+    this.#index.run("DELETE FROM tasks WHERE project = ? AND id = ?", projectKey, id);
+  }
+
+  /** In a write. */
+  setTold({ projectKey, id }: Pick<TaskFiles, "projectKey" | "id">, isTold: boolean): void {
+    this.#index.run("UPDATE tasks SET told = ? WHERE project = ? AND id = ?", isTold ? 1 : 0, projectKey, id);
+  }
+
+  // In pieces that grow: most lists need one, and none takes long to skip what it has had.
+  *#newestFirst(condition: string, ...values: string[]): Generator<TaskFiles> {
+    for (let from = 0, count = PAGE; ; from += count, count *= 2) {
+      const rest = `WHERE ${condition} ORDER BY started DESC LIMIT ${count} OFFSET ${from}`;
+      const page = this.#files(rest, ...values);
+      yield* page;
+      if (page.length < count) return;
+    }
+  }
+
+  #files(rest: string, ...values: string[]): TaskFiles[] {
+    const rows = this.#index.rows(`SELECT project, id FROM tasks ${rest}`, ...values) as [string, string][];
+    return this.#sane(() =>
+      rows.map(([projectKey, id]) => {
+        if (!isTaskName(id)) throw new RangeError("Cannot use a row: its id is no name of a task");
+        return taskFiles(this.home, { projectKey, id });
+      }),
+    );
+  }
+
+  // What cannot have come from a file says that the index is damaged.
+  #sane<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      this.#index.reject();
+      throw error;
+    }
+  }
+
+  #texts(sql: string, ...values: string[]): string[] {
+    return this.#index.rows(sql, ...values).map(([text]) => text as string);
+  }
+}
+
+/** Rows that are asked for at once: as many as most lists show. */
+const PAGE = 50;

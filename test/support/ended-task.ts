@@ -1,0 +1,58 @@
+import fs from "node:fs";
+import { projectKey } from "../../src/format/paths.ts";
+import { currentProcess } from "../../src/lib/process-identity.ts";
+import { leaveRunning } from "../../src/tasks/running-tasks.ts";
+import { prepareFolders, taskFiles, type TaskFiles } from "../../src/tasks/task-files.ts";
+import type { TaskRecord } from "../../src/tasks/task-record.ts";
+
+export interface EndedTaskOptions {
+  id: string;
+  /** It started so many seconds after all times that tests know. */
+  second: number;
+  cwd?: string;
+  name?: string;
+  exitCode?: number;
+  muted?: boolean;
+  told?: boolean;
+  printed?: string;
+  /** As an older Holdfast leaves it, which has no folder ended/. */
+  isOlder?: boolean;
+}
+
+/** The files of a task that has ended, as if it had been run. */
+export function writeEndedTask(home: string, options: EndedTaskOptions): TaskFiles {
+  const { id, second, cwd = "/project", name, exitCode = 0, muted, told, printed = "", isOlder } = options;
+  const files = taskFiles(home, { projectKey: projectKey(cwd), id });
+  const startedAt = new Date(Date.UTC(2026, 0, 1) + second * 1000);
+  const record: TaskRecord = {
+    schemaVersion: 1,
+    id,
+    kind: "local_bash",
+    ...(name !== undefined && { name }),
+    description: `task ${id}`,
+    command: "true",
+    cwd,
+    startedAt: startedAt.toISOString(),
+    launcher: currentProcess(),
+    ...(muted && { muted }),
+    shell: {
+      shell: "/bin/sh",
+      merged: false,
+      tty: false,
+      sandbox: false,
+      stdin: false,
+      outputBytesMax: 1,
+      keepTail: false,
+    },
+  };
+  prepareFolders(files);
+  fs.writeFileSync(files.output, printed);
+  fs.writeFileSync(files.stderr, "");
+  fs.writeFileSync(files.record, JSON.stringify(record));
+  fs.writeFileSync(files.run, JSON.stringify({ ...currentProcess(), pid: 0 }));
+  fs.writeFileSync(files.ending, JSON.stringify({ schemaVersion: 1, exitCode, reason: "exit" }).padEnd(256));
+  fs.utimesSync(files.ending, startedAt.getTime() / 1000 + 1, startedAt.getTime() / 1000 + 1);
+  if (told) fs.writeFileSync(files.noticeConsumed, "{}");
+  if (!isOlder) leaveRunning(files);
+  return files;
+}
