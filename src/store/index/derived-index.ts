@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { codeOf } from "../../lib/errors.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { tempName } from "../../lib/temp-name.ts";
 import { INDEX_VERSION, TABLES } from "./tables.ts";
@@ -26,9 +27,11 @@ export class DerivedIndex {
   readonly #statements = new Map<string, StatementSync>();
   readonly #told = new Set<IndexTrouble>();
   #database: DatabaseSync | undefined;
-  #isWriting = false;
   /** Of the latest `reliably`. */
   #failure: IndexTrouble | undefined;
+  /** Of the file that was opened. Another process may have made it anew since. */
+  #inode: number | undefined;
+  #isWriting = false;
   /** Absent until the first question; "none" when there is no index yet. */
   #state: "unopened" | "open" | "none" | "outdated" | IndexTrouble = "unopened";
 
@@ -53,7 +56,7 @@ export class DerivedIndex {
     try {
       return this.#prepare(sql).all(...values) as unknown as unknown[][];
     } catch (error) {
-      // Nothing may be written after a question that failed: the write fails as a whole.
+      // A write whose question failed must not go on.
       if (this.#isWriting) throw error;
       this.#fail(error, "unreadable");
       return [];
@@ -142,6 +145,12 @@ export class DerivedIndex {
 
   close(): void {
     this.#disconnect();
+    try {
+      // Whoever only asks writes nothing, and would find the damage again each time.
+      if (this.#state === "damaged") this.#takeAway();
+    } catch {
+      /* A read-only home keeps it. */
+    }
     this.#state = "unopened";
   }
 
@@ -152,7 +161,8 @@ export class DerivedIndex {
   #openToRead(): boolean {
     if (this.#state === "unopened") {
       try {
-        this.#state = fs.existsSync(this.#file) ? this.#connect() : "none";
+        this.#inode = inodeOf(this.#file);
+        this.#state = this.#inode === undefined ? "none" : this.#connect();
       } catch (error) {
         this.#fail(error, "unreadable");
       }
@@ -197,10 +207,11 @@ export class DerivedIndex {
   // The whole folder at once: a database that lost its log, or got another's, would be damaged again.
   #takeAway(): void {
     this.#disconnect();
+    this.#state = "none";
+    if (inodeOf(this.#file) !== this.#inode) return;
     const away = tempName(this.#dir);
     fs.renameSync(this.#dir, away);
     fs.rmSync(away, { recursive: true, force: true });
-    this.#state = "none";
   }
 
   #disconnect(): void {
@@ -215,7 +226,7 @@ export class DerivedIndex {
   }
 
   #fail(error: unknown, otherwise: IndexTrouble): void {
-    if (!isSqliteError(error) && (error as { code?: unknown }).code === undefined) throw error;
+    if (codeOf(error) === undefined) throw error;
     const trouble = troubleOf(error) ?? otherwise;
     this.#say(trouble);
     if (this.#failure !== "damaged") this.#failure = trouble;
@@ -288,11 +299,20 @@ function removeOlderStores(dir: string): void {
     fs.rmSync(path.join(dir, name), { recursive: true, force: true });
 }
 
-function isSqliteError(error: unknown): error is Error & { errcode: number } {
-  return (error as { code?: unknown }).code === "ERR_SQLITE_ERROR";
+function inodeOf(file: string): number | undefined {
+  return fs.statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
-// SQLITE_CORRUPT and SQLITE_NOTADB; and tables that are not there though the version says so.
+function isSqliteError(error: unknown): error is Error & { errcode?: number } {
+  return codeOf(error) === "ERR_SQLITE_ERROR" || isTooLarge(error);
+}
+
+/** A column holds an integer that we never wrote. */
+function isTooLarge(error: unknown): boolean {
+  return codeOf(error) === "ERR_OUT_OF_RANGE" && /JavaScript number/.test((error as Error).message);
+}
+
+// SQLITE_CORRUPT and SQLITE_NOTADB; and tables that are not those that the version says.
 const DAMAGES: ReadonlySet<number> = new Set([11, 26]);
 // SQLITE_BUSY and SQLITE_LOCKED.
 const BUSY: ReadonlySet<number> = new Set([5, 6]);
@@ -300,7 +320,8 @@ const BUSY: ReadonlySet<number> = new Set([5, 6]);
 function troubleOf(error: unknown): IndexTrouble | undefined {
   if (!isSqliteError(error)) return undefined;
   // The low byte is the kind; the rest says more of it.
-  const kind = error.errcode & 0xff;
-  if (DAMAGES.has(kind) || /^no such (table|column)/.test(error.message)) return "damaged";
+  const kind = (error.errcode ?? 0) & 0xff;
+  const isOther = /^no such (table|column)|already exists$|^unsupported file format/.test(error.message);
+  if (DAMAGES.has(kind) || isOther || isTooLarge(error)) return "damaged";
   return BUSY.has(kind) ? "busy" : undefined;
 }
