@@ -31,16 +31,16 @@ const inTasks =
   "agent-verbs errors list-tasks open-tasks read-state running-tasks task task-files task-processes task-state " +
   "kinds/agent/agent-progress kinds/agent/agent-result kinds/main-session/main-sessions";
 const inSearch =
-  "character-class covered-state entry-document errors find-tool-name index-form listed-transcripts make-snippet match-text " +
-  "needle-finder parse-query prepare-documents query-index read-hit redact-documents scan-matches scan-threads search-database " +
-  "search-sessions searched-task shared-scan text-place word-bytes";
+  "ask-index character-class entry-document errors find-tool-name index-form listed-transcripts make-snippet match-text " +
+  "needle-finder parse-query prepare-documents query-index read-hit read-hits redact-documents scan-matches scan-threads " +
+  "search-sessions searched-task shared-scan text-place word-bytes word-index";
 // What a report needs that finds everything counted; what counts is loaded on demand.
 const inUsage = "errors packed-messages report-usage usage-cells usage-index usage-tables prices/read-prices";
 const names = (list) => list.split(" ").join("|");
 // What finds and opens transcripts: with lib, all that a search needs of others.
 const inBase =
   "agent-file all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts cut-parts " +
-  "file-coverage open-if-there open-transcript read-config transcript-files";
+  "file-coverage index/covered-files index/derived-index index/tables open-if-there open-transcript read-config transcript-files";
 const isBase = new RegExp(
   "src/lib/(?!find-secrets|may-hold-secret)|src/format/(?:limits|line-entry|message-tokens|paths|entry-kinds|json-object)\\.ts|" +
     `src/store/(?:${names(inBase)})\\.ts`,

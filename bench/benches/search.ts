@@ -98,7 +98,7 @@ async function openIndexed(context: BenchContext): Promise<Contest> {
 
 async function openFts5(context: BenchContext): Promise<Contest> {
   const env = indexAll(context);
-  const database = path.join(env.HOLDFAST_HOME, "index", "search.db");
+  const database = path.join(env.HOLDFAST_HOME, "index", "index.db");
   const query = KNOWN.split(" ").join(" AND ");
   const command = [
     process.execPath,

@@ -36,6 +36,8 @@ function wantsJson(argv: readonly string[]): boolean {
 
 const indexTroubles: Record<IndexTrouble, string> = {
   damaged: "The index was damaged. It is built anew; this answer comes from the files.",
+  wrong:
+    "The index does not fit the files. This answer comes from the files; build it anew: holdfast index --rebuild",
   newer: "The index was made by a newer Holdfast. It is left alone; this answer comes from the files.",
   unreadable: "The index cannot be read. This answer comes from the files.",
   unwritable:

@@ -398,9 +398,11 @@ export const scanThreadBytesMin: number = 24 * 1024 * 1024;
 /** Characters of one block (an answer, a tool's output) that search sees: half from its beginning, half from its end. */
 export const searchedBlockLengthMax: number = 64 * 1024;
 /** Bytes of transcripts that are prepared for the index at a time, and become one transaction. */
-export const indexPieceBytes: number = 12 * 1024 * 1024;
+export const indexPieceBytes: number = 2048 * 1024;
 /** What a search takes into the index on its way out, so that the next one finds it there: a fraction of a second. */
 export const indexedBySearchBytesMax: number = 4 * 1024 * 1024;
+/** Ended tasks whose words become one transaction of the index: a fraction of a second. */
+export const tasksWordedAtOnce = 500;
 /** The end of what a task printed that search sees: where it says how it went. */
 export const taskTailSearchedBytes: number = 32 * 1024;
 /** Characters of a query: more than anybody types, less than its parentheses can overwhelm the one who reads it. */

@@ -28,7 +28,8 @@ export function lazyFinding(options: FindingOptions): Finding {
   const { home, configDir, tasks, onUnreadable, onIndexTrouble } = options;
   const contextOf = async (): Promise<SearchContext> => {
     const { searchedTasks } = await import("./searched-tasks.ts");
-    return { home, configDir, onUnreadable, tasks: searchedTasks(await tasks.list({ all: true })) };
+    const found = searchedTasks(home, { onTrouble: onIndexTrouble });
+    return { home, configDir, onUnreadable, onIndexTrouble, tasks: found };
   };
   return {
     search: async (query, searchOptions) =>

@@ -29,7 +29,6 @@ export function lazyTasks(options: RuntimeTasksOptions): RuntimeTasks {
     list: async (...args) => (await open()).list(...args),
     overview: async (...args) => (await open()).overview(...args),
     listAgents: async (...args) => (await open()).listAgents(...args),
-    listUnworded: async (...args) => (await open()).listUnworded(...args),
     find: async (...args) => (await open()).find(...args),
     refresh: async (...args) => (await open()).refresh(...args),
     wait: async (...args) => (await open()).wait(...args),

@@ -1,9 +1,8 @@
-import fs from "node:fs";
-import path from "node:path";
 import { holdfastPaths } from "../format/paths.ts";
+import { isCurrent } from "../store/index/covered-files.ts";
+import { DerivedIndex } from "../store/index/derived-index.ts";
 import { listSearched, type SearchContext } from "./listed-transcripts.ts";
-import { SearchDatabase } from "./search-database.ts";
-import { isCovered } from "./covered-state.ts";
+import { WordIndex } from "./word-index.ts";
 
 export interface IndexState {
   /** Transcripts and entries that the index holds. */
@@ -17,25 +16,17 @@ export interface IndexState {
 
 /** What the index holds, and what it does not. */
 export function describeIndex(context: SearchContext): IndexState {
-  const { indexDir } = holdfastPaths(context.home);
-  const transcripts = listSearched(context);
-  const database = SearchDatabase.openToRead(indexDir);
+  const index = new DerivedIndex(holdfastPaths(context.home).indexDir, { onTrouble: context.onIndexTrouble });
   try {
-    const known = new Map(database?.listFiles().map((file) => [file.path, file]));
-    const missingBytes = transcripts.reduce((sum, transcript) => {
+    const words = new WordIndex(index);
+    const known = words.files.list();
+    const missingBytes = listSearched(context).reduce((sum, transcript) => {
       const file = known.get(transcript.path);
       if (!file) return sum + transcript.bytes;
-      return isCovered(transcript, file) ? sum : sum + Math.max(0, transcript.bytes - file.to);
+      return isCurrent(file, transcript) ? sum : sum + Math.max(0, transcript.bytes - file.size);
     }, 0);
-    const counted = database?.count() ?? { files: 0, documents: 0 };
-    return { ...counted, indexBytes: database ? databaseBytes(indexDir) : 0, missingBytes };
+    return { ...words.count(), indexBytes: index.bytes, missingBytes };
   } finally {
-    database?.close();
+    index.close();
   }
-}
-
-function databaseBytes(indexDir: string): number {
-  const sizeOf = (name: string): number =>
-    fs.statSync(path.join(indexDir, name), { throwIfNoEntry: false })?.size ?? 0;
-  return sizeOf("search.db") + sizeOf("search.db-wal");
 }

@@ -4,16 +4,19 @@ import {
   type AllTranscriptsOptions,
   type AnyTranscript,
 } from "../store/all-transcripts.ts";
-import type { SearchedTask } from "./searched-task.ts";
+import type { IndexTrouble } from "../store/index/derived-index.ts";
+import type { SearchedTasks } from "./searched-task.ts";
 import { listArchivedTranscripts } from "../store/archive/archived-transcripts.ts";
 
 export interface SearchContext {
   configDir: string;
   home: string;
   /** Background tasks, which are searched, too; without it they are left as they are. */
-  tasks?: readonly SearchedTask[] | undefined;
+  tasks?: SearchedTasks | undefined;
   /** Told of folders that may not be read. */
   onUnreadable?: ((dir: string, error: Error) => void) | undefined;
+  /** Told why the index is of no use, so that a search takes longer. */
+  onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
 }
 
 /** Every transcript that can be searched, those in the archive too; of projects that `wants` accepts. */

@@ -1,11 +1,10 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
-import { LineScanner, type LinePosition } from "../lib/line-scanner.ts";
+import { LineScanner, scanBuffer, type LinePosition } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import { openIfThere } from "../store/open-if-there.ts";
-import { documentOf, searchedText, type DocumentRole, type EntryDocument } from "./entry-document.ts";
+import { documentOf, type DocumentRole, type EntryDocument } from "./entry-document.ts";
 import { findToolName } from "./find-tool-name.ts";
-import { indexForm } from "./index-form.ts";
 import { redactBlocks } from "./redact-documents.ts";
 
 /** A line as the index takes it in. */
@@ -17,8 +16,8 @@ export interface PreparedDocument {
   type: string;
   /** Names of the tools that it calls or answers, each between spaces. */
   tools: string;
-  parts: string;
-  whole: string;
+  /** Without its secrets. */
+  blocks: readonly string[];
 }
 
 export interface PreparedPart {
@@ -27,7 +26,7 @@ export interface PreparedPart {
   to: number;
 }
 
-/** Reads, redacts and cuts into words. A last line that is not whole yet is left for the next time; a file that is gone is empty. */
+/** Reads and redacts. A last line that is not whole yet is left for the next time; a file that is gone is empty. */
 export async function prepareDocuments({ path, from, to }: TranscriptPart): Promise<PreparedPart> {
   const fd = openIfThere(path);
   if (fd === undefined) return { documents: [], to: from };
@@ -47,7 +46,7 @@ export async function prepareDocuments({ path, from, to }: TranscriptPart): Prom
         role,
         type,
         tools: names.of(document),
-        ...indexForm(searchedText(blocks[index]!)),
+        blocks: blocks[index]!,
       };
     });
     return { documents, to: lines.to };
@@ -63,7 +62,8 @@ interface ReadLines {
 
 function readLines(fd: number, { from, to }: { from: number; to: number }): ReadLines {
   const read: ReadLines = { documents: [], to: from };
-  const scanner = new LineScanner(fd, { from, to, lineBytesMax });
+  const buffer = (sharedBuffer ??= scanBuffer());
+  const scanner = new LineScanner(fd, { from, to, lineBytesMax, buffer });
   const visit = (bytes: Buffer, start: number, end: number, line: LinePosition): void => {
     if (line.terminated) read.to = line.offset + line.length + 1;
     if (line.oversized) return;
@@ -78,6 +78,9 @@ function readLines(fd: number, { from, to }: { from: number; to: number }): Read
   }
   return read;
 }
+
+// One at a time, because lines are read without a pause.
+let sharedBuffer: Buffer | undefined;
 
 /** The value of a JSON text; undefined for what is none. */
 export function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
+import type { DerivedIndex } from "../store/index/derived-index.ts";
 import { toFts, type Query } from "./parse-query.ts";
 import type { Match, MatchFilter } from "./scan-matches.ts";
-import type { SearchDatabase } from "./search-database.ts";
 
 export interface IndexMatches {
   /** The best by words alone, with the id of the transcript. */
@@ -17,30 +17,39 @@ export interface IndexQuery {
   matchesMax: number;
 }
 
-/** What the index knows of a query. */
+/** What the index knows of a query; undefined when its rows are none that were ever written. */
 export function queryIndex(
-  database: SearchDatabase,
+  index: DerivedIndex,
   { query, filter, files, matchesMax }: IndexQuery,
-): IndexMatches {
+): IndexMatches | undefined {
   const { where, values } = conditions(filter, files);
   const match = toFts(query);
   const joined = "words JOIN documents ON documents.id = words.rowid";
-  const found = database.rows(
+  const found = index.rows(
     `SELECT file, offset, length, at, -words.rank FROM ${joined} WHERE words MATCH ? ${where} ` +
       `ORDER BY words.rank LIMIT ${matchesMax}`,
     match,
     ...values,
-  ) as [number, number, number, number | null, number][];
+  ) as MatchRow[];
+  if (!found.every(isPossible)) return undefined;
   const matches = found.map(([file, offset, length, at, score]) => ({ file, offset, length, at, score }));
   if (matches.length < matchesMax) return { matches, total: matches.length };
   // Each word's row has its document, so only conditions need those.
   const counted = where === "" ? "words" : joined;
-  const [[total]] = database.rows(
+  const total = index.row(
     `SELECT count(*) FROM ${counted} WHERE words MATCH ? ${where}`,
     match,
     ...values,
-  ) as [[number]];
-  return { matches, total };
+  )?.[0];
+  return { matches, total: total as number };
+}
+
+type MatchRow = [file: number, offset: number, length: number, at: number | null, score: number];
+
+function isPossible([, offset, length, at, score]: MatchRow): boolean {
+  const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+  const isMoment = at === null || !Number.isNaN(new Date(at).getTime());
+  return isCount(offset) && isCount(length) && isMoment && Number.isFinite(score);
 }
 
 function conditions(

@@ -34,10 +34,8 @@ export interface SearchHit {
   path: string | null;
 }
 
-/** The hit of a match, read from its line; undefined when the line is no longer there. */
-export async function readHit(match: TranscriptMatch, wanted: Wanted): Promise<SearchHit | undefined> {
-  const document = await readMatch(match);
-  if (!document) return undefined;
+/** The hit of a match whose line was read. */
+export function hitOf(match: TranscriptMatch, document: EntryDocument, wanted: Wanted): SearchHit {
   const { path, projectKey, agentId, sessionId } = match.transcript;
   const { uuid, role, type, blocks } = document;
   return {

@@ -137,7 +137,8 @@ function collector(
   };
 }
 
-function passes({ type, role }: EntryDocument, at: number | null, filter: MatchFilter): boolean {
+/** Whether what a line is passes the filter, but for the tool: whose result a line is stands elsewhere. */
+export function passes({ type, role }: EntryDocument, at: number | null, filter: MatchFilter): boolean {
   if (filter.type !== undefined && filter.type !== type) return false;
   if (filter.role !== undefined && filter.role !== role) return false;
   return filter.since === undefined || (at !== null && at >= filter.since);

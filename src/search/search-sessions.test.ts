@@ -10,7 +10,6 @@ import {
   TranscriptBuilder,
 } from "../../test/support/index.ts";
 import { slowMatch, slowWords, typed, type SlowQuery } from "../../test/support/slow-search.ts";
-import type { SearchedTask } from "./searched-task.ts";
 import { openArchive } from "../store/archive/index.ts";
 import {
   describeIndex,
@@ -171,33 +170,6 @@ describe("searchSessions()", () => {
     }
   });
 
-  test("finds tasks by command and output, running and ended, and forgets those that are gone", async () => {
-    const { configDir, home } = makeWorld();
-    const task = (taskId: string, endedAt?: string): SearchedTask => ({
-      taskId,
-      cwd: "/p",
-      sessionId: undefined,
-      startedAt: "2026-03-01T00:00:00.000Z",
-      endedAt,
-      blocks: () => [`run the ${taskId}`, "npm test", "3 tests failed in parseTask"],
-    });
-    const tasks = [task("b1", "2026-03-01T00:01:00.000Z"), task("b2")];
-    const found = async (query: string, options?: SearchOptions): Promise<unknown[]> =>
-      (await searchSessions({ configDir, home, tasks }, query, options)).hits.map(({ taskId }) => taskId);
-    for (let round = 0; round < 2; round++) {
-      expect(await found('"task" failed')).toEqual(["b1", "b2"]);
-      expect(await found("npm", { type: "task", role: "tool", cwd: "/p" })).toEqual(["b1", "b2"]);
-      expect(await found("npm", { tool: "Bash" })).toEqual([]);
-      expect(await found("b2")).toEqual(["b2"]);
-      await updateIndex({ configDir, home, tasks });
-    }
-    expect(describeIndex({ configDir, home })).toMatchObject({ files: 1, documents: 1 });
-    await updateIndex({ configDir, home });
-    expect(describeIndex({ configDir, home })).toMatchObject({ documents: 1 });
-    await updateIndex({ configDir, home, tasks: [] });
-    expect(describeIndex({ configDir, home })).toMatchObject({ files: 0, documents: 0 });
-  });
-
   test("never matches nor shows a secret, and finds what stands beside it", async () => {
     const world = makeWorld();
     const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
@@ -213,7 +185,7 @@ describe("searchSessions()", () => {
       expect(hits.map(({ snippet }) => snippet)).toEqual(["my token [redacted github] works"]);
       await world.update();
     }
-    const database = fs.readFileSync(path.join(world.home, "index", "search.db"));
+    const database = fs.readFileSync(path.join(world.home, "index", "index.db"));
     expect(database.includes("a1b2c3d4")).toBe(false);
   });
 
@@ -359,7 +331,7 @@ describe("updateIndex()", () => {
     const indexDir = path.join(world.home, "index");
     fs.mkdirSync(indexDir, { recursive: true, mode: 0o700 });
     fs.writeFileSync(
-      path.join(indexDir, "search.db"),
+      path.join(indexDir, "index.db"),
       "this is no database, whatever its name says".repeat(100),
     );
     const { total } = await world.search("parser");

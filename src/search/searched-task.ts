@@ -1,15 +1,15 @@
 import { projectKey, projectKeyMatches } from "../format/paths.ts";
 import { searchedText } from "./entry-document.ts";
-import { indexForm } from "./index-form.ts";
 import { makeSnippet } from "./make-snippet.ts";
 import type { SearchHit } from "./read-hit.ts";
 import { redactBlocks } from "./redact-documents.ts";
 import { scorerOf, type Match, type MatchFilter, type Wanted } from "./scan-matches.ts";
-import type { SearchDatabase } from "./search-database.ts";
 
 /** A background task, as far as it can be found: what it was to do, and the end of what it printed. */
 export interface SearchedTask {
   taskId: string;
+  /** The name of its project's folder. */
+  project: string;
   cwd: string;
   sessionId: string | undefined;
   startedAt: string;
@@ -19,26 +19,24 @@ export interface SearchedTask {
   blocks: () => string[];
 }
 
-/** The name under which the index keeps a task. No transcript has such a path. */
-export function taskPath({ taskId }: SearchedTask): string {
-  return `${TASK_PREFIX}${taskId}`;
+/** The background tasks of a home, each read when it is asked for. */
+export interface SearchedTasks {
+  all(): readonly SearchedTask[];
+  /** Those whose words the index does not have: what runs, and what has ended since. */
+  unworded(): readonly SearchedTask[];
+  /** Those that are still there. */
+  read(found: readonly (readonly [project: string, id: string])[]): SearchedTask[];
 }
 
-export function isTaskPath(path: string): boolean {
-  return path.startsWith(TASK_PREFIX);
-}
-
-const TASK_PREFIX = "task:";
 const TYPE = "task";
 const ROLE = "tool";
 
-export function passesTask(
-  task: SearchedTask,
-  { since, role, tool, type }: MatchFilter,
-  cwd: string | undefined,
-): boolean {
-  if (tool !== undefined || (role !== undefined && role !== ROLE) || (type !== undefined && type !== TYPE))
-    return false;
+/** Whether a filter lets tasks pass at all. */
+export function mayBeTask({ role, tool, type }: MatchFilter): boolean {
+  return tool === undefined && (role ?? ROLE) === ROLE && (type ?? TYPE) === TYPE;
+}
+
+export function passesTask(task: SearchedTask, { since }: MatchFilter, cwd: string | undefined): boolean {
   if (cwd !== undefined && !projectKeyMatches(projectKey(task.cwd), cwd)) return false;
   return since === undefined || momentOf(task) >= since;
 }
@@ -48,24 +46,6 @@ export async function matchTask(task: SearchedTask, wanted: Wanted): Promise<Mat
   const [blocks = []] = await redactBlocks([task.blocks()]);
   const score = scorerOf(wanted)(searchedText(blocks));
   return score === undefined ? undefined : { offset: 0, length: 0, at: momentOf(task), score };
-}
-
-/** Takes an ended task into the index. */
-export async function addTask(database: SearchDatabase, task: SearchedTask): Promise<void> {
-  const [blocks = []] = await redactBlocks([task.blocks()]);
-  database.transaction(() => {
-    const id = database.fileId(taskPath(task));
-    const form = indexForm(searchedText(blocks));
-    database.addDocument(id, {
-      offset: 0,
-      length: 0,
-      at: momentOf(task),
-      role: ROLE,
-      type: TYPE,
-      tools: "",
-      ...form,
-    });
-  });
 }
 
 export async function readTaskHit(task: SearchedTask, { score }: Match, wanted: Wanted): Promise<SearchHit> {

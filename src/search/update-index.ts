@@ -1,26 +1,26 @@
 import fs from "node:fs";
 import path from "node:path";
-import { indexPieceBytes, scanThreadBytesMin } from "../format/limits.ts";
+import { indexBusyMs, indexPieceBytes } from "../format/limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { acquireLease } from "../lib/lease.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
-import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
-import { coverageOf, type FileCoverage } from "../store/file-coverage.ts";
-import { openIfThere } from "../store/open-if-there.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
 import { batchParts, cutParts, type TranscriptPart } from "../store/cut-parts.ts";
-import { isCovered, stateOf } from "./covered-state.ts";
+import { readFingerprints } from "../store/file-coverage.ts";
+import type { CoveredFile } from "../store/index/covered-files.ts";
+import { DerivedIndex, type IndexTrouble } from "../store/index/derived-index.ts";
+import { openIfThere } from "../store/open-if-there.ts";
+import { searchError } from "./errors.ts";
 import { listSearched, type SearchContext } from "./listed-transcripts.ts";
 import { prepareDocuments, type PreparedPart } from "./prepare-documents.ts";
-import { addTask, isTaskPath, taskPath, type SearchedTask } from "./searched-task.ts";
-import { SearchDatabase, type IndexedFile } from "./search-database.ts";
+import { WordIndex } from "./word-index.ts";
 
 export interface UpdateIndexOptions {
   /** Throws what there is away first. */
   isRebuild?: boolean | undefined;
-  /** Does nothing when there is more than this to take in. */
-  bytesMax?: number | undefined;
+  /** Only these transcripts, which a search did not find in the index. */
+  only?: readonly AnyTranscript[] | undefined;
   onProgress?: ((progress: { doneBytes: number; totalBytes: number }) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -33,158 +33,145 @@ export interface IndexUpdate {
 }
 
 /**
- * Brings the index up to the transcripts: what was appended is taken in, what changed or is gone is forgotten. One process
- * at a time, or `conflict`. May be stopped at any moment, also by a kill: the next update goes on where this one was.
+ * Brings the words in the index up to the transcripts: what was appended is taken in, what changed or is gone is forgotten.
+ * One process at a time, or `conflict`. May be stopped at any moment, also by a kill: the next update goes on where this
+ * one was. Throws `index_unwritable`.
  */
 export async function updateIndex(
   context: SearchContext,
   options: UpdateIndexOptions = {},
 ): Promise<IndexUpdate> {
-  const { indexDir, leasesDir } = holdfastPaths(context.home);
+  const { leasesDir } = holdfastPaths(context.home);
   ensurePrivateDir(leasesDir);
   const lease = acquireLease(path.join(leasesDir, "search-index"), { subject: "the search index" });
   try {
-    if (options.isRebuild) SearchDatabase.remove(indexDir);
-    const database = SearchDatabase.openToWrite(indexDir);
-    try {
-      const bytes = await takeIn(database, listSearched(context), options);
-      if (context.tasks) await takeInTasks(database, context.tasks, options);
-      return { ...database.count(), bytes };
-    } finally {
-      database.close();
-    }
+    return await updateOnce(context, options).catch((error: unknown) => {
+      // The next write makes a damaged index anew.
+      if ((error as { fields?: { trouble?: unknown } }).fields?.trouble !== "damaged") throw error;
+      return updateOnce(context, options);
+    });
   } finally {
     lease.release();
   }
 }
 
+async function updateOnce(context: SearchContext, options: UpdateIndexOptions): Promise<IndexUpdate> {
+  let trouble: IndexTrouble = "unwritable";
+  const index = new DerivedIndex(holdfastPaths(context.home).indexDir, {
+    waitMs: indexBusyMs,
+    onTrouble: (each) => (trouble = each),
+  });
+  const write: Writer = (work) => {
+    if (index.write(work)) return;
+    throw searchError("index_unwritable", `Cannot write the index: ${reasons[trouble]}`, {
+      fields: { trouble },
+    });
+  };
+  try {
+    const words = new WordIndex(index);
+    if (options.isRebuild) write(() => words.forgetAll());
+    const bytes = await takeIn(planUpdate(words, context, options.only), { words, write }, options);
+    return { ...words.count(), bytes };
+  } finally {
+    index.close();
+  }
+}
+
+/** Does all of a write or nothing. Throws `index_unwritable`. */
+type Writer = (work: () => void) => void;
+
+const reasons: Record<IndexTrouble, string> = {
+  damaged: "it is damaged",
+  wrong: "it does not fit the files",
+  newer: "a newer Holdfast made it",
+  unreadable: "it cannot be read",
+  unwritable: "the disk is full or read-only",
+  busy: "another process is writing to it",
+};
+
+interface UpdatePlan {
+  parts: PlannedPart[];
+  /** Ids of files that are no longer there. */
+  gone: number[];
+}
+
 /** A part of a transcript that is to be taken in. */
 interface PlannedPart extends TranscriptPart {
   transcript: AnyTranscript;
-  /** What was kept of it no longer holds. */
-  isAnew: boolean;
 }
 
-async function takeIn(
-  database: SearchDatabase,
-  transcripts: readonly AnyTranscript[],
-  { bytesMax = Infinity, onProgress, signal }: UpdateIndexOptions,
-): Promise<number> {
-  forgetGone(database, transcripts);
-  const known = new Map(database.listFiles().map((file) => [file.path, file]));
+function planUpdate(
+  words: WordIndex,
+  context: SearchContext,
+  only: readonly AnyTranscript[] | undefined,
+): UpdatePlan {
+  const transcripts = only ?? listSearched(context);
+  const known = only ? knownOf(words, only) : words.files.list();
   // The newest first: what somebody looks for is mostly there.
   const parts = [...transcripts]
     .sort((a, b) => b.mtimeMs - a.mtimeMs)
-    .flatMap((transcript) =>
-      planParts(transcript, startOf(transcript, known.get(transcript.path), database)),
-    );
-  const totalBytes = parts.reduce((sum, { from, to }) => sum + to - from, 0);
-  if (totalBytes > bytesMax) return 0;
-  let doneBytes = 0;
-  const add = (batch: readonly PlannedPart[], prepared: readonly PreparedPart[]): void => {
-    database.transaction(() => batch.forEach((part, index) => addPart(database, part, prepared[index]!)));
-    for (const { from, to } of batch) doneBytes += to - from;
-    onProgress?.({ doneBytes, totalBytes });
-  };
-  const batches = batchParts(parts, indexPieceBytes);
-  if (totalBytes < scanThreadBytesMin) {
-    for (const batch of batches) {
-      signal?.throwIfAborted();
-      const prepared = [];
-      for (const part of batch) prepared.push(await prepareDocuments(part));
-      add(batch, prepared);
-    }
-    return doneBytes;
+    .flatMap((transcript) => planParts(transcript, startOf(words, transcript, known.get(transcript.path))));
+  for (const transcript of transcripts) known.delete(transcript.path);
+  return { parts, gone: [...known.values()].map(({ id }) => id) };
+}
+
+function knownOf(words: WordIndex, transcripts: readonly AnyTranscript[]): Map<string, CoveredFile> {
+  const known = new Map<string, CoveredFile>();
+  for (const transcript of transcripts) {
+    const file = words.files.find(transcript.path);
+    if (file) known.set(transcript.path, file);
   }
-  // One thread prepares while this one writes; parts of a file come in order only if they come from one thread.
-  const jobs = batches.map((batch) => ({ kind: "prepare", parts: batch.map(partOf) }) as const);
-  const batchOf = new Map(jobs.map((job, index) => [job, batches[index]!]));
-  await runOnThreads<(typeof jobs)[number], PreparedPart[]>(jobs, {
-    program: threadProgram("search-worker", import.meta.url),
-    threads: 2,
-    onResult: (job, prepared) => add(batchOf.get(job)!, prepared),
-    signal,
-  });
-  return doneBytes;
-}
-
-function partOf({ path: file, from, to }: PlannedPart): TranscriptPart {
-  return { path: file, from, to };
-}
-
-// Of tasks the ended ones: they say nothing more.
-async function takeInTasks(
-  database: SearchDatabase,
-  tasks: readonly SearchedTask[],
-  { signal }: UpdateIndexOptions,
-): Promise<void> {
-  const known = new Map(database.listFiles().map(({ path: file, id }) => [file, id]));
-  const present = new Set(tasks.map(taskPath));
-  for (const [file, id] of known)
-    if (isTaskPath(file) && !present.has(file))
-      database.transaction(() => database.forget(id, { file: true }));
-  for (const task of tasks) {
-    if (task.endedAt === undefined || known.has(taskPath(task))) continue;
-    signal?.throwIfAborted();
-    await addTask(database, task);
-  }
-}
-
-function forgetGone(database: SearchDatabase, transcripts: readonly AnyTranscript[]): void {
-  const present = new Set(transcripts.map((transcript) => transcript.path));
-  const gone = database.listFiles().filter((file) => !present.has(file.path) && !isTaskPath(file.path));
-  if (gone.length === 0) return;
-  database.transaction(() => gone.forEach(({ id }) => database.forget(id, { file: true })));
-}
-
-interface PartStart {
-  from: number;
-  isAnew: boolean;
-}
-
-function planParts(transcript: AnyTranscript, start: PartStart | undefined): PlannedPart[] {
-  const { path: file, bytes } = transcript;
-  if (start === undefined) return [];
-  const parts = cutParts({ path: file, from: start.from, to: bytes }, indexPieceBytes);
-  return parts.map(({ from, to }, index) => ({
-    path: file,
-    from,
-    to,
-    transcript,
-    isAnew: start.isAnew && index === 0,
-  }));
+  return known;
 }
 
 /** Where to go on with a transcript; undefined when there is nothing to do. */
 function startOf(
+  words: WordIndex,
   transcript: AnyTranscript,
-  known: IndexedFile | undefined,
-  database: SearchDatabase,
-): PartStart | undefined {
-  if (!known) return { from: 0, isAnew: true };
-  if (isCovered(transcript, known)) return undefined;
-  const state = isPacked(transcript.path) ? "changed" : stateOf(known, database);
-  if (state === "gone") return undefined;
-  return state === "grown" ? { from: known.to, isAnew: false } : { from: 0, isAnew: true };
+  known: CoveredFile | undefined,
+): number | undefined {
+  const state = words.stateOf(transcript, known);
+  if (state === "current" || state === "gone") return undefined;
+  return state === "grown" ? known!.size : 0;
 }
 
-function addPart(database: SearchDatabase, part: PlannedPart, prepared: PreparedPart): void {
-  const id = database.fileId(part.path);
-  if (part.isAnew) database.forget(id, { file: false });
-  for (const document of prepared.documents) database.addDocument(id, document);
-  const coverage = coverUpTo(part, prepared.to);
-  if (coverage) database.cover(id, coverage);
-  else database.forget(id, { file: true });
+function planParts(transcript: AnyTranscript, from: number | undefined): PlannedPart[] {
+  if (from === undefined) return [];
+  const whole = { path: transcript.path, from, to: transcript.bytes };
+  return cutParts(whole, indexPieceBytes).map((part) => ({ ...part, transcript }));
 }
 
-function coverUpTo({ transcript, path: file }: PlannedPart, to: number): FileCoverage | undefined {
-  const { inode, bytes, mtimeMs } = transcript;
-  // What is in the archive does not change.
-  if (isPacked(file)) return { inode, to: bytes, size: bytes, mtimeMs, head: "", tail: "" };
-  const fd = openIfThere(file);
-  if (fd === undefined) return undefined;
+async function takeIn(
+  { parts, gone }: UpdatePlan,
+  { words, write }: { words: WordIndex; write: Writer },
+  { onProgress, signal }: UpdateIndexOptions,
+): Promise<number> {
+  if (gone.length > 0) write(() => gone.forEach((file) => words.forgetFile(file)));
+  const totalBytes = parts.reduce((sum, { from, to }) => sum + to - from, 0);
+  let doneBytes = 0;
+  for (const batch of batchParts(parts, indexPieceBytes)) {
+    signal?.throwIfAborted();
+    const prepared: PreparedPart[] = [];
+    for (const part of batch) prepared.push(await prepareDocuments(part));
+    write(() => batch.forEach((part, index) => addPart(words, part, prepared[index]!)));
+    for (const { from, to } of batch) doneBytes += to - from;
+    onProgress?.({ doneBytes, totalBytes });
+  }
+  return doneBytes;
+}
+
+function addPart(words: WordIndex, part: PlannedPart, { documents, to }: PreparedPart): void {
+  const { inode, mtimeMs, bytes } = part.transcript;
+  if (isPacked(part.path)) {
+    // What is in the archive does not change, so it needs no proof that it only grew.
+    words.addPart(part, documents, { inode, mtimeMs, to: bytes, head: "", tail: "" });
+    return;
+  }
+  const fd = openIfThere(part.path);
+  // One that is gone is forgotten by the next update.
+  if (fd === undefined) return;
   try {
-    return coverageOf(fd, { to, stat: { ino: inode, size: bytes, mtimeMs } });
+    words.addPart(part, documents, { inode, mtimeMs, to, ...readFingerprints(fd, to) });
   } finally {
     fs.closeSync(fd);
   }

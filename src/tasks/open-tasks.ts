@@ -6,13 +6,7 @@ import { processStarter } from "./kinds/bash/process-starter.ts";
 import type { ShellRequest } from "./kinds/bash/shell-request.ts";
 import type { startShell } from "./kinds/bash/start-shell.ts";
 import { findTask } from "./find-task.ts";
-import {
-  listAgentTasks,
-  listOverview,
-  listTasks,
-  listUnwordedTasks,
-  type ListTasksOptions,
-} from "./list-tasks.ts";
+import { listAgentTasks, listOverview, listTasks, type ListTasksOptions } from "./list-tasks.ts";
 import type { Notice } from "./notices.ts";
 import type { FollowOutputOptions } from "./output/follow-output.ts";
 import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
@@ -55,8 +49,6 @@ export interface Tasks extends AgentVerbs {
   overview(options?: ListTasksOptions): ListedTask[];
   /** Every task of an agent, running or ended, newest first. */
   listAgents(): Task[];
-  /** What search has to look through itself: tasks that run, and ended ones whose words are not in the index. */
-  listUnworded(): Task[];
   /** By id, unique prefix, name or `@last`. Throws `task_not_found` or `task_ambiguous`. */
   find(id: string): Task;
   refresh(task: Task): Task;
@@ -103,7 +95,6 @@ export function openTasks(given: TasksOptions): Tasks {
     list: (options) => listTasks(home, options, indexOptions),
     overview: (options = {}) => listOverview(home, options, indexOptions),
     listAgents: () => listAgentTasks(home, indexOptions),
-    listUnworded: () => listUnwordedTasks(home, indexOptions),
     find: (id) => findTask(home, id, indexOptions),
     refresh: refreshed,
     wait: async (task, options) => (await import("./wait-task.ts")).waitForEnd(task, options),

@@ -6,6 +6,7 @@ import { documentRoles, type DocumentRole } from "../../search/entry-document.ts
 import type { SearchHit } from "../../search/read-hit.ts";
 import type { SearchContext } from "../../search/listed-transcripts.ts";
 import { searchSessions, type SearchResult } from "../../search/search-sessions.ts";
+import type { AnyTranscript } from "../../store/all-transcripts.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { parseCount, parseSince } from "../option-values.ts";
@@ -55,6 +56,7 @@ export const search: Command<SearchCommandOptions> = {
     const { project, since, role, tool, type, regex, limit } = options;
     const cwd = project === undefined ? undefined : realDir(path.resolve(environment.cwd, project));
     const searched = await searchContextOf(context);
+    let unindexed: readonly AnyTranscript[] = [];
     const result = await withProgressBar(context, "Searching", (onProgress) =>
       searchSessions(searched, words.join(" "), {
         cwd,
@@ -65,6 +67,7 @@ export const search: Command<SearchCommandOptions> = {
         isRegex: regex,
         limit,
         onProgress,
+        onUnindexed: (transcripts) => (unindexed = transcripts),
       }),
     );
     const { hits, total } = result;
@@ -74,7 +77,7 @@ export const search: Command<SearchCommandOptions> = {
       await output.flush();
       sayResult(context, result, { isIndexable: !regex });
     }
-    if (!regex) await keepIndexCurrent(searched, result);
+    if (!regex) await keepIndexCurrent(searched, result, unindexed);
   },
 };
 
@@ -104,11 +107,12 @@ function sayResult(
 async function keepIndexCurrent(
   context: SearchContext,
   { hasIndex, scannedBytes }: SearchResult,
+  unindexed: readonly AnyTranscript[],
 ): Promise<void> {
   if (!hasIndex || scannedBytes === 0 || scannedBytes > indexedBySearchBytesMax) return;
   const { updateIndex } = await import("../../search/update-index.ts");
   try {
-    await updateIndex(context, { bytesMax: indexedBySearchBytesMax });
+    await updateIndex(context, { only: unindexed });
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
   }

@@ -7,12 +7,12 @@ import type { CommandContext } from "../command.ts";
 export async function searchContextOf({
   environment,
   onUnreadable,
-  openTasks,
+  onIndexTrouble,
 }: CommandContext): Promise<SearchContext> {
   const { configDir, home } = environment;
+  const context = { configDir, home, onUnreadable, onIndexTrouble };
   // Where there never was a task, nothing of tasks need be loaded.
-  if (!fs.existsSync(holdfastPaths(home).projectsDir)) return { configDir, home, tasks: [], onUnreadable };
+  if (!fs.existsSync(holdfastPaths(home).projectsDir)) return context;
   const { searchedTasks } = await import("../../runtime/searched-tasks.ts");
-  const tasks = searchedTasks((await openTasks()).list({ all: true }));
-  return { configDir, home, tasks, onUnreadable };
+  return { ...context, tasks: searchedTasks(home, { onTrouble: onIndexTrouble }) };
 }

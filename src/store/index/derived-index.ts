@@ -7,7 +7,7 @@ import { tempName } from "../../lib/temp-name.ts";
 import { INDEX_VERSION, TABLES } from "./tables.ts";
 
 /** Why the index is of no use at the moment. The answer comes from the files then: right, but slower. */
-export type IndexTrouble = "damaged" | "newer" | "unreadable" | "unwritable" | "busy";
+export type IndexTrouble = "damaged" | "wrong" | "newer" | "unreadable" | "unwritable" | "busy";
 
 export interface IndexOptions {
   /** Told once of each kind of trouble. */
@@ -133,6 +133,7 @@ export class DerivedIndex {
 
   /** For who finds that a row makes no sense: the index is damaged. */
   reject(): void {
+    this.#openToRead();
     this.#failure = "damaged";
     this.#state = this.#say("damaged");
   }

@@ -16,6 +16,8 @@ export const INDEX_VERSION = 1;
  *   notice, 1 when somebody has, 2 if its record says that there is none; and for `worded`: 1 once the words of the task are
  *   in the index, too. `listed` is what a list shows, as JSON.
  * - `task_walks`: when the names in all task folders were last compared with `tasks`; no row before the first time.
+ * - `documents`, `words`: the lines of transcripts that a search can find, where they stand and which words they have, never
+ *   their texts (src/search/word-index.ts). `task_words`: the same for tasks, by the row of the task.
  */
 export const TABLES = `
   CREATE TABLE files (
@@ -52,4 +54,12 @@ export const TABLES = `
   CREATE INDEX tasks_unworded ON tasks (project, id) WHERE worded = 0;
   CREATE INDEX tasks_lost ON tasks (project, id) WHERE status = 'lost';
   CREATE TABLE task_walks (at INTEGER NOT NULL);
+
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,
+    at INTEGER, role TEXT NOT NULL, type TEXT NOT NULL, tools TEXT NOT NULL
+  );
+  CREATE INDEX documents_by_file ON documents (file);
+  CREATE VIRTUAL TABLE words USING fts5 (parts, whole, content = '', contentless_delete = 1, tokenize = 'ascii');
+  CREATE VIRTUAL TABLE task_words USING fts5 (parts, whole, content = '', contentless_delete = 1, tokenize = 'ascii');
 `;
