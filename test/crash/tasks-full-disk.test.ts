@@ -1,57 +1,13 @@
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HoldfastError } from "../../src/lib/errors.ts";
 import { readTask } from "../../src/tasks/task.ts";
+import { canMount, fillDisk, freeDisk, remountDisk, smallDisk } from "../support/small-disk.ts";
 import { markedProcesses, taskWorld, type TaskWorld } from "../support/task-world.ts";
-import { tempDir } from "../support/temp-dir.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-/** A file system of its own, small enough to fill. Throws where this process may not mount one. */
-function smallDisk(kilobytes: number): Disposable & { dir: string } {
-  const dir = path.join(tempDir(), "disk");
-  fs.mkdirSync(dir);
-  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${kilobytes}k,mode=700`, "tmpfs", dir]);
-  return { dir, [Symbol.dispose]: () => void execFileSync("umount", ["-l", dir]) };
-}
-
-function mayMount(): boolean {
-  try {
-    smallDisk(64)[Symbol.dispose]();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const canMount = process.getuid?.() === 0 && mayMount();
-if (!canMount) process.stdout.write("skipped: full and read-only disks need the right to mount\n");
-
-// Not while the last supervisor still syncs its ending there.
-function remountReadOnly(dir: string): boolean {
-  try {
-    execFileSync("mount", ["-o", "remount,ro", dir], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const PAGE = 4096;
-
-/** Takes all room but so many pages. */
-function fill(dir: string, { leave }: { leave: number }): void {
-  const file = path.join(dir, "ballast");
-  const { bavail, bsize } = fs.statfsSync(dir);
-  const fd = fs.openSync(file, "a");
-  const wanted = bavail * bsize - leave * PAGE;
-  for (let written = 0; written < wanted;)
-    written += fs.writeSync(fd, Buffer.alloc(Math.min(PAGE, wanted - written), 1));
-  fs.closeSync(fd);
-}
-
-const free = (dir: string): void => fs.rmSync(path.join(dir, "ballast"));
+const isMountable = canMount();
 
 function filesIn(world: TaskWorld): string[] {
   return fs
@@ -61,7 +17,7 @@ function filesIn(world: TaskWorld): string[] {
     .toSorted();
 }
 
-describe.skipIf(!canMount)("on a full disk", () => {
+describe.skipIf(!isMountable)("on a full disk", () => {
   test("a launch is refused clearly and leaves nothing, or runs to a true ending, whatever room there is", async () => {
     using disk = smallDisk(256);
     await using world = taskWorld({ home: disk.dir });
@@ -71,7 +27,7 @@ describe.skipIf(!canMount)("on a full disk", () => {
       await waitFor(() => world.tasks.list().length === 0);
       await waitFor(() => fs.readdirSync(path.join(disk.dir, "running")).length === 0);
       const before = filesIn(world);
-      fill(disk.dir, { leave });
+      fillDisk(disk.dir, { leave });
       outcomes.push(
         await world.run("exit 3").then(
           ({ state }) => ("exitCode" in state ? `exit ${state.exitCode}` : state.cause),
@@ -80,7 +36,7 @@ describe.skipIf(!canMount)("on a full disk", () => {
       );
       const left = filesIn(world).filter((name) => !before.includes(name));
       expect(left.length > 0).toBe(!outcomes.at(-1)!.startsWith("launch_failed"));
-      free(disk.dir);
+      freeDisk(disk.dir);
     }
     process.stdout.write(`launches with 0 to 7 pages left: ${outcomes.join(", ")}\n`);
     const refused = 'launch_failed Cannot start "exit 3": the disk is full';
@@ -114,7 +70,7 @@ describe.skipIf(!canMount)("on a full disk", () => {
     const slow = await world.tasks.start({ command: "sleep 300", cwd: world.cwd, timeoutMs: 1500 });
     const stopped = await world.tasks.start({ command: "sleep 300", cwd: world.cwd });
     await waitFor(() => markedProcesses(stopped.record.id).length > 0);
-    fill(disk.dir, { leave: 0 });
+    fillDisk(disk.dir, { leave: 0 });
     const { state } = world.tasks.refresh(late);
     expect(state.status).toBe("running");
     expect(await world.tasks.stop(stopped, { by: "me" })).toMatchObject({ status: "stopped" });
@@ -131,7 +87,7 @@ describe.skipIf(!canMount)("on a full disk", () => {
       const { state } = world.tasks.refresh(task);
       return state.status === "running" ? state.pid : undefined;
     });
-    fill(disk.dir, { leave: 1 });
+    fillDisk(disk.dir, { leave: 1 });
     process.kill(-pid, "SIGKILL");
     expect((await world.ended(task)).state).toMatchObject({ status: "lost" });
     const taken: string[] = [];
@@ -142,7 +98,7 @@ describe.skipIf(!canMount)("on a full disk", () => {
         .catch((error: HoldfastError) => error.code);
       if (typeof notices === "string") codes.push(notices);
       else taken.push(...notices.map(({ taskId }) => taskId));
-      if (round === 1) free(disk.dir);
+      if (round === 1) freeDisk(disk.dir);
     }
     expect(codes.filter((code) => code !== "ENOSPC")).toEqual([]);
     expect(taken.toSorted()).toEqual(
@@ -151,14 +107,14 @@ describe.skipIf(!canMount)("on a full disk", () => {
   });
 });
 
-describe.skipIf(!canMount)("on a read-only disk", () => {
+describe.skipIf(!isMountable)("on a read-only disk", () => {
   test("a launch is refused clearly, and everything can still be looked at", async () => {
     using disk = smallDisk(512);
     await using world = taskWorld({ home: disk.dir });
     const { task } = await world.run("echo done");
     await waitFor(() => !fs.existsSync(task.files.endingDraft));
     fs.writeFileSync(task.files.endingDraft, "");
-    await waitFor(() => remountReadOnly(disk.dir));
+    await waitFor(() => remountDisk(disk.dir, "ro"));
     try {
       await expect(world.tasks.start({ command: "true", cwd: world.cwd })).rejects.toMatchObject({
         code: "launch_failed",
@@ -182,7 +138,7 @@ describe.skipIf(!canMount)("on a read-only disk", () => {
       expect(await world.tasks.notices()).toHaveLength(1);
       await expect(world.tasks.consumeNotices({ by: "x" })).rejects.toMatchObject({ code: "EROFS" });
     } finally {
-      execFileSync("mount", ["-o", "remount,rw", disk.dir]);
+      remountDisk(disk.dir, "rw");
     }
     expect(await world.tasks.consumeNotices({ by: "x" })).toHaveLength(1);
     expect(readTask(task.files)?.state.status).toBe("completed");

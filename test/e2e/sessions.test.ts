@@ -127,4 +127,19 @@ describe("holdfast sessions", () => {
     expect(json.sessions.map(({ sessionId }) => sessionId)).toEqual([session.sessionId]);
     expect(fs.existsSync(home.home)).toBe(false);
   });
+
+  test("opens a home of 0.1.0, and removes the stores that the index replaces", async () => {
+    const { home, session } = homeWithSession();
+    const index = path.join(home.home, "index");
+    fs.mkdirSync(path.join(index, "offsets"), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(path.join(index, "offsets", "0123.table"), "a table");
+    const facts = { messageCount: 77, inlineAgents: 0, coverage: {} };
+    const older = JSON.stringify({ version: 1, sessions: { [session.path]: facts } });
+    fs.writeFileSync(path.join(index, "sessions.json"), older);
+    fs.writeFileSync(path.join(index, "health.json"), '{"version":1,"files":{}}');
+    const first = await runJson(["sessions"], { home });
+    expect(first.json.sessions).toEqual([expect.objectContaining({ messageCount: 13 })]);
+    expect(fs.readdirSync(index)).toEqual(["index.db"]);
+    expect((await runJson(["sessions"], { home })).json).toEqual(first.json);
+  });
 });
