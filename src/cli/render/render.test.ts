@@ -78,6 +78,15 @@ describe("renderTable()", () => {
       "bbbb  20 KB  短い日本語の題",
     ]);
   });
+  test("aligns also a last column to the right, where there is room", () => {
+    expect(
+      renderTable(rows, [columns[0]!, columns[2]!, columns[1]!], { columns: Infinity, style: plain }),
+    ).toEqual([
+      "ID    TITLE                  SIZE",
+      "aaaa  A title that is long   1 KB",
+      "bbbb  短い日本語の題        20 KB",
+    ]);
+  });
   test("cuts, then drops columns, and never wraps", () => {
     expect(renderTable(rows, columns, { columns: 24, style: plain })).toEqual([
       "ID     SIZE  TITLE",

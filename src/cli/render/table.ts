@@ -28,10 +28,12 @@ export function renderTable<Row>(
   columns: readonly TableColumn<Row>[],
   options: TableOptions,
 ): string[] {
-  const all: Cells<Row>[] = columns.map((column) => {
+  const all: Cells<Row>[] = columns.map((column, index) => {
     const cells = [column.title];
     for (const row of rows) cells.push(column.value(row));
-    const widths = cells.map(displayWidth);
+    // The end of an endless line is neither cut nor padded, so thousands of titles need not be measured.
+    const isEnd = options.columns === Infinity && index === columns.length - 1 && !column.isRight;
+    const widths = cells.map(isEnd ? () => 0 : displayWidth);
     return { column, cells, widths, natural: widths.reduce((most, width) => Math.max(most, width)) };
   });
   const kept = chooseColumns(all, options.columns);

@@ -41,8 +41,10 @@ export class FileValues {
   /** What is kept of a file. To be asked once for each: what nobody asked for after readAll() is taken for gone. */
   find(file: LookedAtFile): KeptValue | undefined {
     const row = this.#row(file.path);
-    const kept = row && unpack(row[1]);
-    return kept && { id: row[0] as number, ...kept, isCurrent: isCurrent(kept, file) };
+    const packed = row && unpack(row[1]);
+    if (!packed) return undefined;
+    const [inode, size, mtimeMs, to, value] = packed;
+    return { id: row[0] as number, to, value, isCurrent: isCurrent({ inode, size, mtimeMs }, file) };
   }
 
   /** Whether an open file has only grown since, so that the value describes its beginning. */
@@ -82,10 +84,10 @@ export class FileValues {
   }
 }
 
-type Packed = Pick<FileCoverage, "inode" | "size" | "mtimeMs" | "to"> & { value: unknown };
+type Packed = [inode: number, size: number, mtimeMs: number, to: number, value: unknown];
 
 function pack({ inode, size, mtimeMs, to }: FileCoverage, value: unknown): string {
-  const json = JSON.stringify([inode, size, mtimeMs, to, value]);
+  const json = JSON.stringify([inode, size, mtimeMs, to, value] satisfies Packed);
   return `${checksum(json, 0)} ${json}`;
 }
 
@@ -93,14 +95,7 @@ function unpack(data: unknown): Packed | undefined {
   if (typeof data !== "string") return undefined;
   const start = data.indexOf(" ") + 1;
   if (Number(data.slice(0, start)) !== checksum(data, start)) return undefined;
-  const [inode, size, mtimeMs, to, value] = JSON.parse(data.slice(start)) as [
-    number,
-    number,
-    number,
-    number,
-    unknown,
-  ];
-  return { inode, size, mtimeMs, to, value };
+  return JSON.parse(data.slice(start)) as Packed;
 }
 
 // FNV-1a. That of node:zlib is faster, but takes longer to load than it saves on a thousand values.
