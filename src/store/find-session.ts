@@ -24,7 +24,8 @@ export function findSession(configDir: string, id: string): SessionRef {
   if (id === "@last") return newest(files);
   const matches = matchId(files, id, ({ sessionId }) => sessionId);
   if (matches.length === 1) return refOf(matches[0]!);
-  if (matches.length > 1) throw ambiguous(id, matches);
+  const newestFirst = matches.toSorted((a, b) => b.mtimeMs - a.mtimeMs);
+  if (newestFirst.length > 1) throw ambiguous(id, newestFirst);
   throw notFound(id, files);
 }
 
@@ -78,10 +79,13 @@ function refOf({ sessionId, projectKey, path: file }: TranscriptFile): SessionRe
   return { sessionId, projectKey, path: file };
 }
 
-function ambiguous(id: string, matches: TranscriptFile[]): Error {
-  const candidates = matches
-    .toSorted((a, b) => b.mtimeMs - a.mtimeMs)
-    .map(({ sessionId, projectKey, path: file }) => ({ sessionId, project: projectKey, path: file }));
+/** Says which sessions an id may mean, in the order given. */
+export function ambiguous(id: string, matches: readonly SessionRef[]): Error {
+  const candidates = matches.map(({ sessionId, projectKey, path: file }) => ({
+    sessionId,
+    project: projectKey,
+    path: file,
+  }));
   return storeError("session_ambiguous", `Cannot choose session "${id}": ${matches.length} sessions match`, {
     fields: { candidates },
   });

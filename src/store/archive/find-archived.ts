@@ -1,7 +1,6 @@
 import { codeOf } from "../../lib/errors.ts";
 import { matchId } from "../../lib/match-id.ts";
-import { storeError } from "../errors.ts";
-import { findSession, type SessionRef } from "../find-session.ts";
+import { ambiguous, findSession, type SessionRef } from "../find-session.ts";
 import { packedTranscript } from "./archive-manifest.ts";
 import {
   archiveStem,
@@ -59,14 +58,6 @@ export function findInArchive(
     if (!found.has(key)) found.set(key, session);
   }
   return matchId([...found.values()], id, ({ sessionId }) => sessionId);
-}
-
-export function ambiguous(id: string, found: readonly SessionRef[]): Error {
-  return storeError("session_ambiguous", `Cannot choose session "${id}": ${found.length} sessions match`, {
-    fields: {
-      candidates: found.map(({ sessionId, projectKey, path }) => ({ sessionId, project: projectKey, path })),
-    },
-  });
 }
 
 function isPrefixOf(id: string, sessionId: string): boolean {

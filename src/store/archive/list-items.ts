@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { archiveItemsMax } from "../../format/limits.ts";
 import { HoldfastError } from "../../lib/errors.ts";
+import { pathBelow } from "../../lib/path-below.ts";
 import { storeError } from "../errors.ts";
 import type { SessionRef } from "../find-session.ts";
 import { configCompanions, projectCompanions, type SharedFolders } from "../session-files.ts";
@@ -19,7 +20,7 @@ export interface FoundItem {
  * items themselves and are not followed. Throws when the transcript is no file below the config folder.
  */
 export function listItems(configDir: string, session: SessionRef, shared: SharedFolders): FoundItem[] {
-  const isOurs = isBelow(configDir, session.path);
+  const isOurs = Boolean(pathBelow(configDir, session.path));
   const transcript = isOurs ? fs.lstatSync(session.path, { throwIfNoEntry: false }) : undefined;
   if (isOurs && !transcript)
     throw storeError("session_not_found", `Cannot archive session "${session.sessionId}": its file is gone`);
@@ -54,9 +55,4 @@ export function listItems(configDir: string, session: SessionRef, shared: Shared
 export function isUntouched({ file, stat }: FoundItem): boolean {
   const now = fs.lstatSync(file, { throwIfNoEntry: false });
   return now?.ino === stat.ino && now.size === stat.size && now.mtimeMs === stat.mtimeMs;
-}
-
-function isBelow(dir: string, file: string): boolean {
-  const relative = path.relative(path.resolve(dir), path.resolve(file));
-  return relative !== "" && !relative.startsWith("..") && !path.isAbsolute(relative);
 }

@@ -3,11 +3,11 @@ import { holdfastPaths } from "../../format/paths.ts";
 import { acquireLease } from "../../lib/lease.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { storeError } from "../errors.ts";
-import type { SessionRef } from "../find-session.ts";
+import { ambiguous, type SessionRef } from "../find-session.ts";
 import type { StoreContext } from "../session-writer.ts";
 import type { ArchiveContents } from "./archive-contents.ts";
 import { archiveSessions, type AddedSessions, type ArchiveOptions } from "./archive-sessions.ts";
-import { ambiguous, findInArchive } from "./find-archived.ts";
+import { findInArchive } from "./find-archived.ts";
 import { restoreArchived, type RestoreOptions } from "./restore-archived.ts";
 import { settleArchive } from "./settle-archive.ts";
 
