@@ -30,6 +30,7 @@ export function askEnded<Answer>(
   const ended = new EndedTasks(home, index);
   try {
     const answer = index.reliably(() => {
+      ended.walked.clear();
       const running = readRunning(home);
       takeEnded(ended);
       if (isWalkDue(ended)) {
@@ -63,7 +64,9 @@ function askFiles<Answer>(home: string, question: (tasks: KnownTasks) => Answer)
 function takeEnded(ended: EndedTasks): void {
   const names = namesIn(holdfastPaths(ended.home).endedDir);
   const entered = names.flatMap((name) => filesOfName(ended.home, name) ?? []);
-  keepEnded(ended, entered, removeName);
+  const { open } = keepEnded(ended, entered);
+  const isOpen = new Set(open.map(({ files }) => files.base));
+  for (const files of entered) if (!isOpen.has(files.base)) removeName(files);
 }
 
 function removeName({ ended }: TaskFiles): void {

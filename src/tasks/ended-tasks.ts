@@ -1,6 +1,7 @@
+import { CoveredFiles, isCurrent, type LookedAtFile } from "../store/index/covered-files.ts";
 import type { DerivedIndex } from "../store/index/derived-index.ts";
 import { isListedTask, listedTask, type ListedTask } from "./listed-task.ts";
-import { isAgentTask, type FinishedTask } from "./task.ts";
+import { isAgentTask, type FinishedTask, type Task } from "./task.ts";
 import { isSilent, isTaskName, outputBytes, taskFiles, type TaskFiles } from "./task-files.ts";
 
 /**
@@ -9,12 +10,16 @@ import { isSilent, isTaskName, outputBytes, taskFiles, type TaskFiles } from "./
  */
 export class EndedTasks {
   readonly home: string;
+  /** What a walk of each project found: one who asks needs no second one. */
+  readonly walked: Map<string, Task[]> = new Map();
   readonly #index: DerivedIndex;
-  readonly #told: TaskFiles[] = [];
+  readonly #folders: CoveredFiles;
+  readonly #later: (() => void)[] = [];
 
   constructor(home: string, index: DerivedIndex) {
     this.home = home;
     this.#index = index;
+    this.#folders = new CoveredFiles(index, "tasks");
   }
 
   /** All of them as a list shows them, of one project or of every one. */
@@ -91,14 +96,31 @@ export class EndedTasks {
     );
   }
 
-  /** That nobody has to look at this notice again; kept by `close`, if the index can be written. */
+  /** What was noted of a folder, if it has not changed since, and its rows have not either. */
+  folderNote(folder: LookedAtFile, projectKey: string): FolderNote | undefined {
+    const known = this.#folders.find(folder.path);
+    if (!known || !isCurrent(known, folder)) return undefined;
+    const note = this.#sane(() => JSON.parse(String(this.#folders.dataOf(known.id))) as FolderNote);
+    const count = (condition: string): unknown =>
+      this.#index.row(`SELECT count(*) FROM tasks WHERE project = ? AND ${condition}`, projectKey)?.[0];
+    return note.rows === count("1") && note.notTaken === count("told <> 1") ? note : undefined;
+  }
+
+  /** Noted by `close`, if the index can be written. */
+  noteFolder({ path, inode, bytes: size, mtimeMs }: LookedAtFile, note: FolderNote): void {
+    this.#later.push(() => {
+      const id = this.#folders.cover(path, { inode, size, mtimeMs, to: 0, head: "", tail: "" });
+      this.#folders.keep(id, JSON.stringify(note));
+    });
+  }
+
+  /** That nobody has to look at this notice again; noted by `close`, if the index can be written. */
   noteTold(files: TaskFiles): void {
-    this.#told.push(files);
+    this.#later.push(() => this.setTold(files, true));
   }
 
   close(): void {
-    if (this.#told.length > 0)
-      this.#index.write(() => this.#told.forEach((files) => this.setTold(files, true)));
+    if (this.#later.length > 0) this.#index.write(() => this.#later.forEach((work) => work()));
     this.#index.close();
   }
 
@@ -180,6 +202,15 @@ export class EndedTasks {
   #texts(sql: string, ...values: string[]): string[] {
     return this.#index.rows(sql, ...values).map(([text]) => text as string);
   }
+}
+
+/** A task folder, when its names and its rows were last compared. */
+export interface FolderNote {
+  rows: number;
+  /** Of these, the ones whose notice was not taken. */
+  notTaken: number;
+  /** The ids that have not ended. */
+  open: string[];
 }
 
 /** Rows that are asked for at once: as many as most lists show. */

@@ -50,7 +50,7 @@ export function listOverview(
   ];
   return askEnded(home, question, indexOptions)
     .filter((task) => cwd === undefined || task.cwd === cwd)
-    .sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+    .sort((a, b) => b.startedAtMs - a.startedAtMs);
 }
 
 /** Every task of an agent, running or ended, newest first; and what else has a link for its output, as theirs do. */

@@ -3,15 +3,16 @@ import { lastLine } from "./output/last-line.ts";
 import type { Task } from "./task.ts";
 import type { TaskState } from "./task-state.ts";
 
-/** A task as a list shows it. */
+/** A task as a list shows it. Moments are numbers, because a list of many thousand tasks compares and subtracts them. */
 export interface ListedTask {
   id: string;
   name?: string;
   description: string;
   cwd: string;
-  startedAt: string;
+  startedAtMs: number;
   /** When the command began: of one that waited for others, later than its launch. */
-  beganAt: string;
+  beganAtMs: number;
+  endedAtMs?: number;
   state: TaskState;
   /** What it printed last. */
   lastLine: string;
@@ -19,15 +20,17 @@ export interface ListedTask {
 
 export function listedTask(task: Task): ListedTask {
   const { record, files, state } = task;
-  const { id, name, description, cwd, startedAt, shell } = record;
+  const { id, name, description, cwd, shell } = record;
+  const startedAtMs = Date.parse(record.startedAt);
   const began = shell.waitsFor && fs.statSync(files.started, { throwIfNoEntry: false });
   return {
     id,
     ...(name !== undefined && { name }),
     description,
     cwd,
-    startedAt,
-    beganAt: began ? began.mtime.toISOString() : startedAt,
+    startedAtMs,
+    beganAtMs: began ? began.mtimeMs : startedAtMs,
+    ...("endedAt" in state && { endedAtMs: Date.parse(state.endedAt) }),
     state,
     lastLine: lastLine(task),
   };
@@ -35,12 +38,15 @@ export function listedTask(task: Task): ListedTask {
 
 /** Whether something that was read back is one. */
 export function isListedTask(value: Partial<ListedTask> | null): boolean {
-  const hasName = value?.name === undefined || typeof value.name === "string";
   return (
-    hasName &&
-    typeof value?.state?.status === "string" &&
-    TEXTS.every((key) => typeof value[key] === "string")
+    typeof value?.id === "string" &&
+    typeof (value.name ?? "") === "string" &&
+    typeof value.description === "string" &&
+    typeof value.cwd === "string" &&
+    typeof value.startedAtMs === "number" &&
+    typeof value.beganAtMs === "number" &&
+    typeof value.endedAtMs === "number" &&
+    typeof value.state?.status === "string" &&
+    typeof value.lastLine === "string"
   );
 }
-
-const TEXTS = ["id", "description", "cwd", "startedAt", "beganAt", "lastLine"] as const;

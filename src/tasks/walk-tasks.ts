@@ -1,64 +1,95 @@
-import { endedTasksAtOnce } from "../format/limits.ts";
+import fs from "node:fs";
+import { endedTasksAtOnce, folderSettledMs } from "../format/limits.ts";
 import { holdfastPaths, isSafeName } from "../format/paths.ts";
 import { namesIn } from "../lib/names-in.ts";
+import type { LookedAtFile } from "../store/index/covered-files.ts";
 import type { EndedTasks } from "./ended-tasks.ts";
 import { isFinished, readTask, type Task } from "./task.ts";
 import { listTaskNames, taskFiles, type TaskFiles } from "./task-files.ts";
 
 /**
  * Makes the table agree with the names in the task folders, of one project or of all, and gives the tasks that have not
- * ended. Only tasks that are new to the table are read. Throws when the index cannot be written and would have to be.
+ * ended. Only folders that have changed are read, and of these only tasks that are new to the table. Throws when the index
+ * cannot be written and would have to be.
  */
 export function walkTasks(ended: EndedTasks, only?: string): Task[] {
   // A folder that is gone may still have rows.
   const projects =
     only === undefined ? new Set([...ended.projects(), ...listProjectKeys(ended.home)]) : [only];
-  return [...projects].flatMap((projectKey) => walkProject(ended, projectKey));
+  return [...projects].flatMap((projectKey) => {
+    const open = ended.walked.get(projectKey) ?? walkProject(ended, projectKey);
+    ended.walked.set(projectKey, open);
+    return open;
+  });
 }
 
 function walkProject(ended: EndedTasks, projectKey: string): Task[] {
+  const filesOf = (id: string): TaskFiles => taskFiles(ended.home, { projectKey, id });
+  const dir = holdfastPaths(ended.home).tasksDir(projectKey);
+  // Looked at before it is read: what changes meanwhile is then found the next time.
+  const folder = lookAt(dir);
+  const note = folder && ended.folderNote(folder, projectKey);
+  if (note) return keepEnded(ended, note.open.map(filesOf)).open;
+  const { rows, unknown } = compareNames(ended, { projectKey, dir });
+  const { open, kept } = keepEnded(ended, unknown.map(filesOf));
+  const isKept = new Set(kept.map(({ id }) => id));
+  if (folder) {
+    ended.noteFolder(folder, {
+      rows: rows + kept.length,
+      notTaken: ended.notTaken(projectKey).size,
+      open: unknown.filter((id) => !isKept.has(id)),
+    });
+  }
+  return open;
+}
+
+/** Removes rows without a task and corrects what they say of notices. Gives how many rows are left, and what has none. */
+function compareNames(
+  ended: EndedTasks,
+  { projectKey, dir }: { projectKey: string; dir: string },
+): { rows: number; unknown: string[] } {
   // Rows before names: a task that another process takes in meanwhile would look like a row without a task.
-  const rows = new Set(ended.ids(projectKey));
+  const known = ended.ids(projectKey);
+  const gone = new Set(known);
   const notTaken = ended.notTaken(projectKey);
   const unknown: string[] = [];
   const wronglyUntold: string[] = [];
   const wronglyTold: string[] = [];
-  const listed = listTaskNames(holdfastPaths(ended.home).tasksDir(projectKey));
-  for (const { id, hasRecord, isEnded, isSilent } of listed) {
+  for (const { id, hasRecord, isEnded, isSilent } of listTaskNames(dir)) {
     if (!hasRecord) continue;
-    if (!isEnded || !rows.delete(id)) unknown.push(id);
+    if (!isEnded || !gone.delete(id)) unknown.push(id);
     else if (!isSilent && !notTaken.has(id)) wronglyTold.push(id);
     else if (isSilent && notTaken.get(id)?.isMuted === false) wronglyUntold.push(id);
   }
-  if (rows.size + wronglyUntold.length + wronglyTold.length > 0) {
+  if (gone.size + wronglyUntold.length + wronglyTold.length > 0) {
     ended.write(() => {
-      for (const id of rows) ended.remove({ projectKey, id });
+      for (const id of gone) ended.remove({ projectKey, id });
       for (const id of wronglyUntold) ended.setTold({ projectKey, id }, true);
       for (const id of wronglyTold) ended.setTold({ projectKey, id }, false);
     });
   }
-  return keepEnded(
-    ended,
-    unknown.map((id) => taskFiles(ended.home, { projectKey, id })),
-  );
+  return { rows: known.length - gone.size, unknown };
 }
 
-/** Reads tasks, puts those that have ended into the table, and gives the others. In pieces, so that nobody waits long. */
-export function keepEnded(
-  ended: EndedTasks,
-  all: readonly TaskFiles[],
-  onKept: (files: TaskFiles) => void = () => {},
-): Task[] {
+// Undefined if it has just changed: then its time may stay the same although it changes again.
+function lookAt(dir: string): LookedAtFile | undefined {
+  const stat = fs.statSync(dir, { throwIfNoEntry: false });
+  if (!stat || Math.abs(Date.now() - stat.mtimeMs) < folderSettledMs) return undefined;
+  return { path: dir, bytes: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino };
+}
+
+/** Reads tasks and puts those that have ended into the table. In pieces, so that nobody waits long. */
+export function keepEnded(ended: EndedTasks, all: readonly TaskFiles[]): { kept: TaskFiles[]; open: Task[] } {
+  const kept: TaskFiles[] = [];
   const open: Task[] = [];
   for (let from = 0; from < all.length; from += endedTasksAtOnce) {
-    const piece = all.slice(from, from + endedTasksAtOnce).map((files) => ({ files, task: readTask(files) }));
-    const tasks = piece.flatMap(({ task }) => task ?? []);
+    const tasks = all.slice(from, from + endedTasksAtOnce).flatMap((files) => readTask(files) ?? []);
     const over = tasks.filter(isFinished);
     if (over.length > 0) ended.write(() => over.forEach((task) => ended.put(task)));
-    for (const { files, task } of piece) if (!task || isFinished(task)) onKept(files);
+    kept.push(...over.map(({ files }) => files));
     open.push(...tasks.filter((task) => !isFinished(task)));
   }
-  return open;
+  return { kept, open };
 }
 
 /** The projects that have a folder. */

@@ -46,8 +46,8 @@ const steps: readonly [secondsBelow: number, unitSeconds: number, unit: string][
 ];
 
 /** How long ago, in one unit: `now`, `5m`, `3h`, `2d`, `6w`, `4mo`, `2y`. Empty for what is no moment. */
-export function formatAge(moment: string, now: Date): string {
-  const seconds = (now.getTime() - Date.parse(moment)) / 1000;
+export function formatAge(moment: string | number, now: Date): string {
+  const seconds = (now.getTime() - (typeof moment === "number" ? moment : Date.parse(moment))) / 1000;
   if (Number.isNaN(seconds)) return "";
   // A clock that is a little ahead, or one that is wrong: both are best read as "just now".
   if (seconds < 60) return "now";

@@ -36,11 +36,11 @@ export function renderTable<Row>(
     const widths = cells.map(isEnd ? () => 0 : displayWidth);
     return { column, cells, widths, natural: widths.reduce((most, width) => Math.max(most, width)) };
   });
+  // Where there is no colour, nothing need be painted.
+  const style = options.style.dim("x") === "x" ? undefined : options.style;
   const kept = chooseColumns(all, options.columns);
   const room = shareWidth(kept, options.columns);
-  return Array.from({ length: rows.length + 1 }, (_, index) =>
-    line(kept, { index, room, style: options.style }),
-  );
+  return Array.from({ length: rows.length + 1 }, (_, index) => line(kept, { index, room, style }));
 }
 
 const TITLES = 0;
@@ -91,7 +91,7 @@ function shareWidth<Row>(kept: Cells<Row>[], available: number): number[] {
 
 function line<Row>(
   kept: readonly Cells<Row>[],
-  { index, room, style }: { index: number; room: readonly number[]; style: Style },
+  { index, room, style }: { index: number; room: readonly number[]; style: Style | undefined },
 ): string {
   let text = "";
   kept.forEach(({ column, cells, widths }, at) => {
@@ -102,7 +102,7 @@ function line<Row>(
       cell = column.isPath ? cutStart(cell, width) : cutEnd(cell, width);
       padding = width - displayWidth(cell);
     }
-    const painted = index === TITLES ? style.dim(cell) : (column.paint?.(cell, style) ?? cell);
+    const painted = (style && (index === TITLES ? style.dim(cell) : column.paint?.(cell, style))) ?? cell;
     const blanks = " ".repeat(padding);
     text += (at > 0 ? " ".repeat(GAP) : "") + (column.isRight ? blanks + painted : painted + blanks);
   });

@@ -16,7 +16,7 @@ export function taskTable(
   const columns: TableColumn<ListedTask>[] = [
     { title: "ID", value: ({ id }) => id, paint: (text, style) => style.cyan(text) },
     { title: "STATUS", value: ({ state }) => statusText(state), paint: paintStatus },
-    { title: "AGE", value: ({ startedAt }) => formatAge(startedAt, now), isRight: true, dropOrder: 3 },
+    { title: "AGE", value: ({ startedAtMs }) => formatAge(startedAtMs, now), isRight: true, dropOrder: 3 },
     { title: "RUNTIME", value: (task) => runtimeText(task, now), isRight: true, dropOrder: 2 },
     ...(isAll ? [cwdColumn(environment)] : []),
     { title: "TASK", value: taskText, widthMin: 16 },
@@ -33,11 +33,10 @@ export function taskTable(
 }
 
 /** How long the command has run, or ran; empty while it waits. */
-export function runtimeText({ beganAt, state }: ListedTask, now: Date): string {
+export function runtimeText({ beganAtMs, endedAtMs, state }: ListedTask, now: Date): string {
   if (state.status === "queued") return "";
-  const end = "endedAt" in state ? Date.parse(state.endedAt) : now.getTime();
   // A clock that was set back in between tells nothing.
-  return formatDuration(Math.max(0, end - Date.parse(beganAt)));
+  return formatDuration(Math.max(0, (endedAtMs ?? now.getTime()) - beganAtMs));
 }
 
 function paintStatus(text: string, style: Style): string {
