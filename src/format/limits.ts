@@ -104,8 +104,6 @@ export const taskOutputTimeoutMsMax = 600_000;
 export const taskCheckMs = 1000;
 /** Ended tasks that are taken into the index in one transaction: some milliseconds, for which other writers wait. */
 export const endedTasksAtOnce = 500;
-/** A folder that changed later than this is read again: times of folders are as coarse as two seconds on some disks. */
-export const folderSettledMs = 2000;
 /** So often the index of ended tasks is compared with the names in all task folders; 50,000 tasks take a quarter of a second. */
 export const taskWalkAgeMsMax: number = 24 * 60 * 60 * 1000;
 /** Characters of the last line of a task's output that lists have: no window is wider. */

@@ -19,8 +19,10 @@ export async function findTasks(
   if (!index || wanted.kind === "regex") return { tasks: tasks.all(), more: 0 };
   const left = await takeIn(index, tasks.unworded());
   const found = left && ask(index, toFts(wanted.query), matchesMax);
-  if (!found) return { tasks: tasks.all(), more: 0 };
-  return { tasks: [...left, ...tasks.read(found.rows)], more: found.total - found.rows.length };
+  const read = found && tasks.read(found.rows);
+  // A row without a task may stand for a task without a row.
+  if (!read || read.length < found.rows.length) return { tasks: tasks.all(), more: 0 };
+  return { tasks: [...left, ...read], more: found.total - found.rows.length };
 }
 
 export interface FoundTasks {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { writeEndedTask, type EndedTaskOptions } from "../../test/support/ended-task.ts";
 import { startProgram } from "../../test/support/start-program.ts";
 import { taskWorld } from "../../test/support/task-world.ts";
@@ -72,10 +72,7 @@ function answers(home: string, onTrouble?: (trouble: IndexTrouble) => void): typ
 
 function homeWith(some: readonly EndedTaskOptions[]): { home: string; files: TaskFiles[] } {
   const home = path.join(tempDir(), "home");
-  const files = some.map((task) => writeEndedTask(home, task));
-  // As if nothing had happened there for a while: only then is a folder not read again.
-  for (const { base } of files) fs.utimesSync(path.dirname(base), new Date(0), new Date(0));
-  return { home, files };
+  return { home, files: some.map((task) => writeEndedTask(home, task)) };
 }
 
 const endedIn = (home: string): string[] => fs.readdirSync(holdfastPaths(home).endedDir).toSorted();
@@ -117,27 +114,6 @@ describe("askEnded()", () => {
     // As after a clock that was set back.
     execute(home, `UPDATE task_walks SET at = ${Date.now() + 1_000_000}`);
     expect(findTask(home, "@last").record.id).toBe("bolder008");
-  });
-
-  test("reads the names in a folder again when it has changed, and only then", () => {
-    const { home, files } = homeWith(tasks);
-    const folders = (): string[] => {
-      const spy = vi.spyOn(fs, "opendirSync");
-      try {
-        listOverview(home, { all: true });
-        return spy.mock.calls.map(([dir]) => path.basename(path.dirname(String(dir))));
-      } finally {
-        spy.mockRestore();
-      }
-    };
-    expect(folders().toSorted()).toEqual(["-other", "-project"]);
-    expect(folders()).toEqual([]);
-    fs.writeFileSync(files[1]!.noticeConsumed, "{}");
-    expect(folders()).toEqual(["-other"]);
-    // Its time is of this moment, so it may change again without being seen.
-    expect(folders()).toEqual(["-other"]);
-    fs.utimesSync(path.dirname(files[1]!.base), new Date(1), new Date(1));
-    expect([folders(), folders()]).toEqual([["-other"], []]);
   });
 
   test("sees tasks go and their notices be taken by others", () => {

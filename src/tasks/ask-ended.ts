@@ -37,7 +37,11 @@ export function askEnded<Answer>(
         walkTasks(ended);
         ended.write(() => ended.noteWalk(Date.now()));
       }
-      return question({ ended, running });
+      const result = question({ ended, running });
+      if (!ended.isStale) return result;
+      // A row without a task may stand for a task without a row.
+      ended.walked.clear();
+      return question({ ended, running: walkTasks(ended) });
     });
     if (answer) return answer.result;
   } finally {

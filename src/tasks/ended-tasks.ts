@@ -1,7 +1,6 @@
-import { CoveredFiles, isCurrent, type LookedAtFile } from "../store/index/covered-files.ts";
 import type { DerivedIndex } from "../store/index/derived-index.ts";
 import { isListedTask, listedTask, type ListedTask } from "./listed-task.ts";
-import { isAgentTask, type FinishedTask, type Task } from "./task.ts";
+import { isAgentTask, readTask, type FinishedTask, type Task } from "./task.ts";
 import { isSilent, isTaskName, outputBytes, taskFiles, type TaskFiles } from "./task-files.ts";
 
 /**
@@ -13,13 +12,13 @@ export class EndedTasks {
   /** What a walk of each project found: one who asks needs no second one. */
   readonly walked: Map<string, Task[]> = new Map();
   readonly #index: DerivedIndex;
-  readonly #folders: CoveredFiles;
-  readonly #later: (() => void)[] = [];
+  /** Whether a row had no task behind it. */
+  isStale = false;
+  readonly #told: TaskFiles[] = [];
 
   constructor(home: string, index: DerivedIndex) {
     this.home = home;
     this.#index = index;
-    this.#folders = new CoveredFiles(index, "tasks");
   }
 
   /** All of them as a list shows them, of one project or of every one. */
@@ -33,6 +32,13 @@ export class EndedTasks {
       if (!tasks.every(isListedTask)) throw new TypeError("Cannot use a row: it is no task");
       return tasks;
     });
+  }
+
+  /** The task behind a row, as its files have it. */
+  read(files: TaskFiles): Task | undefined {
+    const task = readTask(files);
+    if (!task) this.isStale = true;
+    return task;
   }
 
   newest(): Generator<TaskFiles> {
@@ -96,31 +102,14 @@ export class EndedTasks {
     );
   }
 
-  /** What was noted of a folder, if it has not changed since, and its rows have not either. */
-  folderNote(folder: LookedAtFile, projectKey: string): FolderNote | undefined {
-    const known = this.#folders.find(folder.path);
-    if (!known || !isCurrent(known, folder)) return undefined;
-    const note = this.#sane(() => JSON.parse(String(this.#folders.dataOf(known.id))) as FolderNote);
-    const count = (condition: string): unknown =>
-      this.#index.row(`SELECT count(*) FROM tasks WHERE project = ? AND ${condition}`, projectKey)?.[0];
-    return note.rows === count("1") && note.notTaken === count("told <> 1") ? note : undefined;
-  }
-
-  /** Noted by `close`, if the index can be written. */
-  noteFolder({ path, inode, bytes: size, mtimeMs }: LookedAtFile, note: FolderNote): void {
-    this.#later.push(() => {
-      const id = this.#folders.cover(path, { inode, size, mtimeMs, to: 0, head: "", tail: "" });
-      this.#folders.keep(id, JSON.stringify(note));
-    });
-  }
-
   /** That nobody has to look at this notice again; noted by `close`, if the index can be written. */
   noteTold(files: TaskFiles): void {
-    this.#later.push(() => this.setTold(files, true));
+    this.#told.push(files);
   }
 
   close(): void {
-    if (this.#later.length > 0) this.#index.write(() => this.#later.forEach((work) => work()));
+    if (this.#told.length > 0)
+      this.#index.write(() => this.#told.forEach((files) => this.setTold(files, true)));
     this.#index.close();
   }
 
@@ -202,15 +191,6 @@ export class EndedTasks {
   #texts(sql: string, ...values: string[]): string[] {
     return this.#index.rows(sql, ...values).map(([text]) => text as string);
   }
-}
-
-/** A task folder, when its names and its rows were last compared. */
-export interface FolderNote {
-  rows: number;
-  /** Of these, the ones whose notice was not taken. */
-  notTaken: number;
-  /** The ids that have not ended. */
-  open: string[];
 }
 
 /** Rows that are asked for at once: as many as most lists show. */

@@ -65,8 +65,11 @@ function byName({ ended, running }: KnownTasks, wanted: string): Task | undefine
   const session = sessionOfUrl(wanted);
   const isWanted = ({ record: { name, remote } }: Task): boolean =>
     wanted === "@last" || name === wanted || (session !== undefined && remote?.sessionId === session);
-  const named = readEach(wanted === "@last" ? ended.newest() : ended.named(wanted), { isWanted, limit: 1 });
-  const remote = session === undefined ? [] : readEach(ended.ofAgents(), { isWanted });
+  const named = readEach(ended, wanted === "@last" ? ended.newest() : ended.named(wanted), {
+    isWanted,
+    limit: 1,
+  });
+  const remote = session === undefined ? [] : readEach(ended, ended.ofAgents(), { isWanted });
   return [...named, ...remote, ...running.filter(isWanted)].sort(newestFirst)[0];
 }
 

@@ -3,7 +3,8 @@ import type { IndexOptions } from "../store/index/derived-index.ts";
 import { askEnded, type KnownTasks } from "./ask-ended.ts";
 import { listedTask, type ListedTask } from "./listed-task.ts";
 import { readRunning } from "./read-running.ts";
-import { isAgentTask, readTask, type Task } from "./task.ts";
+import type { EndedTasks } from "./ended-tasks.ts";
+import { isAgentTask, type Task } from "./task.ts";
 import type { TaskFiles } from "./task-files.ts";
 import { walkTasks } from "./walk-tasks.ts";
 
@@ -29,7 +30,7 @@ export function listTasks(
     // Who wants everything has time to read all names, and these say for certain which tasks there are.
     const open = limit === undefined ? walkTasks(ended, projectKey) : running;
     const candidates = projectKey === undefined ? ended.newest() : ended.ofProject(projectKey);
-    return joined(readEach(candidates, { isWanted, limit }), open);
+    return joined(readEach(ended, candidates, { isWanted, limit }), open);
   };
   const found = all ? askEnded(home, question, indexOptions) : readRunning(home);
   return found.filter(isWanted).sort(newestFirst).slice(0, limit);
@@ -56,13 +57,14 @@ export function listOverview(
 /** Every task of an agent, running or ended, newest first; and what else has a link for its output, as theirs do. */
 export function listAgentTasks(home: string, indexOptions?: IndexOptions): Task[] {
   const question = ({ ended, running }: KnownTasks): Task[] =>
-    joined(readEach(ended.ofAgents()), running).filter(isAgentTask);
+    joined(readEach(ended, ended.ofAgents()), running).filter(isAgentTask);
   return askEnded(home, question, indexOptions).sort(newestFirst);
 }
 
 /** The tasks whose words are not in the index, newest first: what runs, and what was not taken in since it ended. */
 export function listUnwordedTasks(home: string, indexOptions?: IndexOptions): Task[] {
-  const question = ({ ended, running }: KnownTasks): Task[] => joined(readEach(ended.unworded()), running);
+  const question = ({ ended, running }: KnownTasks): Task[] =>
+    joined(readEach(ended, ended.unworded()), running);
   return askEnded(home, question, indexOptions).sort(newestFirst);
 }
 
@@ -71,7 +73,7 @@ export function listLostTasks(home: string): Task[] {
   const isWanted = ({ state }: Task): boolean => state.status === "lost";
   const question = ({ ended }: KnownTasks): Task[] => {
     walkTasks(ended);
-    return readEach(ended.lost(), { isWanted });
+    return readEach(ended, ended.lost(), { isWanted });
   };
   return askEnded(home, question).sort(newestFirst);
 }
@@ -81,15 +83,16 @@ interface ReadOptions {
   limit?: number | undefined;
 }
 
-/** The tasks behind rows of the index, as their files have them. A row without a task is passed over. */
+/** The tasks behind rows of the index, as their files have them. After a row without a task, whoever asks is answered again. */
 export function readEach(
+  ended: EndedTasks,
   candidates: Iterable<TaskFiles>,
   { isWanted = () => true, limit = Infinity }: ReadOptions = {},
 ): Task[] {
   const tasks: Task[] = [];
   for (const files of candidates) {
     if (tasks.length >= limit) break;
-    const task = readTask(files);
+    const task = ended.read(files);
     if (task && isWanted(task)) tasks.push(task);
   }
   return tasks;

@@ -8,7 +8,7 @@ import type { IndexOptions } from "../store/index/derived-index.ts";
 import { askEnded, type KnownTasks } from "./ask-ended.ts";
 import { agentNotice } from "./kinds/agent/agent-notice.ts";
 import { continuedAs } from "./kinds/agent/continuation.ts";
-import { isFinished, readTask, type FinishedTask, type Task } from "./task.ts";
+import { isFinished, type FinishedTask, type Task } from "./task.ts";
 import { isSilent } from "./task-files.ts";
 import type { EndedState } from "./task-state.ts";
 
@@ -90,7 +90,7 @@ function unconsumed(home: string, indexOptions?: IndexOptions): FinishedTask[] {
   const question = ({ ended }: KnownTasks): FinishedTask[] => {
     const found: FinishedTask[] = [];
     for (const files of ended.untold()) {
-      const task = readTask(files);
+      const task = ended.read(files);
       if (!task || !isFinished(task)) continue;
       if (task.record.muted || isSilent(files)) ended.noteTold(files);
       // What was continued has its end still before it, though whoever continued it died before he could take the notice.

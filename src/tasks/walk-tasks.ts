@@ -1,16 +1,13 @@
-import fs from "node:fs";
-import { endedTasksAtOnce, folderSettledMs } from "../format/limits.ts";
+import { endedTasksAtOnce } from "../format/limits.ts";
 import { holdfastPaths, isSafeName } from "../format/paths.ts";
 import { namesIn } from "../lib/names-in.ts";
-import type { LookedAtFile } from "../store/index/covered-files.ts";
 import type { EndedTasks } from "./ended-tasks.ts";
 import { isFinished, readTask, type Task } from "./task.ts";
 import { listTaskNames, taskFiles, type TaskFiles } from "./task-files.ts";
 
 /**
  * Makes the table agree with the names in the task folders, of one project or of all, and gives the tasks that have not
- * ended. Only folders that have changed are read, and of these only tasks that are new to the table. Throws when the index
- * cannot be written and would have to be.
+ * ended. Only tasks that are new to the table are read. Throws when the index cannot be written and would have to be.
  */
 export function walkTasks(ended: EndedTasks, only?: string): Task[] {
   // A folder that is gone may still have rows.
@@ -24,38 +21,24 @@ export function walkTasks(ended: EndedTasks, only?: string): Task[] {
 }
 
 function walkProject(ended: EndedTasks, projectKey: string): Task[] {
-  const filesOf = (id: string): TaskFiles => taskFiles(ended.home, { projectKey, id });
-  const dir = holdfastPaths(ended.home).tasksDir(projectKey);
-  // Looked at before it is read: what changes meanwhile is then found the next time.
-  const folder = lookAt(dir);
-  const note = folder && ended.folderNote(folder, projectKey);
-  if (note) return keepEnded(ended, note.open.map(filesOf)).open;
-  const { rows, unknown } = compareNames(ended, { projectKey, dir });
-  const { open, kept } = keepEnded(ended, unknown.map(filesOf));
-  const isKept = new Set(kept.map(({ id }) => id));
-  if (folder) {
-    ended.noteFolder(folder, {
-      rows: rows + kept.length,
-      notTaken: ended.notTaken(projectKey).size,
-      open: unknown.filter((id) => !isKept.has(id)),
-    });
-  }
-  return open;
+  const unknown = compareNames(ended, projectKey);
+  return keepEnded(
+    ended,
+    unknown.map((id) => taskFiles(ended.home, { projectKey, id })),
+  ).open;
 }
 
-/** Removes rows without a task and corrects what they say of notices. Gives how many rows are left, and what has none. */
-function compareNames(
-  ended: EndedTasks,
-  { projectKey, dir }: { projectKey: string; dir: string },
-): { rows: number; unknown: string[] } {
+/** Removes rows without a task and corrects what they say of notices. Gives the tasks that have no row. */
+function compareNames(ended: EndedTasks, projectKey: string): string[] {
   // Rows before names: a task that another process takes in meanwhile would look like a row without a task.
-  const known = ended.ids(projectKey);
-  const gone = new Set(known);
+  const gone = new Set(ended.ids(projectKey));
   const notTaken = ended.notTaken(projectKey);
   const unknown: string[] = [];
   const wronglyUntold: string[] = [];
   const wronglyTold: string[] = [];
-  for (const { id, hasRecord, isEnded, isSilent } of listTaskNames(dir)) {
+  for (const { id, hasRecord, isEnded, isSilent } of listTaskNames(
+    holdfastPaths(ended.home).tasksDir(projectKey),
+  )) {
     if (!hasRecord) continue;
     if (!isEnded || !gone.delete(id)) unknown.push(id);
     else if (!isSilent && !notTaken.has(id)) wronglyTold.push(id);
@@ -68,14 +51,7 @@ function compareNames(
       for (const id of wronglyTold) ended.setTold({ projectKey, id }, false);
     });
   }
-  return { rows: known.length - gone.size, unknown };
-}
-
-// Undefined if it has just changed: then its time may stay the same although it changes again.
-function lookAt(dir: string): LookedAtFile | undefined {
-  const stat = fs.statSync(dir, { throwIfNoEntry: false });
-  if (!stat || Math.abs(Date.now() - stat.mtimeMs) < folderSettledMs) return undefined;
-  return { path: dir, bytes: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino };
+  return unknown;
 }
 
 /** Reads tasks and puts those that have ended into the table. In pieces, so that nobody waits long. */

@@ -5,7 +5,7 @@ import { openIfThere } from "../open-if-there.ts";
 import type { DerivedIndex } from "./derived-index.ts";
 
 /** What is kept apart in the index, because each is derived when it is asked for. */
-export type IndexPart = "listing" | "usage" | "health" | "words" | "tasks";
+export type IndexPart = "listing" | "usage" | "health" | "words";
 
 /** A file as its folder shows it now. */
 export interface LookedAtFile {
