@@ -10,10 +10,13 @@ export function matchId<T>(items: readonly T[], typed: string, idOf: (item: T) =
   return items.filter((item) => idOf(item).toLowerCase().startsWith(wanted));
 }
 
-/** The ids that a typed one was probably meant to be, nearest first. They are compared as far as it was typed. */
-export function nearIds(typed: string, ids: readonly string[]): string[] {
+/**
+ * The ids that a typed one was probably meant to be, nearest first. They are compared as far as it was typed; `wrongPart` of
+ * that may be wrong.
+ */
+export function nearIds(typed: string, ids: readonly string[], wrongPart: number = 1 / 3): string[] {
   const wanted = typed.toLowerCase();
-  const distanceMax = Math.min(Math.max(2, Math.floor(wanted.length / 3)), wanted.length - 1);
+  const distanceMax = Math.min(Math.max(2, wanted.length * wrongPart), wanted.length - 1);
   const near = [...new Set(ids)]
     .map((id) => ({ id, distance: editDistance(wanted, id.slice(0, wanted.length).toLowerCase()) }))
     .filter(({ distance }) => distance <= distanceMax)

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { editDistance } from "../lib/edit-distance.ts";
+import { nearIds } from "../lib/match-id.ts";
 import type { IndexOptions } from "../store/index/derived-index.ts";
 import { askEnded, type KnownTasks } from "./ask-ended.ts";
 import { taskError } from "./errors.ts";
@@ -84,16 +84,7 @@ function refuse(
   }
   const ids = [...ended.allIds(), ...running.map(({ record }) => record.id)];
   throw taskError("task_not_found", `Cannot find task "${wanted}": no task has this id, prefix or name`, {
-    fields: { near: near(wanted, ids) },
+    // Of many letters, so half may be wrong and another one is still not meant.
+    fields: { near: nearIds(wanted, ids, 1 / 2) },
   });
-}
-
-// An id is compared as far as it was typed; half of it may be wrong.
-function near(wanted: string, ids: readonly string[]): string[] {
-  return ids
-    .map((id) => ({ id, distance: editDistance(wanted, id.slice(0, wanted.length)) }))
-    .filter(({ distance }) => distance < wanted.length && distance <= wanted.length / 2)
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 5)
-    .map(({ id }) => id);
 }

@@ -2,8 +2,9 @@ import fs from "node:fs";
 import { endedTaskAgeMsMax, totalOutputBytesMax } from "../format/limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
+import { readJson } from "../lib/read-json.ts";
 import { askEnded } from "./ask-ended.ts";
-import { listTaskNames, outputBytes, readJson, taskFiles, type TaskFiles } from "./task-files.ts";
+import { listTaskNames, outputBytes, taskFiles, type TaskFiles } from "./task-files.ts";
 import { listProjectKeys } from "./walk-tasks.ts";
 
 export interface PruneLimits {

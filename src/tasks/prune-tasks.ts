@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { endedTasksAtOnce } from "../format/limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
+import { readJson } from "../lib/read-json.ts";
 import { planPrune, type PlannedTask, type PruneLimits } from "./plan-prune.ts";
 import { forgetTasks, removeEmptyFolders, removeFiles } from "./remove-task.ts";
-import { namesByTask, readJson, taskFiles, type TaskFiles } from "./task-files.ts";
+import { namesByTask, taskFiles, type TaskFiles } from "./task-files.ts";
 import type { TaskRecord } from "./task-record.ts";
 
 export interface PruneOptions extends PruneLimits {

@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
 import { holdfastPaths } from "../format/paths.ts";
-import { codeOf } from "../lib/errors.ts";
 import { eachName } from "../lib/names-in.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 
@@ -90,22 +89,6 @@ export async function inTaskFolders(files: TaskFolders, work: () => Promise<void
 }
 
 type TaskFolders = Pick<TaskFiles, "base" | "endingDraft" | "ended">;
-
-/** A small JSON file, or undefined when it is not there, somebody else's, or (for a moment) not whole yet. */
-export function readJson(file: string): unknown {
-  let text: string;
-  try {
-    text = fs.readFileSync(file, "utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "EACCES") return undefined;
-    throw error;
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Whether somebody was told of the ending, or nobody is to be. */
 export function isSilent({ noticeConsumed, noticeMuted }: TaskFiles): boolean {

@@ -1,6 +1,7 @@
 import fs from "node:fs";
+import { readJson } from "../lib/read-json.ts";
 import { readState } from "./read-state.ts";
-import { readJson, type TaskFiles } from "./task-files.ts";
+import type { TaskFiles } from "./task-files.ts";
 import type { TaskRecord } from "./task-record.ts";
 import { isEnded, type EndedState, type TaskState } from "./task-state.ts";
 

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
+import { readJson } from "../../lib/read-json.ts";
 import { teleportCommand } from "../../tasks/kinds/remote/remote-settings.ts";
 import { listedTask } from "../../tasks/listed-task.ts";
-import { readJson } from "../../tasks/task-files.ts";
 import type { Task } from "../../tasks/task.ts";
 import { isEnded } from "../../tasks/task-state.ts";
 import { agentFacts } from "../agents/agent-facts.ts";

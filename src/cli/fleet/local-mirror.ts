@@ -2,9 +2,10 @@ import path from "node:path";
 import { replaceFile } from "../../lib/replace-file.ts";
 import type { TranscriptEntry } from "../../fleet/log-event.ts";
 import { holdfastPaths } from "../../format/paths.ts";
+import { readJson } from "../../lib/read-json.ts";
 import { openTranscriptWriter, type TranscriptWriter } from "../../store/transcript-writer.ts";
 import { scanUuids } from "./scan-uuids.ts";
-import { readJson, type TaskFiles } from "../../tasks/task-files.ts";
+import type { TaskFiles } from "../../tasks/task-files.ts";
 import type { TaskRecord } from "../../tasks/task-record.ts";
 
 /**

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { writeFileAtomic } from "../../lib/atomic-write.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
-import { readJson, type TaskFiles } from "../task-files.ts";
+import { readJson } from "../../lib/read-json.ts";
+import type { TaskFiles } from "../task-files.ts";
 
 /** How far a reader has read a task's two streams, in bytes. */
 export interface OutputCursor {

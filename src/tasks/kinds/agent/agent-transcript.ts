@@ -6,9 +6,10 @@ import { namesIn } from "../../../lib/names-in.ts";
 import { writeFileAtomic } from "../../../lib/atomic-write.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { codeOf } from "../../../lib/errors.ts";
+import { readJson } from "../../../lib/read-json.ts";
 import { openSessionWriter, type SessionWriter } from "../../../store/session-writer.ts";
 import type { Durability } from "../../../store/transcript-writer.ts";
-import { readJson, type TaskFiles } from "../../task-files.ts";
+import type { TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import type { AgentSettings, AgentTranscript } from "./agent-settings.ts";
 

@@ -13,11 +13,11 @@ import { tempDir } from "../../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
 import { concurrentTasksMax } from "../../../format/limits.ts";
 import { shellQuote } from "../../../lib/shell-quote.ts";
+import { readJson } from "../../../lib/read-json.ts";
 import { ResidentLauncher } from "./resident-launcher.ts";
 import { startHere, type TaskStarter } from "./start-process.ts";
 import { supervisorText } from "./supervisor-text.ts";
 import type { Task } from "../../task.ts";
-import { readJson } from "../../task-files.ts";
 
 function launcherBy(shell: string): ResidentLauncher & Disposable {
   const launcher = new ResidentLauncher(basicEnv, shell);

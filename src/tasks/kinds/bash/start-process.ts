@@ -4,8 +4,9 @@ import type { FileHandle } from "node:fs/promises";
 import { promisify } from "node:util";
 import { endingBytesReserved } from "../../../format/limits.ts";
 import { createFileAtomicAsync, syncFileAndFolder } from "../../../lib/atomic-write-async.ts";
+import { readJson } from "../../../lib/read-json.ts";
 import { taskError } from "../../errors.ts";
-import { prepareFolders, readJson, type TaskFiles } from "../../task-files.ts";
+import { prepareFolders, type TaskFiles } from "../../task-files.ts";
 
 /** A supervisor to be started, with the files that must be there before. */
 export interface StartRequest {

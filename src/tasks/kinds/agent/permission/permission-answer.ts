@@ -3,9 +3,10 @@ import { createFileAtomic, writeFileAtomic } from "../../../../lib/atomic-write.
 import type { Clock } from "../../../../lib/clock.ts";
 import { codeOf } from "../../../../lib/errors.ts";
 import { watchChanges } from "../../../../lib/watch-changes.ts";
+import { readJson } from "../../../../lib/read-json.ts";
 import { taskError } from "../../../errors.ts";
 import type { PermissionAnswer } from "../../../ports.ts";
-import { readJson, type TaskFiles } from "../../../task-files.ts";
+import type { TaskFiles } from "../../../task-files.ts";
 import { touchTask } from "../../../touch-task.ts";
 import { readProgress, type NeededInput } from "../agent-progress.ts";
 
