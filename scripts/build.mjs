@@ -42,7 +42,7 @@ const inBase =
   "agent-file all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts cut-parts " +
   "file-coverage index/covered-files index/derived-index index/tables open-if-there open-transcript read-config transcript-files";
 const isBase = new RegExp(
-  "src/lib/(?!find-secrets|may-hold-secret)|src/format/(?:limits|line-entry|message-tokens|paths|entry-kinds|json-object)\\.ts|" +
+  "/limits\\.ts|src/lib/(?!find-secrets|may-hold-secret)|src/format/(?:line-entry|message-tokens|paths|entry-kinds|json-object)\\.ts|" +
     `src/store/(?:${names(inBase)})\\.ts`,
 );
 // What an import of the library loads, exactly.

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { rankedMatchesMax } from "../../src/format/limits.ts";
+import { rankedMatchesMax } from "../../src/search/limits.ts";
 import { inFreshFolder } from "../support/fresh-folder.ts";
 import { installedCommand } from "../support/installed-command.ts";
 import type { Bench, BenchContext, Contest, Side, Unavailable } from "../support/measure.ts";

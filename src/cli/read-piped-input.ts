@@ -1,4 +1,4 @@
-import { hookInputBytesMax } from "../format/limits.ts";
+import { hookInputBytesMax } from "../hooks/limits.ts";
 
 /** What is piped in, up to a limit; empty at a terminal. */
 export async function readPipedInput(): Promise<string> {

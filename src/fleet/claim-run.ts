@@ -1,4 +1,4 @@
-import { fruitlessClaimsMax } from "../format/limits.ts";
+import { fruitlessClaimsMax } from "./limits.ts";
 import type { FleetConnection } from "./connection.ts";
 import { codeOf } from "../lib/errors.ts";
 import { queuedState } from "./dispatch-run.ts";

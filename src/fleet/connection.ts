@@ -7,7 +7,7 @@ import {
   type NatsConnection,
   type NodeConnectionOptions,
 } from "@nats-io/transport-node";
-import { fleetConnectMs, fleetPingMs, fleetRequestMs } from "../format/limits.ts";
+import { fleetConnectMs, fleetPingMs, fleetRequestMs } from "./limits.ts";
 import { codeOf } from "../lib/errors.ts";
 import { fleetError } from "./errors.ts";
 import { inboxPrefix } from "./server/roles.ts";

@@ -1,4 +1,4 @@
-import { liveEventsMax, logSilenceMs } from "../format/limits.ts";
+import { liveEventsMax, logSilenceMs } from "./limits.ts";
 import type { FleetConnection } from "./connection.ts";
 import { liveMessage, readMessages, type StoredMessage } from "./log-reader.ts";
 import { liveSubject } from "./names.ts";

@@ -1,4 +1,4 @@
-import { logEventsMax, logEventsReserved, unconfirmedMsMax } from "../format/limits.ts";
+import { logEventsMax, logEventsReserved, unconfirmedMsMax } from "./limits.ts";
 import { codeOf, messageOf } from "../lib/errors.ts";
 import { claimRun, type Claim } from "./claim-run.ts";
 import type { FleetConnection } from "./connection.ts";

@@ -20,7 +20,7 @@ import {
   queuedRunsMax,
   runLeaseMs,
   workerBeatMs,
-} from "../format/limits.ts";
+} from "./limits.ts";
 import {
   bundlesBucket,
   controlStream,

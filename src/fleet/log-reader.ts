@@ -1,5 +1,5 @@
 import type { Msg, MsgHdrs } from "@nats-io/transport-node";
-import { fleetRequestMs, logBatchMax } from "../format/limits.ts";
+import { fleetRequestMs, logBatchMax } from "./limits.ts";
 import type { FleetConnection } from "./connection.ts";
 import { untilServed } from "./retry.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { headers, nuid } from "@nats-io/transport-node";
-import { bundleBytesMax, bundleChunkBytes } from "../format/limits.ts";
+import { bundleBytesMax, bundleChunkBytes } from "./limits.ts";
 import { writeFully } from "../lib/atomic-write.ts";
 import type { FleetConnection } from "./connection.ts";
 import { fleetError } from "./errors.ts";

@@ -1,5 +1,5 @@
 import type { Consumer, JsMsg } from "@nats-io/jetstream";
-import { fleetRequestMs, leaseBeatsPerLease } from "../format/limits.ts";
+import { fleetRequestMs, leaseBeatsPerLease } from "./limits.ts";
 import type { FleetConnection } from "./connection.ts";
 import { fleetError } from "./errors.ts";
 import { queueConsumer, runsStream } from "./names.ts";

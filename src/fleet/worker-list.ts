@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { workerBeatMs } from "../format/limits.ts";
+import { workerBeatMs } from "./limits.ts";
 import { parseJson } from "../lib/read-json.ts";
 import type { FleetConnection } from "./connection.ts";
 import { readMessages } from "./log-reader.ts";

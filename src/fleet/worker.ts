@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { millis } from "@nats-io/transport-node";
-import { runLeaseMs } from "../format/limits.ts";
+import { runLeaseMs } from "./limits.ts";
 import { codeOf } from "../lib/errors.ts";
 import type { FleetConnection } from "./connection.ts";
 import { handleRun, type RunAgent } from "./handle-run.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { keptItemAgeMsMax, keptItemsBytesMax } from "../format/limits.ts";
+import { keptItemAgeMsMax, keptItemsBytesMax } from "./limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { namesIn } from "../lib/names-in.ts";
 import type { Clock } from "../lib/clock.ts";

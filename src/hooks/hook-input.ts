@@ -1,5 +1,5 @@
 import path from "node:path";
-import { pathLengthMax } from "../format/limits.ts";
+import { pathLengthMax } from "./limits.ts";
 import { isJsonObject } from "../format/json-object.ts";
 
 /** What the client tells a hook: the keys that every event has, and the rest as it came. */

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { hookLogBytesMax } from "../format/limits.ts";
+import { hookLogBytesMax } from "./limits.ts";
 import { oneLine } from "../format/short-text.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { hookInputBytesMax, hookInputWaitMs } from "../format/limits.ts";
+import { hookInputBytesMax, hookInputWaitMs } from "./limits.ts";
 
 /**
  * Reads standard input to its end. Input over the limit is read and thrown away (a writer that is not read from would

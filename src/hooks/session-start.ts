@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { keepIntervalMs } from "../format/limits.ts";
+import { keepIntervalMs } from "./limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { readJson } from "../lib/read-json.ts";

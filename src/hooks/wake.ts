@@ -1,4 +1,5 @@
-import { taskCheckMs, wakeWaitMs } from "../format/limits.ts";
+import { taskCheckMs } from "../format/limits.ts";
+import { wakeWaitMs } from "./limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";
 import { watchChanges } from "../lib/watch-changes.ts";

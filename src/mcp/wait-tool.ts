@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mcpWaitMsMax } from "../format/limits.ts";
+import { mcpWaitMsMax } from "./limits.ts";
 import { readerOf, type Tool } from "./tool.ts";
 
 const input: z.ZodObject = z.object({

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { manifestFileBytesMax } from "../format/limits.ts";
+import { manifestFileBytesMax } from "./limits.ts";
 import { holdfastPaths, projectKey } from "../format/paths.ts";
 import { codeOf } from "../lib/errors.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";

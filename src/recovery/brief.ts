@@ -1,4 +1,4 @@
-import { briefItemsMax, briefLengthMax } from "../format/limits.ts";
+import { briefItemsMax, briefLengthMax } from "./limits.ts";
 import { neutraliseTags } from "../format/neutralise-tags.ts";
 import { oneLine } from "../format/short-text.ts";
 import { beginningOf } from "../lib/whole-characters.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { configPaths, isSafeName, projectKey } from "../format/paths.ts";
-import { recoveredAgeMsMax, recoveredLaunchesMax } from "../format/limits.ts";
+import { recoveredAgeMsMax, recoveredLaunchesMax } from "./limits.ts";
 import type { Clock } from "../lib/clock.ts";
 import { namesIn } from "../lib/names-in.ts";
 import { readJson } from "../lib/read-json.ts";

@@ -4,7 +4,7 @@ import { zstdDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../test/support/index.ts";
 import { endLine, launchLine, seenLine } from "../../test/support/manifest-lines.ts";
-import { manifestFileBytesMax } from "../format/limits.ts";
+import { manifestFileBytesMax } from "./limits.ts";
 import { holdfastPaths, projectKey } from "../format/paths.ts";
 import { appendManifest } from "./append-manifest.ts";
 import { foldManifest, readManifest } from "./read-manifest.ts";

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { scannedProcessesMax } from "../format/limits.ts";
+import { scannedProcessesMax } from "./limits.ts";
 import { listPids, listWritableFiles, readEnvironment } from "../lib/process-table.ts";
 
 /** Who has which task output open, and which processes a client left behind. Empty where there is no /proc. */

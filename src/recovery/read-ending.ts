@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { isAssistant, textOf } from "../format/entry-kinds.ts";
 import { entryOfText } from "../format/line-entry.ts";
-import { outputTailBytesMax, resultPreviewLengthMax, transcriptTailBytesMax } from "../format/limits.ts";
+import { outputTailBytesMax, resultPreviewLengthMax, transcriptTailBytesMax } from "./limits.ts";
 import { terminalText } from "../lib/terminal-text.ts";
 import { beginningOf, continuationBytes, endOf } from "../lib/whole-characters.ts";
 

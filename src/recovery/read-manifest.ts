@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { manifestLineBytesMax, manifestReadBytesMax } from "../format/limits.ts";
+import { manifestLineBytesMax, manifestReadBytesMax } from "./limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { codeOf } from "../lib/errors.ts";
 import { namesIn } from "../lib/names-in.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fakeClock, tempDir } from "../../test/support/index.ts";
 import { deadProcess, endLine, launchLine, seenLine } from "../../test/support/manifest-lines.ts";
-import { recoveredAgeMsMax, recoveredLaunchesMax } from "../format/limits.ts";
+import { recoveredAgeMsMax, recoveredLaunchesMax } from "./limits.ts";
 import { appendManifest } from "./append-manifest.ts";
 import type { ManifestLine } from "./manifest-line.ts";
 import { recover, type Recovery } from "./recover.ts";

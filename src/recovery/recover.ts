@@ -1,4 +1,4 @@
-import { briefItemsMax, recoveredAgeMsMax, recoveredLaunchesMax } from "../format/limits.ts";
+import { briefItemsMax, recoveredAgeMsMax, recoveredLaunchesMax } from "./limits.ts";
 import { holdfastPaths, isSafeName, projectKey } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
 import { namesIn } from "../lib/names-in.ts";

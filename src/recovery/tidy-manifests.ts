@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { manifestAgeMsMax, manifestPlainAgeMsMax, manifestTotalBytesMax } from "../format/limits.ts";
+import { manifestAgeMsMax, manifestPlainAgeMsMax, manifestTotalBytesMax } from "./limits.ts";
 import { holdfastPaths, isSafeName } from "../format/paths.ts";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import { codeOf } from "../lib/errors.ts";

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { agentDrainMs, agentStderrTailBytes, agentStopGraceMs } from "../format/limits.ts";
+import { agentDrainMs, agentStderrTailBytes, agentStopGraceMs } from "./limits.ts";
 import { runnerError } from "./errors.ts";
 import { OutputTail } from "./output-tail.ts";
 

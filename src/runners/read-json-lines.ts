@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { agentLineBytesMax } from "../format/limits.ts";
+import { agentLineBytesMax } from "./limits.ts";
 import { isJsonObject } from "../format/json-object.ts";
 
 export type JsonLine =

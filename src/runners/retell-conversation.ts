@@ -1,4 +1,4 @@
-import { retoldConversationLengthMax } from "../format/limits.ts";
+import { retoldConversationLengthMax } from "./limits.ts";
 import type { ContentPart, RunnerMessage } from "../tasks/ports.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { taskTailSearchedBytes } from "../format/limits.ts";
+import { taskTailSearchedBytes } from "./limits.ts";
 import { isSafeName } from "../format/paths.ts";
 import type { SearchedTask, SearchedTasks } from "../search/searched-task.ts";
 import type { IndexOptions } from "../store/index/derived-index.ts";

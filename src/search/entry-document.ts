@@ -1,4 +1,4 @@
-import { searchedBlockLengthMax } from "../format/limits.ts";
+import { searchedBlockLengthMax } from "./limits.ts";
 import { isJsonObject } from "../format/json-object.ts";
 
 /** What can be found of one line: its texts, and what it is filtered by. */

@@ -1,4 +1,5 @@
-import { lineBytesMax, toolLookBackBytesMax } from "../format/limits.ts";
+import { lineBytesMax } from "../format/limits.ts";
+import { toolLookBackBytesMax } from "./limits.ts";
 import { findLineStart, readBytes } from "../lib/line-scanner.ts";
 import { documentOf } from "./entry-document.ts";
 

@@ -1,4 +1,4 @@
-import { snippetLengthMax } from "../format/limits.ts";
+import { snippetLengthMax } from "./limits.ts";
 import { terminalLine } from "../lib/terminal-text.ts";
 import { phrasesOf } from "./parse-query.ts";
 import type { Wanted } from "./scan-matches.ts";

@@ -1,4 +1,4 @@
-import { queryLengthMax } from "../format/limits.ts";
+import { queryLengthMax } from "./limits.ts";
 import { searchError } from "./errors.ts";
 import { wordsOf } from "./index-form.ts";
 

@@ -1,4 +1,4 @@
-import { redactionBatchLength } from "../format/limits.ts";
+import { redactionBatchLength } from "../lib/limits.ts";
 import { mayHoldSecret } from "../lib/may-hold-secret.ts";
 
 /**

@@ -1,5 +1,6 @@
 import fs from "node:fs";
-import { lineBytesMax, scanTurnBytes } from "../format/limits.ts";
+import { lineBytesMax } from "../format/limits.ts";
+import { scanTurnBytes } from "./limits.ts";
 import { LineScanner, type LineVisitor } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import { openIfThere } from "../store/open-if-there.ts";

@@ -1,7 +1,7 @@
 import os from "node:os";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TranscriptBuilder, tempDir, waitFor } from "../../test/support/index.ts";
-import { scanThreadBytesMin } from "../format/limits.ts";
+import { scanThreadBytesMin } from "../store/limits.ts";
 import { parseQuery } from "./parse-query.ts";
 import type { ScanResult } from "./scan-matches.ts";
 import { ScanThreads } from "./scan-threads.ts";

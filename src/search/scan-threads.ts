@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { scanThreadBytesMin } from "../format/limits.ts";
+import { scanThreadBytesMin } from "../store/limits.ts";
 import { endThreads, giveJob, startThreads, threadProgram } from "../lib/thread-pool.ts";
 import type { ScanResult } from "./scan-matches.ts";
 import type { SharedScan } from "./shared-scan.ts";

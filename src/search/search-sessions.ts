@@ -1,4 +1,4 @@
-import { rankedMatchesMax, searchHitsMax } from "../format/limits.ts";
+import { rankedMatchesMax, searchHitsMax } from "./limits.ts";
 import { holdfastPaths, projectKeyMatches } from "../format/paths.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";

@@ -1,4 +1,4 @@
-import { scanBatchBytes } from "../format/limits.ts";
+import { scanBatchBytes } from "./limits.ts";
 import { batchParts, cutParts, type TranscriptPart } from "../store/cut-parts.ts";
 import { openScanner, type ScanOptions, type ScanRequest, type ScanResult } from "./scan-matches.ts";
 

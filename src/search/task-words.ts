@@ -1,4 +1,4 @@
-import { tasksWordedAtOnce } from "../format/limits.ts";
+import { tasksWordedAtOnce } from "./limits.ts";
 import type { DerivedIndex } from "../store/index/derived-index.ts";
 import { searchedText } from "./entry-document.ts";
 import { indexForm } from "./index-form.ts";

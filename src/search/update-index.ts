@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { indexBusyMs, indexPieceBytes } from "../format/limits.ts";
+import { indexBusyMs, indexPieceBytes } from "./limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { acquireLease } from "../lib/lease.ts";
 import { ensurePrivateDir } from "../lib/private-dir.ts";

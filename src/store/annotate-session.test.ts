@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { failingFileOps, sampleSession, tempDir, type WrittenSession } from "../../test/support/index.ts";
-import { tagLengthMax, titleLengthMax } from "../format/limits.ts";
+import { tagLengthMax, titleLengthMax } from "./limits.ts";
 import { renameSession, tagSession } from "./annotate-session.ts";
 import { readConversation } from "./conversation.ts";
 import { getSummary } from "./list-sessions.ts";

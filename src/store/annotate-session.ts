@@ -1,4 +1,4 @@
-import { tagLengthMax, titleLengthMax } from "../format/limits.ts";
+import { tagLengthMax, titleLengthMax } from "./limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./find-session.ts";

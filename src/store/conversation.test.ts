@@ -10,7 +10,7 @@ import {
   TranscriptBuilder,
   type SampleEntry,
 } from "../../test/support/index.ts";
-import { tailRegionBytes } from "../format/limits.ts";
+import { tailRegionBytes } from "./limits.ts";
 import type { Entry } from "../format/index.ts";
 import { openConversation, readConversation } from "./conversation.ts";
 import { lastOf } from "./walk-conversation.ts";

@@ -5,7 +5,7 @@ import {
   tailLinesPerEntry,
   tailParseBytesMax,
   tailRegionBytes,
-} from "../format/limits.ts";
+} from "./limits.ts";
 import type { Entry } from "../format/index.ts";
 import { findLastLines, findLineStart } from "../lib/line-scanner.ts";
 import { entryNotFound } from "./errors.ts";

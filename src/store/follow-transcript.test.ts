@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { seededRandom, tempDir, waitFor } from "../../test/support/index.ts";
-import { followedLinesMax } from "../format/limits.ts";
+import { followedLinesMax } from "./limits.ts";
 import { followTranscript, type FollowEvent } from "./follow-transcript.ts";
 
 let file: string;

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Entry } from "../format/index.ts";
-import { followCheckMs, followedLinesMax, lineBytesMax } from "../format/limits.ts";
+import { followCheckMs, followedLinesMax } from "./limits.ts";
+import { lineBytesMax } from "../format/limits.ts";
 import { codeOf } from "../lib/errors.ts";
 import { LineScanner, findLineStart, readBytes, type LinePosition } from "../lib/line-scanner.ts";
 import { watchChanges } from "../lib/watch-changes.ts";

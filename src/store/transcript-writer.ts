@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { appendQueueBytesMax } from "../format/limits.ts";
+import { appendQueueBytesMax } from "./limits.ts";
 import { HoldfastError, codeOf } from "../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../lib/file-ops.ts";
 import { acquireLease, type Lease } from "../lib/lease.ts";

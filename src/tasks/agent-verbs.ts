@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "../format/limits.ts";
+import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "./limits.ts";
 import type { AgentRequest } from "./kinds/agent/agent-request.ts";
 import type { AgentOutput } from "./kinds/agent/agent-output.ts";
 import type { AgentProgress, NeededInput } from "./kinds/agent/agent-progress.ts";

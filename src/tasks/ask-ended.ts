@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { taskWalkAgeMsMax } from "../format/limits.ts";
+import { taskWalkAgeMsMax } from "./limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { namesIn } from "../lib/names-in.ts";
 import { DerivedIndex, type IndexOptions } from "../store/index/derived-index.ts";

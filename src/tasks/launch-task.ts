@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { commandMarker } from "../format/command-marker.ts";
-import { stopGraceMs } from "../format/limits.ts";
+import { stopGraceMs } from "./limits.ts";
 import { syncFileAndFolder } from "../lib/atomic-write-async.ts";
 import type { Clock } from "../lib/clock.ts";
 import { codeOf } from "../lib/errors.ts";

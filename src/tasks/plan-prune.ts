@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { endedTaskAgeMsMax, totalOutputBytesMax } from "../format/limits.ts";
+import { endedTaskAgeMsMax, totalOutputBytesMax } from "./limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
 import { readJson } from "../lib/read-json.ts";

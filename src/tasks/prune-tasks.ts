@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { endedTasksAtOnce } from "../format/limits.ts";
+import { endedTasksAtOnce } from "./limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import { readJson } from "../lib/read-json.ts";
 import { planPrune, type PlannedTask, type PruneLimits } from "./plan-prune.ts";

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { stopGraceMs, stopKillWaitMs } from "../format/limits.ts";
+import { stopGraceMs } from "./limits.ts";
+import { stopKillWaitMs } from "../lib/limits.ts";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import type { Clock } from "../lib/clock.ts";
 import { codeOf } from "../lib/errors.ts";

@@ -1,4 +1,4 @@
-import { endedTasksAtOnce } from "../format/limits.ts";
+import { endedTasksAtOnce } from "./limits.ts";
 import { holdfastPaths, isSafeName } from "../format/paths.ts";
 import { namesIn } from "../lib/names-in.ts";
 import type { EndedTasks } from "./ended-tasks.ts";

@@ -1,4 +1,4 @@
-import { scanPieceBytes, scanThreadBytesMin } from "../format/limits.ts";
+import { scanPieceBytes, scanThreadBytesMin } from "../store/limits.ts";
 import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { batchParts, cutParts } from "../store/cut-parts.ts";

@@ -10,7 +10,8 @@ import { LogWriter } from "../../src/fleet/log-writer.ts";
 import { fetchObject, putObject } from "../../src/fleet/objects.ts";
 import { carefulGit } from "../../src/fleet/workspace/git.ts";
 import { packWorkspace } from "../../src/fleet/workspace/pack-workspace.ts";
-import { bundleBytesMax, logEventBytesMax } from "../../src/format/limits.ts";
+import { bundleBytesMax } from "../../src/fleet/limits.ts";
+import { logEventBytesMax } from "../../src/fleet/server/limits.ts";
 import { tempDir } from "../support/index.ts";
 import { natsServerForTests, startTestServers, type TestServers } from "../support/nats-servers.ts";
 

@@ -1,4 +1,4 @@
-import { sessionsShownMax } from "../../format/limits.ts";
+import { sessionsShownMax } from "../limits.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { SkippedSession } from "../../store/archive/archive-sessions.ts";
 import type { ArchivedSession } from "../../store/archive/archived-sessions.ts";

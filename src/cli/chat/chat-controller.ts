@@ -1,4 +1,4 @@
-import { chatPromptLengthMax } from "../../format/limits.ts";
+import { chatPromptLengthMax } from "./limits.ts";
 import { parseTaskNotification } from "../../format/task-notification.ts";
 import { messageOf } from "../../lib/errors.ts";
 import type { SessionRef } from "../../store/index.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { tasksShownMax } from "../../format/limits.ts";
+import { tasksShownMax } from "../limits.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { writeJsonObject } from "../json-output.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { indexedBySearchBytesMax, scanHintBytesMin } from "../../format/limits.ts";
+import { indexedBySearchBytesMax, scanHintBytesMin } from "../../search/limits.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import { documentRoles, type DocumentRole } from "../../search/entry-document.ts";

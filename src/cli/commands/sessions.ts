@@ -1,5 +1,5 @@
 import path from "node:path";
-import { sessionsShownMax } from "../../format/limits.ts";
+import { sessionsShownMax } from "../limits.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { SessionSummary } from "../../store/list-sessions.ts";
 import type { Command, CommandContext } from "../command.ts";

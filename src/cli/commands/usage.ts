@@ -1,4 +1,4 @@
-import { usageRowsShownMax } from "../../format/limits.ts";
+import { usageRowsShownMax } from "../usage/limits.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import {
   reportUsage,

@@ -1,4 +1,4 @@
-import { resultLookaheadMax } from "../../format/limits.ts";
+import { resultLookaheadMax } from "./limits.ts";
 import type { Entry } from "../../format/entries/entry.ts";
 import type { Conversation } from "../../store/conversation.ts";
 import type { ConversationItem, ToolItem } from "./conversation-item.ts";

@@ -1,4 +1,4 @@
-import { exportedResultLengthMax } from "../../format/limits.ts";
+import { exportedResultLengthMax } from "./limits.ts";
 import { beginningOf } from "../../lib/whole-characters.ts";
 import type { ToolItem } from "../conversation/conversation-item.ts";
 import { formatBytes } from "../render/quantities.ts";

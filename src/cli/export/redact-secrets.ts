@@ -1,4 +1,4 @@
-import { redactionBatchLength } from "../../format/limits.ts";
+import { redactionBatchLength } from "../../lib/limits.ts";
 import type { Entry } from "../../format/entries/entry.ts";
 import { redactAll } from "../../lib/find-secrets.ts";
 

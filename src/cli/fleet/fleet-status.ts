@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { fleetStatusMs, tasksShownMax } from "../../format/limits.ts";
+import { fleetStatusMs } from "./limits.ts";
+import { tasksShownMax } from "../limits.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { SessionState } from "../../fleet/session-states.ts";
 import type { WorkerState } from "../../fleet/worker-list.ts";

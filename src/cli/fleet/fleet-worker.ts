@@ -1,7 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { runWorker, type WorkerEvent } from "../../fleet/worker.ts";
-import { workerSlotsMax } from "../../format/limits.ts";
+import { workerSlotsMax } from "./limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";

@@ -1,4 +1,4 @@
-import { fleetProgressMs } from "../../format/limits.ts";
+import { fleetProgressMs } from "./limits.ts";
 import type { ClaimedRun } from "../../fleet/handle-run.ts";
 import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { leftOutMax, workspaceCheckpointMs } from "../../format/limits.ts";
+import { leftOutMax, workspaceCheckpointMs } from "./limits.ts";
 import type { FleetConnection } from "../../fleet/connection.ts";
 import type { ClaimedRun } from "../../fleet/handle-run.ts";
 import { fetchObject, putObject } from "../../fleet/objects.ts";

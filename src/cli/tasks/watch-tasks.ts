@@ -1,4 +1,5 @@
-import { taskCheckMs, watchRedrawMs } from "../../format/limits.ts";
+import { taskCheckMs } from "../../format/limits.ts";
+import { watchRedrawMs } from "../limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
 import type { ListTasksOptions } from "../../tasks/list-tasks.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { serverFetchTimeoutMs, serverPackageBytesMax } from "../../format/limits.ts";
+import { serverFetchTimeoutMs, serverPackageBytesMax } from "./limits.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { tempName } from "../../lib/temp-name.ts";
 import { fleetError } from "../errors.ts";

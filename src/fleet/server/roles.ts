@@ -1,4 +1,4 @@
-import { logShardsMax } from "../../format/limits.ts";
+import { logShardsMax } from "../limits.ts";
 import {
   bundlesBucket,
   controlStream,

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
-import { serverStartMs } from "../../format/limits.ts";
+import { serverStartMs } from "./limits.ts";
 import { fleetError } from "../errors.ts";
 
 export interface ServerStart {

@@ -1,4 +1,4 @@
-import { logEventBytesMax } from "../../format/limits.ts";
+import { logEventBytesMax } from "./limits.ts";
 import { roles, rolePermissions, type Role } from "./roles.ts";
 
 /** One server, alone or as a node of a cluster. */

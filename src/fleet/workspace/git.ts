@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { gitTimeoutMs } from "../../format/limits.ts";
+import { gitTimeoutMs } from "./limits.ts";
 import { fleetError } from "../errors.ts";
 
 /** Runs git and gives what it printed; throws `bundle_refused` with git's own words. */

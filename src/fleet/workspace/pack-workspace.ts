@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { bundleBytesMax } from "../../format/limits.ts";
+import { bundleBytesMax } from "../limits.ts";
 import { findRefused } from "./check-tree.ts";
 import type { Git } from "./git.ts";
 import { notSent, stageWork, tooLarge, type StageOptions } from "./stage-work.ts";

@@ -1,4 +1,4 @@
-import { bundleLinksMax } from "../../format/limits.ts";
+import { bundleLinksMax } from "./limits.ts";
 import { isGitFolder } from "./git-folder.ts";
 import type { Git, GitOptions } from "./git.ts";
 import { folded, type RefusedName, type TreeEntry } from "./tree-entries.ts";

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
-import { bundleBytesMax, bundleFilesMax } from "../../format/limits.ts";
+import { bundleBytesMax } from "../limits.ts";
+import { bundleFilesMax } from "./limits.ts";
 import { fleetError } from "../errors.ts";
 import { findRefused, refusedText } from "./check-tree.ts";
 import type { Git, GitOptions } from "./git.ts";

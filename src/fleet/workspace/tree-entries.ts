@@ -1,4 +1,4 @@
-import { bundleFilesMax } from "../../format/limits.ts";
+import { bundleFilesMax } from "./limits.ts";
 import { fleetError } from "../errors.ts";
 import type { Git, GitOptions } from "./git.ts";
 

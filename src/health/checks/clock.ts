@@ -1,4 +1,4 @@
-import { clockSkewMsMax } from "../../format/limits.ts";
+import { clockSkewMsMax } from "./limits.ts";
 import { listProjectFolders } from "../../store/transcript-files.ts";
 import { listTasks } from "../../tasks/list-tasks.ts";
 import type { HealthCheck } from "../health-check.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { diskFreeBytesFail, diskFreeBytesWarn } from "../../format/limits.ts";
+import { diskFreeBytesFail, diskFreeBytesWarn } from "./limits.ts";
 import type { HealthCheck, Finding } from "../health-check.ts";
 
 /** Room on the disks of the home and of the config folder: a full one stops sessions from being written. */

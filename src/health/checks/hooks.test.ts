@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { fakeClock, tempDir } from "../../../test/support/index.ts";
-import { hookStartMsMax } from "../../format/limits.ts";
+import { hookStartMsMax } from "./limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import type { CheckResult } from "../health-check.ts";
 import { hooks } from "./hooks.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { hookFailureAgeMsMax, hookStartMsMax } from "../../format/limits.ts";
+import { hookFailureAgeMsMax, hookStartMsMax } from "./limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { readSettings } from "../../store/companions/index.ts";
 import { namesIn } from "../../lib/names-in.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import os from "node:os";
-import { inotifyInstancesMin, inotifyWatchesMin } from "../../format/limits.ts";
+import { inotifyInstancesMin, inotifyWatchesMin } from "./limits.ts";
 import { codeOf } from "../../lib/errors.ts";
 import type { HealthCheck } from "../health-check.ts";
 

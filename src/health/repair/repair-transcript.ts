@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { holdfastPaths } from "../../format/paths.ts";
-import { repairPassesMax } from "../../format/limits.ts";
+import { repairPassesMax } from "./limits.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { acquireLease } from "../../lib/lease.ts";
 import { ensurePrivateDir, syncDir } from "../../lib/private-dir.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { salvageAttemptsMax } from "../../format/limits.ts";
+import { salvageAttemptsMax } from "./limits.ts";
 import { salvageLine } from "./salvage-line.ts";
 
 const entry = (text: string): string =>

@@ -1,4 +1,4 @@
-import { salvageAttemptsMax } from "../../format/limits.ts";
+import { salvageAttemptsMax } from "./limits.ts";
 import {
   BACKSLASH,
   CLOSE_BRACE,

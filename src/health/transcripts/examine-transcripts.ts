@@ -1,4 +1,4 @@
-import { defectsKeptMax, examineTimeMsMax } from "../../format/limits.ts";
+import { defectsKeptMax, examineTimeMsMax } from "./limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { findLeaseHolder } from "../../lib/lease.ts";

@@ -1,7 +1,7 @@
 import { mkdir, open, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { RequestError, type ReadTextFileRequest, type WriteTextFileRequest } from "@agentclientprotocol/sdk";
-import { agentFileBytesMax } from "../../format/limits.ts";
+import { agentFileBytesMax } from "./limits.ts";
 import { codeOf } from "../../lib/errors.ts";
 
 /** Reads a file for the agent: the whole, or `limit` lines from `line` (counted from one). */

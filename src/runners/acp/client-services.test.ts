@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../../test/support/index.ts";
 import { basicEnv } from "../../../test/support/task-world.ts";
-import { agentFileBytesMax, agentTerminalsMax } from "../../format/limits.ts";
+import { agentFileBytesMax, agentTerminalsMax } from "./limits.ts";
 import { readTextFile, writeTextFile } from "./client-files.ts";
 import { ClientTerminals } from "./client-terminals.ts";
 

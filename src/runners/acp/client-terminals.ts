@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { RequestError, type CreateTerminalRequest } from "@agentclientprotocol/sdk";
-import { agentDrainMs, agentTerminalBytesMax, agentTerminalsMax } from "../../format/limits.ts";
+import { agentDrainMs } from "../limits.ts";
+import { agentTerminalBytesMax, agentTerminalsMax } from "./limits.ts";
 import { OutputTail } from "../output-tail.ts";
 
 export interface TerminalExit {

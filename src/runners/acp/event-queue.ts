@@ -1,4 +1,4 @@
-import { agentEventsQueuedMax } from "../../format/limits.ts";
+import { agentEventsQueuedMax } from "./limits.ts";
 import type { RunnerEvent } from "../../tasks/ports.ts";
 
 type Item = { kind: "event"; event: RunnerEvent } | { kind: "mark"; reached: () => void };

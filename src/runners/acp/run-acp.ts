@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
-import { agentDrainMs, agentStartMs, agentStopGraceMs } from "../../format/limits.ts";
+import { agentDrainMs, agentStopGraceMs } from "../limits.ts";
+import { agentStartMs } from "./limits.ts";
 import { HoldfastError } from "../../lib/errors.ts";
 import type { RunnerEnd, RunnerEvent, RunnerRequest } from "../../tasks/ports.ts";
 import {

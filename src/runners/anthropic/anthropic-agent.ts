@@ -1,6 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { setTimeout as wait } from "node:timers/promises";
-import { answerTokensMax, unfinishedAnswersMax } from "../../format/limits.ts";
+import { answerTokensMax, unfinishedAnswersMax } from "./limits.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { ContentPart, RunnerEnd, RunnerEvent, RunnerRequest } from "../../tasks/ports.ts";
 import type { AnthropicRunnerOptions } from "./anthropic-runner.ts";

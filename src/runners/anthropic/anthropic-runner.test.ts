@@ -5,7 +5,7 @@ import { resultsIn, runAnthropic as run, type AnthropicRun } from "../../../test
 import { startMessagesServer, tempDir, type MessagesStep } from "../../../test/support/index.ts";
 import { play, runnerRequest } from "../../../test/support/runner-request.ts";
 import { basicEnv } from "../../../test/support/task-world.ts";
-import { answerTokensMax, unfinishedAnswersMax } from "../../format/limits.ts";
+import { answerTokensMax, unfinishedAnswersMax } from "./limits.ts";
 import type { ContentPart, RunnerEvent } from "../../tasks/ports.ts";
 import { anthropicRunner } from "./index.ts";
 

@@ -1,4 +1,4 @@
-import { concurrentToolsMax } from "../../format/limits.ts";
+import { concurrentToolsMax } from "./limits.ts";
 import { messageOf } from "../../lib/errors.ts";
 import type { ContentPart, PermissionRequest, RunnerEvent, RunnerRequest } from "../../tasks/ports.ts";
 import { failure, type Tool, type ToolCall, type ToolOutcome, type ToolPlace } from "./tools/tool.ts";

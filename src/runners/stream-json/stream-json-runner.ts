@@ -1,4 +1,4 @@
-import { agentStopGraceMs } from "../../format/limits.ts";
+import { agentStopGraceMs } from "../limits.ts";
 import { codeOf } from "../../lib/errors.ts";
 import type { Runner, RunnerEnd, RunnerEvent, RunnerMessage, RunnerRequest } from "../../tasks/ports.ts";
 import type { AgentCommand } from "../agent-process.ts";

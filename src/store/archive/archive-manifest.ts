@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../format/json-object.ts";
-import { archiveItemsMax } from "../../format/limits.ts";
+import { archiveItemsMax } from "./limits.ts";
 import { isSafeName } from "../../format/paths.ts";
 import { parseJson } from "../../lib/read-json.ts";
 import type { SessionSummary } from "../list-sessions.ts";

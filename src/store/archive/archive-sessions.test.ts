@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { crashAt } from "../../../test/support/crash-at.ts";
 import { testHome, TranscriptBuilder, type TestHome } from "../../../test/support/index.ts";
 import { treeOf } from "../../../test/support/tree-of.ts";
-import { packBytesMax } from "../../format/limits.ts";
+import { packBytesMax } from "./limits.ts";
 import { configPaths, holdfastPaths } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";

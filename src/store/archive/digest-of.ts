@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import { packedFrameBytesMax } from "../../format/limits.ts";
+import { packedFrameBytesMax } from "./limits.ts";
 import { readBytes } from "../../lib/line-scanner.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;

@@ -1,4 +1,4 @@
-import { keepMarginMsMax } from "../../format/limits.ts";
+import { keepMarginMsMax } from "./limits.ts";
 import { configPaths, holdfastPaths } from "../../format/paths.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { readSettings } from "../companions/settings.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { archiveItemsMax } from "../../format/limits.ts";
+import { archiveItemsMax } from "./limits.ts";
 import { HoldfastError } from "../../lib/errors.ts";
 import { pathBelow } from "../../lib/path-below.ts";
 import { storeError } from "../errors.ts";

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../../test/support/index.ts";
-import { packBytesMax, packItemsMax, packedFrameBytesMax, packedGroupBytes } from "../../format/limits.ts";
+import { packBytesMax, packItemsMax, packedFrameBytesMax, packedGroupBytes } from "./limits.ts";
 import { copiesIn } from "./archived-copies.ts";
 import { PackWriter } from "./pack-writer.ts";
 import { packedAddress } from "./packed-address.ts";

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { constants, zstdCompress } from "node:zlib";
-import { packBytesMax, packItemsMax, packedFrameBytesMax, packedGroupBytes } from "../../format/limits.ts";
+import { packBytesMax, packItemsMax, packedFrameBytesMax, packedGroupBytes } from "./limits.ts";
 import { writeFully } from "../../lib/atomic-write.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { readBytes } from "../../lib/line-scanner.ts";

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { packedFrameBytesMax } from "../../format/limits.ts";
+import { packedFrameBytesMax } from "./limits.ts";
 import { readBytes } from "../../lib/line-scanner.ts";
 import { storeError } from "../errors.ts";
 import { frameTableBytes, parseFrameTable, tableFooterBytes, type Frame } from "./packed-form.ts";

@@ -6,7 +6,7 @@ import { systemClock, type Clock } from "../../lib/clock.ts";
 import { HoldfastError } from "../../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
-import { clientLockStaleMs } from "../../format/limits.ts";
+import { clientLockStaleMs } from "./limits.ts";
 
 export interface AppendPromptOptions {
   configDir: string;

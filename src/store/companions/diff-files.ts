@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { storeError } from "../errors.ts";
-import { diffTimeoutMs, trackedFileBytesMax } from "../../format/limits.ts";
+import { diffTimeoutMs } from "../../lib/limits.ts";
+import { trackedFileBytesMax } from "./limits.ts";
 import {
   filesAt,
   getSnapshot,

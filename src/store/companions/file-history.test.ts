@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { failingFileOps, fakeClock, tempDir, TranscriptBuilder } from "../../../test/support/index.ts";
 import { configPaths } from "../../format/paths.ts";
 import type { SessionRef } from "../find-session.ts";
-import { trackedFileBytesMax } from "../../format/limits.ts";
+import { trackedFileBytesMax } from "./limits.ts";
 import { diffFiles } from "./diff-files.ts";
 import { filesAt, getSnapshot, readFileHistory } from "./file-history.ts";
 import { undoFiles } from "./undo-files.ts";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fakeClock, tempDir, TranscriptBuilder } from "../../../test/support/index.ts";
-import { largeOutputNamesMax, largeOutputReadBytesMax } from "../../format/limits.ts";
+import { largeOutputNamesMax, largeOutputReadBytesMax } from "./limits.ts";
 import { listLargeOutputs, readLargeOutput, writeLargeOutput } from "./large-outputs.ts";
 
 describe("writeLargeOutput()", () => {

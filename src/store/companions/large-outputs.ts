@@ -9,11 +9,7 @@ import { readBytes } from "../../lib/line-scanner.ts";
 import { childPath, ensurePrivateDir } from "../../lib/private-dir.ts";
 import { storeError } from "../errors.ts";
 import type { SessionRef } from "../find-session.ts";
-import {
-  largeOutputNamesMax,
-  largeOutputReadBytesMax,
-  largeOutputToolLengthMax,
-} from "../../format/limits.ts";
+import { largeOutputNamesMax, largeOutputReadBytesMax, largeOutputToolLengthMax } from "./limits.ts";
 import { readNames, type CompanionProblem } from "./read-companion.ts";
 
 /** An output that was too large for its tool result and lies in a file of its own. */

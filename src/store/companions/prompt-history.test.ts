@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fakeClock, tempDir } from "../../../test/support/index.ts";
 import { appendPrompt } from "./append-prompt.ts";
-import { promptHistoryPieceBytes } from "../../format/limits.ts";
+import { promptHistoryPieceBytes } from "./limits.ts";
 import { readPromptHistory } from "./prompt-history.ts";
 
 function historyOf(configDir: string, lines: readonly unknown[], end = "\n"): string {

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { isJsonObject } from "../../format/json-object.ts";
-import { lineBytesMax, promptHistoryLimit, promptHistoryPieceBytes } from "../../format/limits.ts";
+import { lineBytesMax } from "../../format/limits.ts";
+import { promptHistoryLimit, promptHistoryPieceBytes } from "./limits.ts";
 import { configPaths } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { LineScanner, findLineStart, isBlank, type LinePosition } from "../../lib/line-scanner.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { codeOf } from "../../lib/errors.ts";
-import { companionBytesMax } from "../../format/limits.ts";
+import { companionBytesMax } from "./limits.ts";
 
 /** A companion that could not be used, and why: reported beside what could, never skipped in silence. */
 export interface CompanionProblem {

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { failingFileOps, tempDir, TranscriptBuilder } from "../../../test/support/index.ts";
-import { companionBytesMax } from "../../format/limits.ts";
+import { companionBytesMax } from "./limits.ts";
 import { writeLegacyTodos } from "./legacy-todos.ts";
 import { readTaskList } from "./task-list.ts";
 import { readTodos } from "./todos.ts";

@@ -7,7 +7,7 @@ import { systemClock, type Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { childPath, ensurePrivateDir, syncDir } from "../../lib/private-dir.ts";
-import { trackedFileBytesMax } from "../../format/limits.ts";
+import { trackedFileBytesMax } from "./limits.ts";
 import {
   filesAt,
   getSnapshot,

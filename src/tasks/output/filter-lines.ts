@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { filterProgramSizeMax } from "../../format/limits.ts";
+import { filterProgramSizeMax } from "../../lib/limits.ts";
 import { taskError } from "../errors.ts";
 import { isTruncationMark } from "./read-output.ts";
 

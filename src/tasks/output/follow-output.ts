@@ -1,4 +1,5 @@
-import { outputReadBytesMax, taskCheckMs } from "../../format/limits.ts";
+import { outputReadBytesMax } from "./limits.ts";
+import { taskCheckMs } from "../../format/limits.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
 import { refreshed, type Task } from "../task.ts";
 import { isEnded } from "../task-state.ts";

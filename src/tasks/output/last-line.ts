@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { lastLineLengthMax } from "../../format/limits.ts";
+import { lastLineLengthMax } from "./limits.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import { readProgress } from "../kinds/agent/agent-progress.ts";
 import type { Task } from "../task.ts";

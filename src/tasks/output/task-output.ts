@@ -1,4 +1,5 @@
-import { outputReadBytesMax, taskOutputTimeoutMs, taskOutputTimeoutMsMax } from "../../format/limits.ts";
+import { outputReadBytesMax } from "./limits.ts";
+import { taskOutputTimeoutMs, taskOutputTimeoutMsMax } from "../../format/limits.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { taskError } from "../errors.ts";

@@ -1,4 +1,4 @@
-import { watchRedrawMs } from "../../../format/limits.ts";
+import { watchRedrawMs } from "../../limits.ts";
 import type { Tasks } from "../../../tasks/open-tasks.ts";
 import type { Task } from "../../../tasks/task.ts";
 import type { ChatTask } from "../state/chat-state.ts";

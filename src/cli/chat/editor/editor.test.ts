@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chatHistoryMax } from "../../../format/limits.ts";
+import { chatHistoryMax } from "../limits.ts";
 import { graphemes } from "../../render/display-width.ts";
 import { emptyEditor, eraseText, insertText, moveCursor, submitted, type Editor } from "./editor.ts";
 

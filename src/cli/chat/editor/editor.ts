@@ -1,4 +1,4 @@
-import { chatHistoryMax } from "../../../format/limits.ts";
+import { chatHistoryMax } from "../limits.ts";
 import { terminalText } from "../../../lib/terminal-text.ts";
 import { graphemes } from "../../render/display-width.ts";
 

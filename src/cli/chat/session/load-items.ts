@@ -1,4 +1,4 @@
-import { chatItemsMax } from "../../../format/limits.ts";
+import { chatItemsMax } from "../limits.ts";
 import type { SessionRef, SessionStore } from "../../../store/index.ts";
 import type { ConversationItem } from "../../conversation/conversation-item.ts";
 import { takeItems } from "../../conversation/read-items.ts";

@@ -1,4 +1,4 @@
-import { chatHistoryMax } from "../../../format/limits.ts";
+import { chatHistoryMax } from "../limits.ts";
 import { codeOf } from "../../../lib/errors.ts";
 import { appendPrompt } from "../../../store/companions/append-prompt.ts";
 import { readPromptHistory } from "../../../store/companions/prompt-history.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chatPromptLengthMax } from "../../../format/limits.ts";
+import { chatPromptLengthMax } from "../limits.ts";
 import type { ChatKey } from "../editor/chat-key.ts";
 import { insertText } from "../editor/editor.ts";
 import { emptyThread, initialChat, type ChatState, type ChatTask, type Thread } from "./chat-state.ts";

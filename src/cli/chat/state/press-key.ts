@@ -1,4 +1,4 @@
-import { chatPromptLengthMax } from "../../../format/limits.ts";
+import { chatPromptLengthMax } from "../limits.ts";
 import { emptyEditor, eraseText, insertText, moveCursor, submitted, type Editor } from "../editor/editor.ts";
 import type { ChatKey } from "../editor/chat-key.ts";
 import { frontThread, PRESSED_AGAIN_MS, type ChatState, type ChatTask, type Overlay } from "./chat-state.ts";

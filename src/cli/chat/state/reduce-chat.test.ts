@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chatItemsMax } from "../../../format/limits.ts";
+import { chatItemsMax } from "../limits.ts";
 import type { Entry } from "../../../format/entries/entry.ts";
 import { emptyThread, frontThread, initialChat, type ChatState } from "./chat-state.ts";
 import { afterPrinting, reduceChat, type ChatEvent, type ThreadEvent } from "./reduce-chat.ts";

@@ -3,7 +3,7 @@ import type { AgentTodo, PermissionRequest } from "../../../tasks/ports.ts";
 import type { ConversationItem } from "../../conversation/conversation-item.ts";
 import { entryItems, type LooseCall } from "../../conversation/entry-items.ts";
 import type { LooseResult } from "../../conversation/user-items.ts";
-import { chatItemsMax } from "../../../format/limits.ts";
+import { chatItemsMax } from "../limits.ts";
 import type { ChatState, ChatTask, Overlay, RunningQuery, Thread } from "./chat-state.ts";
 
 /** What happened, in the conversations and around them. */

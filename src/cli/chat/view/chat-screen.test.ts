@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { chatItemsMax } from "../../../format/limits.ts";
+import { chatItemsMax } from "../limits.ts";
 import { makeStyle } from "../../render/style.ts";
 import { openChatStore, type ChatStore } from "../chat-store.ts";
 import { emptyThread, frontThread, initialChat } from "../state/chat-state.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runAnthropic as run, textsIn } from "../../../../test/support/anthropic-run.ts";
 import { startMessagesServer, waitFor, type MessagesStep } from "../../../../test/support/index.ts";
-import { apiRetriesMax } from "../../../format/limits.ts";
+import { apiRetriesMax } from "./limits.ts";
 import type { RunnerEvent } from "../../../tasks/ports.ts";
 
 const activities = (events: readonly RunnerEvent[]): string[] =>

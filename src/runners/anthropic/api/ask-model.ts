@@ -1,7 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { APIError } from "@anthropic-ai/sdk";
 import type { MessageCreateParamsStreaming } from "@anthropic-ai/sdk/resources/messages";
-import { apiRetriesMax } from "../../../format/limits.ts";
+import { apiRetriesMax } from "./limits.ts";
 import type { HoldfastError } from "../../../lib/errors.ts";
 import type { RunnerEvent } from "../../../tasks/ports.ts";
 import { apiError } from "../errors.ts";

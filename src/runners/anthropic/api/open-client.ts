@@ -1,5 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { answerSilenceMsMax } from "../../../format/limits.ts";
+import { answerSilenceMsMax } from "./limits.ts";
 import { apiError } from "../errors.ts";
 import { failOnSilence } from "./fail-on-silence.ts";
 

@@ -1,6 +1,6 @@
 import { APIError } from "@anthropic-ai/sdk";
 import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
-import { answerLengthMax } from "../../../format/limits.ts";
+import { answerLengthMax } from "./limits.ts";
 import { isJsonObject } from "../../../format/json-object.ts";
 import { parseJson } from "../../../lib/read-json.ts";
 import type { AssistantEvent, ContentPart, RunnerEvent } from "../../../tasks/ports.ts";

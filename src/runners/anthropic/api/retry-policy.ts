@@ -1,10 +1,5 @@
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk";
-import {
-  apiRetriesMax,
-  apiRetryAfterMsMax,
-  apiRetryDelayMs,
-  apiRetryDelayMsMax,
-} from "../../../format/limits.ts";
+import { apiRetriesMax, apiRetryAfterMsMax, apiRetryDelayMs, apiRetryDelayMsMax } from "./limits.ts";
 import { BrokenAnswer } from "./read-answer.ts";
 
 export interface Retry {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { commandTimeoutMs, commandTimeoutMsMax, taskDescriptionLengthMax } from "../../../format/limits.ts";
+import { commandTimeoutMs, commandTimeoutMsMax } from "./limits.ts";
+import { taskDescriptionLengthMax } from "../../../format/limits.ts";
 import { oneLine } from "../../../format/short-text.ts";
 import { beginningOf } from "../../../lib/whole-characters.ts";
 import { runCommand, type CommandEnd } from "./run-command.ts";

@@ -1,5 +1,6 @@
 import { structuredPatch } from "diff";
-import { diffTimeoutMs, originalFileLengthMax, patchedTextLengthMax } from "../../../format/limits.ts";
+import { diffTimeoutMs } from "../../../lib/limits.ts";
+import { originalFileLengthMax, patchedTextLengthMax } from "./limits.ts";
 
 /** How a change looks in a result: the hunks and the text before it, unless they are too long to repeat. */
 export function filePatch(

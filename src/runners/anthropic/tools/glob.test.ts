@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { callTool, failed, toolContext } from "../../../../test/support/call-tool.ts";
-import { foundFilesMax } from "../../../format/limits.ts";
+import { foundFilesMax } from "./limits.ts";
 import { globTool } from "./glob.ts";
 import type { ToolContext } from "./tool.ts";
 

@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { foundFilesMax } from "../../../format/limits.ts";
+import { foundFilesMax } from "./limits.ts";
 import { parseGlob } from "./glob-pattern.ts";
 import { defineTool, failure, type Tool } from "./tool.ts";
 import { describeGaps, walkFiles } from "./walk-files.ts";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { callTool, failed, toolContext } from "../../../../test/support/call-tool.ts";
-import { searchedFileBytesMax } from "../../../format/limits.ts";
+import { searchedFileBytesMax } from "./limits.ts";
 import { findPrograms } from "../../../lib/find-programs.ts";
 import { grepTool } from "./grep.ts";
 import type { ToolContext, ToolOutcome } from "./tool.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { foundFilesMax, foundLinesMax, readTextLengthMax } from "../../../format/limits.ts";
+import { foundFilesMax, foundLinesMax, readTextLengthMax } from "./limits.ts";
 import { findPrograms } from "../../../lib/find-programs.ts";
 import { searchFiles } from "./search-files.ts";
 import type { SearchNotes, SearchQuery } from "./search-query.ts";

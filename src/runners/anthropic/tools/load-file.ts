@@ -1,5 +1,5 @@
 import fs from "node:fs/promises";
-import { editedFileBytesMax } from "../../../format/limits.ts";
+import { editedFileBytesMax } from "./limits.ts";
 import { codeOf } from "../../../lib/errors.ts";
 import { fileState } from "./known-files.ts";
 

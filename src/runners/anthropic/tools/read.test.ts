@@ -3,12 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { callTool, failed, toolContext } from "../../../../test/support/call-tool.ts";
 import { tempDir } from "../../../../test/support/index.ts";
-import {
-  editedFileBytesMax,
-  imageBytesMax,
-  readLinesMax,
-  readTextLengthMax,
-} from "../../../format/limits.ts";
+import { editedFileBytesMax, imageBytesMax, readLinesMax, readTextLengthMax } from "./limits.ts";
 import { readFileState } from "./known-files.ts";
 import { readTool } from "./read.ts";
 import type { ToolContext, ToolOutcome } from "./tool.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
-import { imageBytesMax, readLineLengthMax, readLinesMax, readTextLengthMax } from "../../../format/limits.ts";
+import { imageBytesMax, readLineLengthMax, readLinesMax, readTextLengthMax } from "./limits.ts";
 import { cutText } from "../../../format/short-text.ts";
 import { isBinary, loadFile } from "./load-file.ts";
 import { mediaTypeOf } from "./media-type.ts";

@@ -4,12 +4,8 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { commandMarker } from "../../../format/command-marker.ts";
-import {
-  commandDrainMs,
-  commandGraceMs,
-  commandOutputBytesMax,
-  stopKillWaitMs,
-} from "../../../format/limits.ts";
+import { commandDrainMs, commandGraceMs, commandOutputBytesMax } from "./limits.ts";
+import { stopKillWaitMs } from "../../../lib/limits.ts";
 import { HeadTailBuffer } from "../../../lib/head-tail-buffer.ts";
 import { endProcessTree } from "../../../lib/process-tree.ts";
 

@@ -1,7 +1,8 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { RE2JS } from "re2js";
-import { filterProgramSizeMax, searchedFileBytesMax, searchedTotalBytesMax } from "../../../format/limits.ts";
+import { filterProgramSizeMax } from "../../../lib/limits.ts";
+import { searchedFileBytesMax, searchedTotalBytesMax } from "./limits.ts";
 import { cutText } from "../../../format/short-text.ts";
 import { parseFileFilter } from "./glob-pattern.ts";
 import { isBinary } from "./load-file.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { walkedEntriesMax } from "../../../format/limits.ts";
+import { walkedEntriesMax } from "./limits.ts";
 
 export interface WalkedFile {
   /** From the root, with slashes. */

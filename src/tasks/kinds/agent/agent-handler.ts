@@ -1,4 +1,4 @@
-import { inProcessStopMs } from "../../../format/limits.ts";
+import { inProcessStopMs } from "./limits.ts";
 import { taskError } from "../../errors.ts";
 import type { TaskKindHandler } from "../../kind-handler.ts";
 import { askToStop, stopTask, type StopOptions } from "../../stop-task.ts";

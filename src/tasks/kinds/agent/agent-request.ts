@@ -1,4 +1,5 @@
-import { agentDepthMax, agentPromptBytesMax, taskDescriptionLengthMax } from "../../../format/limits.ts";
+import { agentDepthMax, agentPromptBytesMax } from "./limits.ts";
+import { taskDescriptionLengthMax } from "../../../format/limits.ts";
 import { isSafeName } from "../../../format/paths.ts";
 import { taskError } from "../../errors.ts";
 import { checkFolder } from "../bash/shell-request.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { tempDir } from "../../../../test/support/temp-dir.ts";
-import { agentMessageBytesMax, agentMessagesMax } from "../../../format/limits.ts";
+import { agentMessageBytesMax, agentMessagesMax } from "./limits.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
 import { closeInbox, forgetMessage, openInbox, putMessage, readMessages } from "./inbox.ts";
 

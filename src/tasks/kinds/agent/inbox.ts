@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { agentMessageBytesMax, agentMessagesMax } from "../../../format/limits.ts";
+import { agentMessageBytesMax, agentMessagesMax } from "./limits.ts";
 import { namesIn } from "../../../lib/names-in.ts";
 import { createFileAtomic } from "../../../lib/atomic-write.ts";
 import type { Clock } from "../../../lib/clock.ts";

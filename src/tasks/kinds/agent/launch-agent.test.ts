@@ -4,11 +4,8 @@ import { describe, expect, test } from "vitest";
 import { writeScript } from "../../../../test/support/agent-script.ts";
 import { markedProcesses, taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
-import {
-  agentPromptBytesMax,
-  concurrentAgentsMax,
-  taskDescriptionLengthMax,
-} from "../../../format/limits.ts";
+import { agentPromptBytesMax, concurrentAgentsMax } from "./limits.ts";
+import { taskDescriptionLengthMax } from "../../../format/limits.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { startTimeOf } from "../../../lib/process-identity.ts";
 import { readConversation } from "../../../store/conversation.ts";

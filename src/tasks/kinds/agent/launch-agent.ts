@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import { concurrentAgentsMax, promptPreviewLengthMax, taskOutputBytesMax } from "../../../format/limits.ts";
+import { concurrentAgentsMax } from "./limits.ts";
+import { promptPreviewLengthMax } from "../../../format/limits.ts";
+import { taskOutputBytesMax } from "../../limits.ts";
 import { cutText, oneLine } from "../../../format/short-text.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import { shellQuote } from "../../../lib/shell-quote.ts";

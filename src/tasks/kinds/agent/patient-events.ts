@@ -1,4 +1,4 @@
-import { agentAbortMs } from "../../../format/limits.ts";
+import { agentAbortMs } from "./limits.ts";
 import type { RunnerEnd, RunnerEvent } from "../../ports.ts";
 
 export interface PatientEvents {

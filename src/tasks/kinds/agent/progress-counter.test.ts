@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agentActivityLengthMax, agentTodosMax } from "../../../format/limits.ts";
+import { agentActivityLengthMax, agentTodosMax } from "./limits.ts";
 import type { AgentTodo, AssistantEvent, ContentPart } from "../../ports.ts";
 import { ProgressCounter } from "./progress-counter.ts";
 

@@ -1,4 +1,4 @@
-import { agentActivitiesMax, agentActivityLengthMax, agentTodosMax } from "../../../format/limits.ts";
+import { agentActivitiesMax, agentActivityLengthMax, agentTodosMax } from "./limits.ts";
 import { combineTokens, mergeTokens, tokensOf, type MessageTokens } from "../../../format/message-tokens.ts";
 import { oneLine } from "../../../format/short-text.ts";
 import { beginningOf } from "../../../lib/whole-characters.ts";

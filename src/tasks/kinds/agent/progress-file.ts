@@ -1,4 +1,4 @@
-import { agentProgressMs } from "../../../format/limits.ts";
+import { agentProgressMs } from "./limits.ts";
 import { replaceFile } from "../../../lib/replace-file.ts";
 import type { TaskFiles } from "../../task-files.ts";
 import { touchTask } from "../../touch-task.ts";

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { terminalHostStartMs } from "../../../format/limits.ts";
+import { terminalHostStartMs } from "./limits.ts";
 import { refreshed, type Task } from "../../task.ts";
 import { isEnded } from "../../task-state.ts";
 import { connectPty, type PtyConnection } from "./pty-connection.ts";

@@ -9,7 +9,8 @@ import {
 } from "../../../../test/support/task-world.ts";
 import { tempDir } from "../../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
-import { taskCommandBytesMax, taskDescriptionLengthMax } from "../../../format/limits.ts";
+import { taskCommandBytesMax } from "./limits.ts";
+import { taskDescriptionLengthMax } from "../../../format/limits.ts";
 
 // The first task of a process is started by spawn, the others by the resident launcher, which the second one starts and
 // the third one finds.

@@ -1,4 +1,4 @@
-import { residentLauncherRssBytes } from "../../../format/limits.ts";
+import { residentLauncherRssBytes } from "./limits.ts";
 import { taskMarker } from "../../task-processes.ts";
 import type { ResidentLauncher } from "./resident-launcher.ts";
 import type { TaskStarter, UncheckedStarter } from "./start-process.ts";

@@ -8,7 +8,7 @@ import fs from "node:fs";
 import net from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { spawn } from "@lydell/node-pty";
-import { terminalClientBytesMax, terminalSizeMax } from "../../../format/limits.ts";
+import { terminalClientBytesMax, terminalSizeMax } from "./limits.ts";
 import { writeFully } from "../../../lib/atomic-write.ts";
 import { parseJson } from "../../../lib/read-json.ts";
 import { readEnvironment } from "../../../lib/process-table.ts";

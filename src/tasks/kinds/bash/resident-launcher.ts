@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import type { Socket } from "node:net";
 import path from "node:path";
-import { concurrentTasksMax, endingBytesReserved } from "../../../format/limits.ts";
+import { concurrentTasksMax, endingBytesReserved } from "./limits.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import { syncFileAndFolder } from "../../../lib/atomic-write-async.ts";
 import { shellQuote } from "../../../lib/shell-quote.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { sendWaitMs } from "../../../format/limits.ts";
+import { sendWaitMs } from "./limits.ts";
 import { codeOf } from "../../../lib/errors.ts";
 import { taskError } from "../../errors.ts";
 import { readEnding } from "../../read-state.ts";

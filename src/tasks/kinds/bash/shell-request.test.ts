@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
-import { concurrentTasksMax, taskNameLengthMax } from "../../../format/limits.ts";
+import { concurrentTasksMax, taskNameLengthMax } from "./limits.ts";
 import { projectKey } from "../../../format/paths.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
 

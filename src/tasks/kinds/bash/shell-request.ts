@@ -1,11 +1,7 @@
 import fs from "node:fs";
-import {
-  concurrentTasksMax,
-  taskCommandBytesMax,
-  taskDescriptionLengthMax,
-  taskNameLengthMax,
-  taskOutputBytesMax,
-} from "../../../format/limits.ts";
+import { concurrentTasksMax, taskCommandBytesMax, taskNameLengthMax } from "./limits.ts";
+import { taskDescriptionLengthMax } from "../../../format/limits.ts";
+import { taskOutputBytesMax } from "../../limits.ts";
 import { taskError } from "../../errors.ts";
 import type { ShellSettings } from "../../task-record.ts";
 

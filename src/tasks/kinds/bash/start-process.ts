@@ -2,7 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import fs from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { promisify } from "node:util";
-import { endingBytesReserved } from "../../../format/limits.ts";
+import { endingBytesReserved } from "./limits.ts";
 import { createFileAtomicAsync, syncFileAndFolder } from "../../../lib/atomic-write-async.ts";
 import { readJson } from "../../../lib/read-json.ts";
 import { taskError } from "../../errors.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { concurrentTasksMax } from "../../../format/limits.ts";
+import { concurrentTasksMax } from "./limits.ts";
 import type { LaunchContext } from "../../launch-task.ts";
 import { findTask } from "../../find-task.ts";
 import { countRunning, listRunning } from "../../running-tasks.ts";

@@ -1,4 +1,4 @@
-import { remoteStopMs } from "../../../format/limits.ts";
+import { remoteStopMs } from "./limits.ts";
 import { taskError } from "../../errors.ts";
 import type { TaskKindHandler } from "../../kind-handler.ts";
 import { askToStop, type StopOptions } from "../../stop-task.ts";

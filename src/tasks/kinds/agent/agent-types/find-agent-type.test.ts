@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { agentTypeBytesMax, agentTypesMax } from "../../../../format/limits.ts";
+import { agentTypeBytesMax, agentTypesMax } from "./limits.ts";
 import { tempDir } from "../../../../../test/support/temp-dir.ts";
 import { builtInAgentTypes, getAgentType, readAgentTypes } from "./index.ts";
 

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
-import { agentTypeBytesMax, agentTypesMax } from "../../../../format/limits.ts";
+import { agentTypeBytesMax, agentTypesMax } from "./limits.ts";
 import { namesIn } from "../../../../lib/names-in.ts";
 import { taskError } from "../../../errors.ts";
 import type { AgentType, AgentTypeProblem } from "./agent-type.ts";

@@ -1,4 +1,4 @@
-import { permissionCheckMs } from "../../../../format/limits.ts";
+import { permissionCheckMs } from "../limits.ts";
 import { createFileAtomic, writeFileAtomic } from "../../../../lib/atomic-write.ts";
 import type { Clock } from "../../../../lib/clock.ts";
 import { codeOf } from "../../../../lib/errors.ts";

@@ -1,0 +1,6 @@
+/** Sessions listed in a window when no limit is asked for; a pipe gets all. */
+export const sessionsShownMax = 50;
+/** Tasks listed in a window when ended ones are asked for without a limit; a pipe gets all. */
+export const tasksShownMax = 50;
+/** A watched list is drawn at most this often: faster than this nobody reads. */
+export const watchRedrawMs = 200;

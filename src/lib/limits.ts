@@ -1,0 +1,8 @@
+/** Text collected for one search for secrets: far fewer calls than one an entry, little enough to hold. */
+export const redactionBatchLength: number = 512 * 1024;
+/** After KILL a process is gone in moments; one that is not (a stuck mount) is reported, not waited for. */
+export const stopKillWaitMs = 10_000;
+/** States of a compiled filter: each costs a step a character, and this many filter 30 KB in well under a second. */
+export const filterProgramSizeMax = 500;
+/** Two versions that take longer to compare share next to nothing; the answer is then "too different". */
+export const diffTimeoutMs = 2000;

@@ -1,0 +1,26 @@
+/** What a thread of a search takes at a time: so little that all threads end within milliseconds of each other. */
+export const scanBatchBytes: number = 4 * 1024 * 1024;
+/** So much is looked through before others get their turn on the same thread. */
+export const scanTurnBytes: number = 2 * 1024 * 1024;
+/** Characters of one block (an answer, a tool's output) that search sees: half from its beginning, half from its end. */
+export const searchedBlockLengthMax: number = 64 * 1024;
+/** Bytes of transcripts that are prepared for the index at a time, and become one transaction. */
+export const indexPieceBytes: number = 2048 * 1024;
+/** What a search takes into the index on its way out, so that the next one finds it there: a fraction of a second. */
+export const indexedBySearchBytesMax: number = 4 * 1024 * 1024;
+/** Ended tasks whose words become one transaction of the index: a fraction of a second. */
+export const tasksWordedAtOnce = 500;
+/** Characters of a query: more than anybody types, less than its parentheses can overwhelm the one who reads it. */
+export const queryLengthMax = 2000;
+/** Having looked through more than this, a search says that an index would help. */
+export const scanHintBytesMin: number = 100 * 1024 * 1024;
+/** How far before its result the call of a tool is looked for: they mostly stand next to each other. */
+export const toolLookBackBytesMax: number = 16 * 1024 * 1024;
+/** How long a process waits for another that writes to the index; a transaction takes a fraction of a second. */
+export const indexBusyMs = 10_000;
+/** Hits that a search gives when no limit is asked for: what a person looks through. */
+export const searchHitsMax = 20;
+/** Best matches by words alone that are ranked again by age; what is not among them is not shown, unless more are asked for. */
+export const rankedMatchesMax = 500;
+/** Characters around a match that a hit shows. */
+export const snippetLengthMax = 240;

@@ -1,0 +1,15 @@
+/** Output of one task before it is ended (or its head is cut): large enough for honest builds, small enough for disks. */
+export const taskOutputBytesMax: number = 16 * 1024 * 1024 * 1024;
+/** Output of all ended tasks together; beyond it the oldest are evicted. */
+export const totalOutputBytesMax: number = 64 * 1024 * 1024 * 1024;
+/** Ended tasks are kept this long. */
+export const endedTaskAgeMsMax: number = 30 * 24 * 60 * 60 * 1000;
+/** Between TERM and KILL, unless the caller says otherwise. */
+export const stopGraceMs = 5000;
+/** Ended tasks that are taken into the index in one transaction: some milliseconds, for which other writers wait. */
+export const endedTasksAtOnce = 500;
+/** So often the index of ended tasks is compared with the names in all task folders; 50,000 tasks take a quarter of a second. */
+export const taskWalkAgeMsMax: number = 24 * 60 * 60 * 1000;
+/** How long AgentOutput, the older form of TaskOutput, waits by default and at most. */
+export const agentOutputWaitSeconds = 150;
+export const agentOutputWaitSecondsMax = 300;
