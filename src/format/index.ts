@@ -13,7 +13,6 @@
  */
 export { agentTaskSummary, shellTaskSummary, type AgentOutcome, type ShellOutcome } from "./task-summary.ts";
 export type { AssistantEntry, AssistantMessage } from "./entries/assistant.ts";
-export { assistantEntrySchema } from "./entries/assistant.ts";
 export type {
   Attachment,
   AttachmentEntry,
@@ -24,7 +23,6 @@ export type {
   QueuedCommandAttachment,
   ReminderAttachment,
 } from "./entries/attachment.ts";
-export { attachmentEntrySchema } from "./entries/attachment.ts";
 export type {
   ContentBlock,
   ImageBlock,
@@ -36,12 +34,10 @@ export type {
   ToolUseBlock,
   UnknownBlock,
 } from "./entries/content-block.ts";
-export { contentBlockSchema } from "./entries/content-block.ts";
 export type { Entry, NodeEntry, ParsedEntry, UnknownEntry, UnknownNode } from "./entries/entry.ts";
 export { entrySchema, parseEntry } from "./entries/entry.ts";
 export type { EntryEnvelope } from "./entries/envelope.ts";
 export type { FileBackup, FileHistoryDeltaEntry, FileHistorySnapshotEntry } from "./entries/file-history.ts";
-export { fileHistoryDeltaEntrySchema, fileHistorySnapshotEntrySchema } from "./entries/file-history.ts";
 export type {
   AgentProgressData,
   BashProgressData,
@@ -52,9 +48,7 @@ export type {
   UnknownProgressData,
   WaitingForTaskData,
 } from "./entries/progress.ts";
-export { progressEntrySchema } from "./entries/progress.ts";
 export type { QueueOperationEntry } from "./entries/queue-operation.ts";
-export { queueOperationEntrySchema } from "./entries/queue-operation.ts";
 export type {
   AgentNameEntry,
   AiTitleEntry,
@@ -68,18 +62,6 @@ export type {
   SummaryEntry,
   TagEntry,
 } from "./entries/session-meta.ts";
-export {
-  agentNameEntrySchema,
-  aiTitleEntrySchema,
-  clientStateEntrySchema,
-  customTitleEntrySchema,
-  lastPromptEntrySchema,
-  modeEntrySchema,
-  permissionModeEntrySchema,
-  prLinkEntrySchema,
-  summaryEntrySchema,
-  tagEntrySchema,
-} from "./entries/session-meta.ts";
 export type {
   ApiErrorEntry,
   CompactBoundaryEntry,
@@ -91,9 +73,8 @@ export type {
   TurnDurationEntry,
   UnknownSystemEntry,
 } from "./entries/system.ts";
-export { systemEntrySchema } from "./entries/system.ts";
-export { usageSchema, type Usage } from "./entries/usage.ts";
-export { userEntrySchema, type UserEntry, type UserMessage } from "./entries/user.ts";
+export type { Usage } from "./entries/usage.ts";
+export type { UserEntry, UserMessage } from "./entries/user.ts";
 export {
   blocksOf,
   isAssistant,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contentSchema, type ContentBlock } from "./content-block.ts";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
+import { maybe } from "./maybe.ts";
 import { openUnion } from "./open-union.ts";
 
 /** What was waiting in the prompt queue and reached the model in the middle of a turn. */
@@ -77,22 +78,15 @@ const queuedCommandSchema: z.ZodType<QueuedCommandAttachment> = z.looseObject({
 
 const hookSchema: z.ZodType<HookAttachment> = z.looseObject({
   type: z.enum(["hook_success", "hook_system_message", "hook_additional_context", "hook_cancelled"]),
-  hookName: z.string().exactOptional(),
-  hookEvent: z.string().exactOptional(),
-  toolUseID: z.string().exactOptional(),
+  ...maybe(z.string(), "hookName", "hookEvent", "toolUseID"),
   content: textOrList.exactOptional(),
-  stdout: z.string().exactOptional(),
-  stderr: z.string().exactOptional(),
-  exitCode: z.number().exactOptional(),
-  command: z.string().exactOptional(),
-  durationMs: z.number().exactOptional(),
+  ...maybe(z.string(), "stdout", "stderr", "command"),
+  ...maybe(z.number(), "exitCode", "durationMs"),
 });
 
 const fileSchema: z.ZodType<FileAttachment> = z.looseObject({
   type: z.enum(["file", "directory", "compact_file_reference", "edited_text_file"]),
-  filename: z.string().exactOptional(),
-  path: z.string().exactOptional(),
-  displayPath: z.string().exactOptional(),
+  ...maybe(z.string(), "filename", "path", "displayPath"),
 });
 
 const planModeSchema: z.ZodType<PlanModeAttachment> = z.looseObject({
@@ -126,6 +120,5 @@ export const attachmentEntrySchema: z.ZodType<AttachmentEntry> = nodeSchema({
       task_reminder: reminderSchema,
       todo_reminder: reminderSchema,
     },
-    other: z.looseObject({ type: z.string() }),
   }),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maybe } from "./maybe.ts";
 import { openUnion } from "./open-union.ts";
 
 export interface TextBlock {
@@ -80,9 +81,7 @@ const imageBlockSchema: z.ZodType<ImageBlock> = z.looseObject({
   type: z.literal("image"),
   source: z.looseObject({
     type: z.string(),
-    media_type: z.string().exactOptional(),
-    data: z.string().exactOptional(),
-    url: z.string().exactOptional(),
+    ...maybe(z.string(), "media_type", "data", "url"),
   }),
 });
 
@@ -101,7 +100,6 @@ export const contentBlockSchema: z.ZodType<ContentBlock> = openUnion<ContentBloc
     image: imageBlockSchema,
     tool_reference: toolReferenceBlockSchema,
   },
-  other: z.looseObject({ type: z.string() }),
 });
 
 /** What a message or a tool result holds: plain text or blocks. */

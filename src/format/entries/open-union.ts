@@ -4,8 +4,8 @@ export interface OpenUnionParts {
   /** The key that says which schema applies. */
   readonly key: string;
   readonly known: Readonly<Record<string, z.ZodType>>;
-  /** Checks objects whose key has no known value, or is missing. */
-  readonly other: z.ZodType;
+  /** Checks objects whose key has no known value, or is missing; by default, that it is there. */
+  readonly other?: z.ZodType;
 }
 
 /**
@@ -13,7 +13,11 @@ export interface OpenUnionParts {
  * one only by `other`, and keeps all its keys. So a new client version adds to what we read and never
  * breaks it, while a known type with a wrong shape is still refused.
  */
-export function openUnion<T>({ key, known, other }: OpenUnionParts): z.ZodType<T> {
+export function openUnion<T>({
+  key,
+  known,
+  other = z.looseObject({ [key]: z.string() }),
+}: OpenUnionParts): z.ZodType<T> {
   const schemas = new Map(Object.entries(known));
   const schema = z.looseObject({}).check((context) => {
     const discriminant = context.value[key];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
+import { maybe } from "./maybe.ts";
 import { openUnion } from "./open-union.ts";
 
 export interface HookProgressData {
@@ -67,40 +68,29 @@ export interface ProgressEntry extends EntryEnvelope {
 
 const hookProgressSchema: z.ZodType<HookProgressData> = z.looseObject({
   type: z.literal("hook_progress"),
-  hookEvent: z.string().exactOptional(),
-  hookName: z.string().exactOptional(),
-  command: z.string().exactOptional(),
+  ...maybe(z.string(), "hookEvent", "hookName", "command"),
 });
 
 const bashProgressSchema: z.ZodType<BashProgressData> = z.looseObject({
   type: z.literal("bash_progress"),
-  output: z.string().exactOptional(),
-  fullOutput: z.string().exactOptional(),
-  elapsedTimeSeconds: z.number().exactOptional(),
-  totalLines: z.number().exactOptional(),
-  totalBytes: z.number().exactOptional(),
-  taskId: z.string().exactOptional(),
-  timeoutMs: z.number().exactOptional(),
+  ...maybe(z.string(), "output", "fullOutput", "taskId"),
+  ...maybe(z.number(), "elapsedTimeSeconds", "totalLines", "totalBytes", "timeoutMs"),
 });
 
 const agentProgressSchema: z.ZodType<AgentProgressData> = z.looseObject({
   type: z.literal("agent_progress"),
-  agentId: z.string().exactOptional(),
-  prompt: z.string().exactOptional(),
+  ...maybe(z.string(), "agentId", "prompt"),
 });
 
 const mcpProgressSchema: z.ZodType<McpProgressData> = z.looseObject({
   type: z.literal("mcp_progress"),
-  status: z.string().exactOptional(),
-  serverName: z.string().exactOptional(),
-  toolName: z.string().exactOptional(),
+  ...maybe(z.string(), "status", "serverName", "toolName"),
   elapsedTimeMs: z.number().exactOptional(),
 });
 
 const waitingForTaskSchema: z.ZodType<WaitingForTaskData> = z.looseObject({
   type: z.literal("waiting_for_task"),
-  taskDescription: z.string().exactOptional(),
-  taskType: z.string().exactOptional(),
+  ...maybe(z.string(), "taskDescription", "taskType"),
 });
 
 export const progressEntrySchema: z.ZodType<ProgressEntry> = nodeSchema({
@@ -114,8 +104,6 @@ export const progressEntrySchema: z.ZodType<ProgressEntry> = nodeSchema({
       mcp_progress: mcpProgressSchema,
       waiting_for_task: waitingForTaskSchema,
     },
-    other: z.looseObject({ type: z.string() }),
   }),
-  toolUseID: z.string().exactOptional(),
-  parentToolUseID: z.string().exactOptional(),
+  ...maybe(z.string(), "toolUseID", "parentToolUseID"),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maybe } from "./maybe.ts";
 
 // Facts about a session, appended again and again; the last one of a type wins.
 
@@ -65,19 +66,15 @@ export interface PrLinkEntry {
 
 /** Bookkeeping of late clients that Holdfast only keeps: nothing is known, or assumed, of its keys. */
 export interface ClientStateEntry {
-  type: ClientStateType;
+  type:
+    | "agent-setting"
+    | "worktree-state"
+    | "relocated"
+    | "content-replacement"
+    | "bridge-session"
+    | "isolation-latch";
   sessionId?: string;
 }
-
-export const clientStateTypes = [
-  "agent-setting",
-  "worktree-state",
-  "relocated",
-  "content-replacement",
-  "bridge-session",
-  "isolation-latch",
-] as const;
-export type ClientStateType = (typeof clientStateTypes)[number];
 
 export type SessionMetaEntry =
   | SummaryEntry
@@ -91,49 +88,31 @@ export type SessionMetaEntry =
   | PrLinkEntry
   | ClientStateEntry;
 
-const text = z.string();
-const textMaybe = z.string().exactOptional();
-
-export const summaryEntrySchema: z.ZodType<SummaryEntry> = z.looseObject({
-  type: z.literal("summary"),
-  summary: text,
-  leafUuid: textMaybe,
-});
-
-/** An entry that says one text of a session. */
-function oneText<T>(type: string, key: string): z.ZodType<T> {
-  const schema = z.looseObject({ type: z.literal(type), [key]: text, sessionId: textMaybe });
-  // The compiler cannot follow a computed key; the tests of parseEntry do.
-  return schema as unknown as z.ZodType<T>;
+// An entry that says one text of a session.
+function oneText(key: string): z.ZodType {
+  return z.looseObject({ [key]: z.string(), sessionId: z.string().exactOptional() });
 }
 
-export const customTitleEntrySchema: z.ZodType<CustomTitleEntry> = oneText("custom-title", "customTitle");
-export const aiTitleEntrySchema: z.ZodType<AiTitleEntry> = oneText("ai-title", "aiTitle");
-export const agentNameEntrySchema: z.ZodType<AgentNameEntry> = oneText("agent-name", "agentName");
-export const tagEntrySchema: z.ZodType<TagEntry> = oneText("tag", "tag");
-export const modeEntrySchema: z.ZodType<ModeEntry> = oneText("mode", "mode");
-export const permissionModeEntrySchema: z.ZodType<PermissionModeEntry> = oneText(
-  "permission-mode",
-  "permissionMode",
-);
+const clientStateSchema = z.looseObject({ sessionId: z.string().exactOptional() });
 
-export const lastPromptEntrySchema: z.ZodType<LastPromptEntry> = z.looseObject({
-  type: z.literal("last-prompt"),
-  lastPrompt: textMaybe,
-  leafUuid: textMaybe,
-  sessionId: textMaybe,
-});
-
-export const prLinkEntrySchema: z.ZodType<PrLinkEntry> = z.looseObject({
-  type: z.literal("pr-link"),
-  prNumber: z.number().exactOptional(),
-  prUrl: textMaybe,
-  prRepository: textMaybe,
-  timestamp: textMaybe,
-  sessionId: textMaybe,
-});
-
-export const clientStateEntrySchema: z.ZodType<ClientStateEntry> = z.looseObject({
-  type: z.enum(clientStateTypes),
-  sessionId: textMaybe,
-});
+/** By the type of the entry. */
+export const sessionMetaSchemas: Readonly<Record<SessionMetaEntry["type"], z.ZodType>> = {
+  summary: z.looseObject({ summary: z.string(), leafUuid: z.string().exactOptional() }),
+  "custom-title": oneText("customTitle"),
+  "ai-title": oneText("aiTitle"),
+  "agent-name": oneText("agentName"),
+  tag: oneText("tag"),
+  mode: oneText("mode"),
+  "permission-mode": oneText("permissionMode"),
+  "last-prompt": z.looseObject(maybe(z.string(), "lastPrompt", "leafUuid", "sessionId")),
+  "pr-link": z.looseObject({
+    prNumber: z.number().exactOptional(),
+    ...maybe(z.string(), "prUrl", "prRepository", "timestamp", "sessionId"),
+  }),
+  "agent-setting": clientStateSchema,
+  "worktree-state": clientStateSchema,
+  relocated: clientStateSchema,
+  "content-replacement": clientStateSchema,
+  "bridge-session": clientStateSchema,
+  "isolation-latch": clientStateSchema,
+};

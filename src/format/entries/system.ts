@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
+import { maybe } from "./maybe.ts";
 import { openUnion } from "./open-union.ts";
 
 interface SystemEnvelope extends EntryEnvelope {
@@ -89,27 +90,17 @@ export type SystemEntry =
 
 const systemShape = {
   type: z.literal("system"),
-  content: z.string().exactOptional(),
-  level: z.string().exactOptional(),
+  ...maybe(z.string(), "content", "level"),
 };
 
 const compactMetadataSchema: z.ZodType<CompactMetadata> = z.looseObject({
   trigger: z.string().exactOptional(),
-  preTokens: z.number().exactOptional(),
-  postTokens: z.number().exactOptional(),
-  durationMs: z.number().exactOptional(),
-  preservedSegment: z
-    .looseObject({
-      headUuid: z.string().exactOptional(),
-      anchorUuid: z.string().exactOptional(),
-      tailUuid: z.string().exactOptional(),
-    })
-    .exactOptional(),
+  ...maybe(z.number(), "preTokens", "postTokens", "durationMs"),
+  preservedSegment: z.looseObject(maybe(z.string(), "headUuid", "anchorUuid", "tailUuid")).exactOptional(),
   preservedMessages: z
     .looseObject({
       anchorUuid: z.string().exactOptional(),
-      uuids: z.array(z.string()).exactOptional(),
-      allUuids: z.array(z.string()).exactOptional(),
+      ...maybe(z.array(z.string()), "uuids", "allUuids"),
     })
     .exactOptional(),
 });
@@ -127,10 +118,8 @@ const microcompactBoundaryEntrySchema: z.ZodType<MicrocompactBoundaryEntry> = no
   microcompactMetadata: z
     .looseObject({
       trigger: z.string().exactOptional(),
-      preTokens: z.number().exactOptional(),
-      tokensSaved: z.number().exactOptional(),
-      compactedToolIds: z.array(z.string()).exactOptional(),
-      clearedAttachmentUUIDs: z.array(z.string()).exactOptional(),
+      ...maybe(z.number(), "preTokens", "tokensSaved"),
+      ...maybe(z.array(z.string()), "compactedToolIds", "clearedAttachmentUUIDs"),
     })
     .exactOptional(),
 });
@@ -139,27 +128,21 @@ const stopHookSummaryEntrySchema: z.ZodType<StopHookSummaryEntry> = nodeSchema({
   ...systemShape,
   subtype: z.literal("stop_hook_summary"),
   hookCount: z.number().exactOptional(),
-  hookInfos: z.array(z.unknown()).exactOptional(),
-  hookErrors: z.array(z.unknown()).exactOptional(),
-  preventedContinuation: z.boolean().exactOptional(),
-  stopReason: z.string().exactOptional(),
-  hasOutput: z.boolean().exactOptional(),
-  toolUseID: z.string().exactOptional(),
+  ...maybe(z.array(z.unknown()), "hookInfos", "hookErrors"),
+  ...maybe(z.boolean(), "preventedContinuation", "hasOutput"),
+  ...maybe(z.string(), "stopReason", "toolUseID"),
 });
 
 const turnDurationEntrySchema: z.ZodType<TurnDurationEntry> = nodeSchema({
   ...systemShape,
   subtype: z.literal("turn_duration"),
-  durationMs: z.number().exactOptional(),
-  messageCount: z.number().exactOptional(),
+  ...maybe(z.number(), "durationMs", "messageCount"),
 });
 
 const apiErrorEntrySchema: z.ZodType<ApiErrorEntry> = nodeSchema({
   ...systemShape,
   subtype: z.literal("api_error"),
-  retryInMs: z.number().exactOptional(),
-  retryAttempt: z.number().exactOptional(),
-  maxRetries: z.number().exactOptional(),
+  ...maybe(z.number(), "retryInMs", "retryAttempt", "maxRetries"),
 });
 
 const plainSystemEntrySchema = nodeSchema({ ...systemShape, subtype: z.string().exactOptional() });
