@@ -89,23 +89,13 @@ export {
   toolResultsOf,
   toolUsesOf,
 } from "./entry-kinds.ts";
-export {
-  isUuid,
-  newTaskId,
-  parseTaskId,
-  taskKindOfId,
-  type NewTaskIdKind,
-  type TaskId,
-  type TaskIdEra,
-  type TaskIdKind,
-} from "./ids.ts";
+export { isUuid, newTaskId, parseTaskId, type NewTaskIdKind, type TaskId, type TaskIdKind } from "./ids.ts";
 export { idLengthMax, lineBytesMax, nameBytesMax, projectKeyLengthMax } from "./limits.ts";
 export { neutraliseTags } from "./neutralise-tags.ts";
 export {
   configPaths,
   holdfastPaths,
   isSafeName,
-  parseTranscriptFileName,
   projectKey,
   projectKeyMatches,
   projectSettingsFiles,
@@ -113,8 +103,6 @@ export {
   type HoldfastPaths,
   type SessionAgentRef,
   type SessionRef,
-  type TaskRef,
-  type TranscriptFile,
 } from "./paths.ts";
 export {
   buildTaskNotification,

@@ -26,8 +26,7 @@ export interface TaskFiles {
   started: string;
   exit: string;
   stdin: string;
-  /** The notification ledger: who is handing it over, and that it was taken. */
-  noticeClaim: string;
+  /** The notification ledger: that it was taken, or is not to be given. */
   noticeConsumed: string;
   noticeMuted: string;
   /** Where readers keep their place in the output. */
@@ -59,7 +58,6 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     started: `${base}.started`,
     exit: `${base}.exit`,
     stdin: `${base}.stdin`,
-    noticeClaim: `${base}.notice.claim`,
     noticeConsumed: `${base}.notice.consumed`,
     noticeMuted: `${base}.notice.muted`,
     cursors: `${base}.cursors`,
