@@ -11,7 +11,7 @@
  *
  * Inside the package import the single files: this index loads zod, which costs 50 ms at start.
  */
-export { agentTaskSummary, shellTaskSummary, type AgentOutcome, type ShellOutcome } from "./task-summary.ts";
+export { taskSummary } from "./task-summary.ts";
 export type { AssistantEntry, AssistantMessage } from "./entries/assistant.ts";
 export type {
   Attachment,
