@@ -38,6 +38,8 @@ export interface TaskFiles {
   inbox: string;
   /** That and as which task an agent was continued. */
   continued: string;
+  /** Whose holder follows a remote run: one at a time. */
+  followerLease: string;
 }
 
 export function taskFiles(home: string, { projectKey, id }: { projectKey: string; id: string }): TaskFiles {
@@ -66,6 +68,7 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     allowed: `${base}.allowed.json`,
     inbox: `${base}.inbox`,
     continued: `${base}.continued`,
+    followerLease: `${base}.follower.lease`,
   };
 }
 

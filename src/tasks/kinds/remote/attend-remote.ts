@@ -5,7 +5,6 @@ import { ownProgram } from "../../own-program.ts";
 import { readEnding, readSupervisor } from "../../read-state.ts";
 import { listRunning } from "../../running-tasks.ts";
 import { readTask } from "../../task.ts";
-import { followerLease } from "./follower-lease.ts";
 
 export interface AttendContext {
   home: string;
@@ -24,7 +23,7 @@ export function attendRemote(context: AttendContext): void {
     if (task?.record.kind !== "remote_agent" || readEnding(files)) continue;
     const supervisor = readSupervisor(files, task.record);
     if (livenessOf(supervisor ?? task.record.launcher) !== "dead") continue;
-    if (findLeaseHolder(followerLease(files))) continue;
+    if (findLeaseHolder(files.followerLease)) continue;
     const [program, ...args] = ownProgram("fleet-follower", files, context);
     const follower = spawn(program, args, {
       cwd: "/",
