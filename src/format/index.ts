@@ -12,69 +12,19 @@
  * Inside the package import the single files: this index loads zod, which costs 50 ms at start.
  */
 export { taskSummary } from "./task-summary.ts";
-export type { AssistantEntry, AssistantMessage } from "./entries/assistant.ts";
-export type {
-  Attachment,
-  AttachmentEntry,
-  FileAttachment,
-  HookAttachment,
-  OtherAttachment,
-  PlanModeAttachment,
-  QueuedCommandAttachment,
-  ReminderAttachment,
-} from "./entries/attachment.ts";
-export type {
-  ContentBlock,
-  ImageBlock,
-  KnownBlock,
-  TextBlock,
-  ThinkingBlock,
-  ToolReferenceBlock,
-  ToolResultBlock,
-  ToolUseBlock,
-  UnknownBlock,
-} from "./entries/content-block.ts";
-export type { Entry, NodeEntry, ParsedEntry, UnknownEntry, UnknownNode } from "./entries/entry.ts";
+export type * from "./entries/assistant.ts";
+export type * from "./entries/attachment.ts";
+export type * from "./entries/content-block.ts";
+export type * from "./entries/entry.ts";
 export { entrySchema, parseEntry } from "./entries/entry.ts";
 export type { EntryEnvelope } from "./entries/envelope.ts";
-export type { FileBackup, FileHistoryDeltaEntry, FileHistorySnapshotEntry } from "./entries/file-history.ts";
-export type {
-  AgentProgressData,
-  BashProgressData,
-  HookProgressData,
-  McpProgressData,
-  ProgressData,
-  ProgressEntry,
-  UnknownProgressData,
-  WaitingForTaskData,
-} from "./entries/progress.ts";
-export type { QueueOperationEntry } from "./entries/queue-operation.ts";
-export type {
-  AgentNameEntry,
-  AiTitleEntry,
-  ClientStateEntry,
-  CustomTitleEntry,
-  LastPromptEntry,
-  ModeEntry,
-  PermissionModeEntry,
-  PrLinkEntry,
-  SessionMetaEntry,
-  SummaryEntry,
-  TagEntry,
-} from "./entries/session-meta.ts";
-export type {
-  ApiErrorEntry,
-  CompactBoundaryEntry,
-  CompactMetadata,
-  MicrocompactBoundaryEntry,
-  StopHookSummaryEntry,
-  SystemEntry,
-  SystemTextEntry,
-  TurnDurationEntry,
-  UnknownSystemEntry,
-} from "./entries/system.ts";
-export type { Usage } from "./entries/usage.ts";
-export type { UserEntry, UserMessage } from "./entries/user.ts";
+export type * from "./entries/file-history.ts";
+export type * from "./entries/progress.ts";
+export type * from "./entries/queue-operation.ts";
+export type * from "./entries/session-meta.ts";
+export type * from "./entries/system.ts";
+export type * from "./entries/usage.ts";
+export type * from "./entries/user.ts";
 export {
   blocksOf,
   isAssistant,
@@ -110,17 +60,5 @@ export {
   type TaskNotification,
   type TaskNotificationUsage,
 } from "./task-notification.ts";
-export {
-  parseToolUseResult,
-  type AgentCompletedResult,
-  type AgentLaunchedResult,
-  type BashResult,
-  type TaskCreateResult,
-  type TaskListResult,
-  type TaskOutputResult,
-  type TaskStopResult,
-  type TaskUpdateResult,
-  type TeammateSpawnedResult,
-  type TodoWriteResult,
-  type ToolUseResult,
-} from "./tool-use-result.ts";
+export { parseToolUseResult } from "./tool-use-result.ts";
+export type * from "./tool-use-result.ts";
