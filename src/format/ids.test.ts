@@ -95,7 +95,7 @@ describe("newTaskId()", () => {
     const random = (byteCount: number): Uint8Array => new Uint8Array(byteCount).fill(draws++);
     expect(newTaskId("remote", random, (id) => id !== "r33333333")).toBe("r33333333");
     draws = 0;
-    expect(newTaskId("agent", random, (id) => id !== "a0303030303030303")).toBe("a0303030303030303");
+    expect(newTaskId("agent", random, (id) => id !== "a3333333333333333")).toBe("a3333333333333333");
   });
 
   test("throws when every id is taken", () => {

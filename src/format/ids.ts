@@ -27,7 +27,7 @@ export function newTaskId(
   isTaken: (id: string) => boolean,
 ): string {
   for (let attempt = 0; attempt < taskIdAttemptsMax; attempt += 1) {
-    const id = kind === "agent" ? `a${randomHex(random)}` : letterOfKind[kind] + randomBase36(random);
+    const id = letterOfKind[kind] + randomDigits(random, kind === "agent" ? agentDigits : plainDigits);
     if (!isTaken(id)) return id;
   }
   throw new Error(`Cannot make a ${kind} task id: ${taskIdAttemptsMax} random ids in a row are taken`);
@@ -45,6 +45,10 @@ const letterOfKind: Record<NewTaskIdKind, string> = {
   remote: "r",
 };
 
+const plainDigits = { base: 36, length: taskIdRandomLength };
+/** The client sends messages to agents only by ids of this form. */
+const agentDigits = { base: 16, length: agentIdRandomLength };
+
 /** Of every client version. The order does not matter: no id has two forms of different kinds. */
 const taskIdForms: readonly { readonly kind: TaskIdKind; readonly pattern: RegExp }[] = [
   { kind: "bash", pattern: /^(?:bash_\d+|[0-9a-f]{6}|b[0-9a-f]{6}|b[0-9a-z]{8,})$/ },
@@ -55,25 +59,17 @@ const taskIdForms: readonly { readonly kind: TaskIdKind; readonly pattern: RegEx
   { kind: "teammate", pattern: /^[^@\s<>&"']+@[^@\s<>&"']+$/ },
 ];
 
-/** The client sends messages to agents only by ids of this form. */
-function randomHex(random: (byteCount: number) => Uint8Array): string {
-  const byteCount = agentIdRandomLength / 2;
-  let digits = "";
-  for (let draw = 0; draw < taskIdAttemptsMax && digits.length < agentIdRandomLength; draw += 1)
-    for (const byte of random(byteCount)) digits += byte.toString(16).padStart(2, "0");
-  return digits.slice(0, agentIdRandomLength);
-}
-
-const base36Digits = "0123456789abcdefghijklmnopqrstuvwxyz";
-/** Bytes from here on would favour the first digits: 252 is the largest multiple of 36 in a byte. */
-const unbiasedByteEnd = 252;
-
-function randomBase36(random: (byteCount: number) => Uint8Array): string {
+function randomDigits(
+  random: (byteCount: number) => Uint8Array,
+  { base, length }: { base: number; length: number },
+): string {
+  // Bytes from here on would favour the first digits.
+  const unbiasedEnd = 256 - (256 % base);
   let digits = "";
   for (let draw = 0; draw < taskIdAttemptsMax; draw += 1) {
-    for (const byte of random(taskIdRandomLength)) {
-      if (byte < unbiasedByteEnd) digits += base36Digits.charAt(byte % 36);
-      if (digits.length === taskIdRandomLength) return digits;
+    for (const byte of random(length)) {
+      if (byte < unbiasedEnd) digits += (byte % base).toString(base);
+      if (digits.length === length) return digits;
     }
   }
   throw new Error(`Cannot make a task id: the random source gave no usable byte ${taskIdAttemptsMax} times`);
