@@ -131,7 +131,9 @@ export function openTasks(given: TasksOptions): Tasks {
 }
 
 async function handlerOf({ record }: Task): Promise<TaskKindHandler> {
-  switch (record.kind) {
+  // A later version of Holdfast may have written it.
+  const kind: string = record.kind;
+  switch (kind) {
     case "local_bash":
       return (await import("./kinds/bash/bash-handler.ts")).bashHandler;
     case "local_agent":
@@ -139,5 +141,5 @@ async function handlerOf({ record }: Task): Promise<TaskKindHandler> {
     case "remote_agent":
       return (await import("./kinds/remote/remote-handler.ts")).remoteHandler;
   }
-  throw taskError("not_supported", `Cannot handle task "${record.id}": unknown kind "${record.kind}"`);
+  throw taskError("not_supported", `Cannot handle task "${record.id}": unknown kind "${kind}"`);
 }
