@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
 import { maybe } from "./maybe.ts";
-import { openUnion } from "./open-union.ts";
+import { openUnion, type SchemasBy } from "./open-union.ts";
 
 export interface HookProgressData {
   type: "hook_progress";
@@ -50,13 +50,14 @@ export interface UnknownProgressData {
   [key: string]: unknown;
 }
 
-export type ProgressData =
+type KnownProgressData =
   | HookProgressData
   | BashProgressData
   | AgentProgressData
   | McpProgressData
-  | WaitingForTaskData
-  | UnknownProgressData;
+  | WaitingForTaskData;
+
+export type ProgressData = KnownProgressData | UnknownProgressData;
 
 /** A third of all lines from 2.1.12 to 2.1.81, none since 2.1.92. They are nodes, so chains run through them. */
 export interface ProgressEntry extends EntryEnvelope {
@@ -66,44 +67,22 @@ export interface ProgressEntry extends EntryEnvelope {
   parentToolUseID?: string;
 }
 
-const hookProgressSchema: z.ZodType<HookProgressData> = z.looseObject({
-  type: z.literal("hook_progress"),
-  ...maybe(z.string(), "hookEvent", "hookName", "command"),
-});
-
-const bashProgressSchema: z.ZodType<BashProgressData> = z.looseObject({
-  type: z.literal("bash_progress"),
-  ...maybe(z.string(), "output", "fullOutput", "taskId"),
-  ...maybe(z.number(), "elapsedTimeSeconds", "totalLines", "totalBytes", "timeoutMs"),
-});
-
-const agentProgressSchema: z.ZodType<AgentProgressData> = z.looseObject({
-  type: z.literal("agent_progress"),
-  ...maybe(z.string(), "agentId", "prompt"),
-});
-
-const mcpProgressSchema: z.ZodType<McpProgressData> = z.looseObject({
-  type: z.literal("mcp_progress"),
-  ...maybe(z.string(), "status", "serverName", "toolName"),
-  elapsedTimeMs: z.number().exactOptional(),
-});
-
-const waitingForTaskSchema: z.ZodType<WaitingForTaskData> = z.looseObject({
-  type: z.literal("waiting_for_task"),
-  ...maybe(z.string(), "taskDescription", "taskType"),
-});
+const dataSchemas: SchemasBy<"type", KnownProgressData> = {
+  hook_progress: z.looseObject(maybe(z.string(), "hookEvent", "hookName", "command")),
+  bash_progress: z.looseObject({
+    ...maybe(z.string(), "output", "fullOutput", "taskId"),
+    ...maybe(z.number(), "elapsedTimeSeconds", "totalLines", "totalBytes", "timeoutMs"),
+  }),
+  agent_progress: z.looseObject(maybe(z.string(), "agentId", "prompt")),
+  mcp_progress: z.looseObject({
+    ...maybe(z.string(), "status", "serverName", "toolName"),
+    elapsedTimeMs: z.number().exactOptional(),
+  }),
+  waiting_for_task: z.looseObject(maybe(z.string(), "taskDescription", "taskType")),
+};
 
 export const progressEntrySchema: z.ZodType<ProgressEntry> = nodeSchema({
   type: z.literal("progress"),
-  data: openUnion<ProgressData>({
-    key: "type",
-    known: {
-      hook_progress: hookProgressSchema,
-      bash_progress: bashProgressSchema,
-      agent_progress: agentProgressSchema,
-      mcp_progress: mcpProgressSchema,
-      waiting_for_task: waitingForTaskSchema,
-    },
-  }),
+  data: openUnion<ProgressData>({ key: "type", known: dataSchemas }),
   ...maybe(z.string(), "toolUseID", "parentToolUseID"),
 });

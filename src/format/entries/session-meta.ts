@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { maybe } from "./maybe.ts";
+import type { SchemasBy } from "./open-union.ts";
 
 // Facts about a session, appended again and again; the last one of a type wins.
 
@@ -88,31 +89,27 @@ export type SessionMetaEntry =
   | PrLinkEntry
   | ClientStateEntry;
 
-// An entry that says one text of a session.
-function oneText(key: string): z.ZodType {
-  return z.looseObject({ [key]: z.string(), sessionId: z.string().exactOptional() });
-}
+const text = z.string();
+const sessionId = z.string().exactOptional();
+const clientState = z.looseObject({ sessionId });
 
-const clientStateSchema = z.looseObject({ sessionId: z.string().exactOptional() });
-
-/** By the type of the entry. */
-export const sessionMetaSchemas: Readonly<Record<SessionMetaEntry["type"], z.ZodType>> = {
-  summary: z.looseObject({ summary: z.string(), leafUuid: z.string().exactOptional() }),
-  "custom-title": oneText("customTitle"),
-  "ai-title": oneText("aiTitle"),
-  "agent-name": oneText("agentName"),
-  tag: oneText("tag"),
-  mode: oneText("mode"),
-  "permission-mode": oneText("permissionMode"),
-  "last-prompt": z.looseObject(maybe(z.string(), "lastPrompt", "leafUuid", "sessionId")),
+export const sessionMetaSchemas: SchemasBy<"type", SessionMetaEntry> = {
+  summary: z.looseObject({ summary: text, leafUuid: text.exactOptional() }),
+  "custom-title": z.looseObject({ customTitle: text, sessionId }),
+  "ai-title": z.looseObject({ aiTitle: text, sessionId }),
+  "agent-name": z.looseObject({ agentName: text, sessionId }),
+  tag: z.looseObject({ tag: text, sessionId }),
+  mode: z.looseObject({ mode: text, sessionId }),
+  "permission-mode": z.looseObject({ permissionMode: text, sessionId }),
+  "last-prompt": z.looseObject(maybe(text, "lastPrompt", "leafUuid", "sessionId")),
   "pr-link": z.looseObject({
     prNumber: z.number().exactOptional(),
-    ...maybe(z.string(), "prUrl", "prRepository", "timestamp", "sessionId"),
+    ...maybe(text, "prUrl", "prRepository", "timestamp", "sessionId"),
   }),
-  "agent-setting": clientStateSchema,
-  "worktree-state": clientStateSchema,
-  relocated: clientStateSchema,
-  "content-replacement": clientStateSchema,
-  "bridge-session": clientStateSchema,
-  "isolation-latch": clientStateSchema,
+  "agent-setting": clientState,
+  "worktree-state": clientState,
+  relocated: clientState,
+  "content-replacement": clientState,
+  "bridge-session": clientState,
+  "isolation-latch": clientState,
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
 import { maybe } from "./maybe.ts";
-import { openUnion } from "./open-union.ts";
+import { openUnion, type SchemasBy } from "./open-union.ts";
 
 interface SystemEnvelope extends EntryEnvelope {
   type: "system";
@@ -79,14 +79,14 @@ export interface UnknownSystemEntry extends SystemEnvelope {
   [key: string]: unknown;
 }
 
-export type SystemEntry =
+type KnownSystemEntry =
   | CompactBoundaryEntry
   | MicrocompactBoundaryEntry
   | StopHookSummaryEntry
   | TurnDurationEntry
-  | ApiErrorEntry
-  | SystemTextEntry
-  | UnknownSystemEntry;
+  | ApiErrorEntry;
+
+export type SystemEntry = KnownSystemEntry | SystemTextEntry | UnknownSystemEntry;
 
 const systemShape = {
   type: z.literal("system"),
@@ -105,56 +105,38 @@ const compactMetadataSchema: z.ZodType<CompactMetadata> = z.looseObject({
     .exactOptional(),
 });
 
-const compactBoundaryEntrySchema: z.ZodType<CompactBoundaryEntry> = nodeSchema({
-  ...systemShape,
-  subtype: z.literal("compact_boundary"),
-  logicalParentUuid: z.string().nullable().exactOptional(),
-  compactMetadata: compactMetadataSchema.exactOptional(),
-});
-
-const microcompactBoundaryEntrySchema: z.ZodType<MicrocompactBoundaryEntry> = nodeSchema({
-  ...systemShape,
-  subtype: z.literal("microcompact_boundary"),
-  microcompactMetadata: z
-    .looseObject({
-      trigger: z.string().exactOptional(),
-      ...maybe(z.number(), "preTokens", "tokensSaved"),
-      ...maybe(z.array(z.string()), "compactedToolIds", "clearedAttachmentUUIDs"),
-    })
-    .exactOptional(),
-});
-
-const stopHookSummaryEntrySchema: z.ZodType<StopHookSummaryEntry> = nodeSchema({
-  ...systemShape,
-  subtype: z.literal("stop_hook_summary"),
-  hookCount: z.number().exactOptional(),
-  ...maybe(z.array(z.unknown()), "hookInfos", "hookErrors"),
-  ...maybe(z.boolean(), "preventedContinuation", "hasOutput"),
-  ...maybe(z.string(), "stopReason", "toolUseID"),
-});
-
-const turnDurationEntrySchema: z.ZodType<TurnDurationEntry> = nodeSchema({
-  ...systemShape,
-  subtype: z.literal("turn_duration"),
-  ...maybe(z.number(), "durationMs", "messageCount"),
-});
-
-const apiErrorEntrySchema: z.ZodType<ApiErrorEntry> = nodeSchema({
-  ...systemShape,
-  subtype: z.literal("api_error"),
-  ...maybe(z.number(), "retryInMs", "retryAttempt", "maxRetries"),
-});
-
-const plainSystemEntrySchema = nodeSchema({ ...systemShape, subtype: z.string().exactOptional() });
+const subtypeSchemas: SchemasBy<"subtype", KnownSystemEntry> = {
+  compact_boundary: nodeSchema({
+    ...systemShape,
+    logicalParentUuid: z.string().nullable().exactOptional(),
+    compactMetadata: compactMetadataSchema.exactOptional(),
+  }),
+  microcompact_boundary: nodeSchema({
+    ...systemShape,
+    microcompactMetadata: z
+      .looseObject({
+        trigger: z.string().exactOptional(),
+        ...maybe(z.number(), "preTokens", "tokensSaved"),
+        ...maybe(z.array(z.string()), "compactedToolIds", "clearedAttachmentUUIDs"),
+      })
+      .exactOptional(),
+  }),
+  stop_hook_summary: nodeSchema({
+    ...systemShape,
+    hookCount: z.number().exactOptional(),
+    ...maybe(z.array(z.unknown()), "hookInfos", "hookErrors"),
+    ...maybe(z.boolean(), "preventedContinuation", "hasOutput"),
+    ...maybe(z.string(), "stopReason", "toolUseID"),
+  }),
+  turn_duration: nodeSchema({ ...systemShape, ...maybe(z.number(), "durationMs", "messageCount") }),
+  api_error: nodeSchema({
+    ...systemShape,
+    ...maybe(z.number(), "retryInMs", "retryAttempt", "maxRetries"),
+  }),
+};
 
 export const systemEntrySchema: z.ZodType<SystemEntry> = openUnion<SystemEntry>({
   key: "subtype",
-  known: {
-    compact_boundary: compactBoundaryEntrySchema,
-    microcompact_boundary: microcompactBoundaryEntrySchema,
-    stop_hook_summary: stopHookSummaryEntrySchema,
-    turn_duration: turnDurationEntrySchema,
-    api_error: apiErrorEntrySchema,
-  },
-  other: plainSystemEntrySchema,
+  known: subtypeSchemas,
+  other: nodeSchema({ ...systemShape, subtype: z.string().exactOptional() }),
 });
