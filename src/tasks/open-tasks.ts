@@ -130,16 +130,17 @@ export function openTasks(given: TasksOptions): Tasks {
   return tasks;
 }
 
+// Asked in order; a new kind adds its handler here.
+const handlers: (() => Promise<TaskKindHandler>)[] = [
+  async () => (await import("./kinds/bash/bash-handler.ts")).bashHandler,
+  async () => (await import("./kinds/agent/agent-handler.ts")).agentHandler,
+  async () => (await import("./kinds/remote/remote-handler.ts")).remoteHandler,
+];
+
 async function handlerOf({ record }: Task): Promise<TaskKindHandler> {
-  // A later version of Holdfast may have written it.
-  const kind: string = record.kind;
-  switch (kind) {
-    case "local_bash":
-      return (await import("./kinds/bash/bash-handler.ts")).bashHandler;
-    case "local_agent":
-      return (await import("./kinds/agent/agent-handler.ts")).agentHandler;
-    case "remote_agent":
-      return (await import("./kinds/remote/remote-handler.ts")).remoteHandler;
+  for (const load of handlers) {
+    const handler = await load();
+    if (handler.canHandle(record)) return handler;
   }
-  throw taskError("not_supported", `Cannot handle task "${record.id}": unknown kind "${kind}"`);
+  throw taskError("not_supported", `Cannot handle task "${record.id}": unknown kind "${record.kind}"`);
 }

@@ -5,6 +5,7 @@ import { sendInput } from "./send-input.ts";
 
 /** Shell commands. */
 export const bashHandler: TaskKindHandler = {
+  canHandle: ({ kind }) => kind === "local_bash",
   getOutput: readTaskOutput,
   stop: stopTask,
   send: sendInput,

@@ -12,6 +12,7 @@ import { readRemoteOutput } from "./remote-output.ts";
  * has the connection, hands it on.
  */
 export const remoteHandler: TaskKindHandler = {
+  canHandle: ({ kind }) => kind === "remote_agent",
   getOutput: readRemoteOutput,
   stop: stopRemote,
   send: async (task, text, { clock }) =>
