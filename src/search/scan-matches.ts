@@ -9,7 +9,7 @@ import { findToolName } from "./find-tool-name.ts";
 import { matchText } from "./match-text.ts";
 import { NeedleFinder } from "./needle-finder.ts";
 import { needlesOf, type Query } from "./parse-query.ts";
-import { parseJson } from "./prepare-documents.ts";
+import { parseJson } from "../lib/read-json.ts";
 import { redactBlocks } from "./redact-documents.ts";
 
 /** What is looked for: a query, or a regular expression. Plain data, because it goes to other threads. */
