@@ -123,23 +123,11 @@ function workThere<Job, Result>(
   });
 }
 
-/** What a thread that has no other job makes of one. */
-export function giveJob<Result>(worker: Worker, job: unknown): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    worker.once("error", reject);
-    worker.once("message", (answer: Answer<Result>) => {
-      if (answer.kind === "done") resolve(answer.result);
-      else reject(answer.error);
-    });
-    worker.postMessage(job, []);
-  });
-}
-
 /** In a thread of the pool: does the jobs that it is sent, one after the other. */
-export function serveJobs(work: (job: never) => Promise<unknown>): void {
+export function serveJobs<Job>(work: (job: Job) => Promise<unknown>): void {
   const port = process.getBuiltinModule("node:worker_threads").parentPort!;
-  port.on("message", (job: unknown) => {
-    work(job as never).then(
+  port.on("message", (job: Job) => {
+    work(job).then(
       (result) => port.postMessage({ kind: "done", result }),
       (error: unknown) => port.postMessage({ kind: "failed", error }),
     );
