@@ -35,7 +35,7 @@ describe.skipIf(os.availableParallelism() < 2)("the threads of a search", () => 
   });
 
   test("fail together when one does", async () => {
-    const failed = runOnThreads<ScanRequest, ScanResult>([jobFor("no\0file"), jobFor("none")], {
+    const failed = runOnThreads<ScanRequest, ScanResult>([jobFor("none"), jobFor("no\0file")], {
       program,
       threads: 2,
       here: () => new Promise(() => {}),
