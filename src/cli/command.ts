@@ -4,12 +4,12 @@ import type { Tasks } from "../tasks/open-tasks.ts";
 import type { Environment } from "./environment.ts";
 import type { Output } from "./output.ts";
 
-/** One verb, as its file under commands/ exports it. Data, so that help, parsing and errors need no code in it. */
+/** One verb, as its file under commands/ exports it, under the name `command`. Data, so that help, parsing and errors need no code in it. */
 export interface Command<Options extends object = object> {
   /** Its arguments, `<needed>` and `[optional]`, as `argumentTexts` explains them. */
-  arguments: readonly CommandArgument[];
+  arguments?: readonly CommandArgument[];
   examples: readonly [CommandExample, CommandExample, CommandExample];
-  options: readonly CommandOption[];
+  options?: readonly CommandOption[];
   /** What follows the first argument is no option of ours: `run grep -r x`. */
   stopsAtArguments?: boolean;
   /** Ends with `ok` when it returns nothing. Declared as a method, so that commands of all options fit one list. */

@@ -12,12 +12,10 @@ export interface HelpStyle {
 
 /** One line on what it does, usage, examples, then everything else. */
 export function commandHelp({ name, summary }: ListedCommand, command: Command, help: HelpStyle): string {
-  const argumentTexts = command.arguments.map((argument) => ({
-    term: wordOf(argument),
-    text: argument.text,
-  }));
-  const optionTexts = command.options.map((option) => ({ term: option.flags, text: optionText(option) }));
-  const words = command.arguments.map((argument) =>
+  const { arguments: known = [], options = [] } = command;
+  const argumentTexts = known.map((argument) => ({ term: wordOf(argument), text: argument.text }));
+  const optionTexts = options.map((option) => ({ term: option.flags, text: optionText(option) }));
+  const words = known.map((argument) =>
     argument.isOptional ? `[${wordOf(argument)}]` : `<${wordOf(argument)}>`,
   );
   // What follows the first argument of such a command belongs to what it runs.

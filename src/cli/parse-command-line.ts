@@ -27,7 +27,7 @@ export async function parseCommandLine(
       commandList.map((one) => one.name),
       "holdfast --help",
     );
-  const command = await listed.load();
+  const { command } = await listed.load();
   const call = parseCall(command, rest, `holdfast ${name} --help`);
   if (call) return { kind: "call", command, call };
   const { commandHelp } = await import("./help-text.ts");
@@ -36,7 +36,7 @@ export async function parseCommandLine(
 
 /** The call, or undefined when help was asked for. */
 function parseCall(command: Command, args: string[], help: string): CommandCall<object> | undefined {
-  const flags = [...command.options.map(readFlags), JSON_FLAG, HELP_FLAG];
+  const flags = [...(command.options ?? []).map(readFlags), JSON_FLAG, HELP_FLAG];
   const { words, given } = readWords(command, args, { flags, help });
   if (given.some(({ flag }) => flag === HELP_FLAG)) return undefined;
   checkArguments(command, words, help);
@@ -136,13 +136,13 @@ function readWords(
   return { words, given };
 }
 
-function checkArguments(command: Command, words: string[], help: string): void {
-  command.arguments.forEach(({ name, isOptional }, index) => {
+function checkArguments({ arguments: known = [] }: Command, words: string[], help: string): void {
+  known.forEach(({ name, isOptional }, index) => {
     if (!isOptional && words[index] === undefined) throw usage(`Missing required argument '${name}'`, help);
   });
-  const isOpen = command.arguments.some(({ isVariadic }) => isVariadic);
-  if (!isOpen && words.length > command.arguments.length) {
-    const expected = command.arguments.length;
+  const isOpen = known.some(({ isVariadic }) => isVariadic);
+  const expected = known.length;
+  if (!isOpen && words.length > expected) {
     throw usage(
       `Too many arguments. Expected ${expected} argument${expected === 1 ? "" : "s"} but got ${words.length}`,
       help,

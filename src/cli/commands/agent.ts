@@ -32,7 +32,7 @@ interface StartOptions extends AgentOptions, LimitOptions {
   from?: string;
 }
 
-export const agent: Command<StartOptions> = {
+export const command: Command<StartOptions> = {
   arguments: [{ name: "prompt", text: "what the agent is to do; - reads it from standard input" }],
   examples: [
     {

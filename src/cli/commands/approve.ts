@@ -6,7 +6,7 @@ interface ApproveOptions {
   always?: boolean;
 }
 
-export const approve: Command<ApproveOptions> = {
+export const command: Command<ApproveOptions> = {
   arguments: [taskArgument],
   examples: [
     { line: "holdfast approve @last", text: "let the newest task's agent do what it asks for" },

@@ -16,7 +16,7 @@ interface ArchiveOptions {
   yes?: boolean;
 }
 
-export const archive: Command<ArchiveOptions> = {
+export const command: Command<ArchiveOptions> = {
   arguments: [
     {
       name: "what",

@@ -12,8 +12,7 @@ interface ChatOptions extends AgentOptions {
   permission?: PermissionPolicy;
 }
 
-export const chat: Command<ChatOptions> = {
-  arguments: [],
+export const command: Command<ChatOptions> = {
   examples: [
     { line: "holdfast chat", text: "talk to an agent; Ctrl+B twice puts a query into the background" },
     { line: "holdfast chat --resume @last", text: "go on with the newest conversation of this folder" },

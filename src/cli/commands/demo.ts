@@ -4,14 +4,12 @@ import { writeJsonObject } from "../json-output.ts";
 import { formatDuration, plural } from "../render/quantities.ts";
 import { makeStyle } from "../render/style.ts";
 
-export const demo: Command = {
-  arguments: [],
+export const command: Command = {
   examples: [
     { line: "holdfast demo", text: "a few seconds, on a home that is removed afterwards" },
     { line: "holdfast demo > tour.txt", text: "keep it to read" },
     { line: "holdfast demo --json", text: "only the claims and whether they are so" },
   ],
-  options: [],
   async run({ environment, output, say }, { options }) {
     const { Narrator } = await import("../demo/narrator.ts");
     const { runDemo } = await import("../demo/run-demo.ts");

@@ -6,7 +6,7 @@ interface DenyOptions {
   reason?: string;
 }
 
-export const deny: Command<DenyOptions> = {
+export const command: Command<DenyOptions> = {
   arguments: [taskArgument],
   examples: [
     { line: "holdfast deny @last", text: "the agent is told no, and goes on without it" },

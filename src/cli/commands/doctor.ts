@@ -13,8 +13,7 @@ interface DoctorOptions {
   yes?: boolean;
 }
 
-export const doctor: Command<DoctorOptions> = {
-  arguments: [],
+export const command: Command<DoctorOptions> = {
   examples: [
     { line: "holdfast doctor", text: "one line a check, with the command that mends it" },
     { line: "holdfast doctor --repair", text: "show what would be mended, ask, keep a backup" },

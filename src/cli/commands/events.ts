@@ -6,8 +6,7 @@ interface EventsOptions {
   jsonl?: boolean;
 }
 
-export const events: Command<EventsOptions> = {
-  arguments: [],
+export const command: Command<EventsOptions> = {
   examples: [
     { line: "holdfast events", text: "starts and ends of all tasks, as they happen, until Ctrl+C" },
     { line: "holdfast events --jsonl", text: "one JSON object a line, in the Agent SDK's shapes" },

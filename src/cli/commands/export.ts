@@ -24,7 +24,7 @@ interface ExportOptions {
   redact: boolean;
 }
 
-export const exportCommand: Command<ExportOptions> = {
+export const command: Command<ExportOptions> = {
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast export @last --format html -o talk.html", text: "one page that needs nothing else" },

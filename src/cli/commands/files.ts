@@ -20,7 +20,7 @@ interface FilesOptions {
   yes?: boolean;
 }
 
-export const files: Command<FilesOptions> = {
+export const command: Command<FilesOptions> = {
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast files @last", text: "the files it changed, with the snapshots before each change" },

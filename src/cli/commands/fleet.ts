@@ -16,7 +16,7 @@ interface FleetOptions {
 
 const verbs = ["up", "down", "init", "config", "worker", "status", "show", "follow", "rm"] as const;
 
-export const fleet: Command<FleetOptions> = {
+export const command: Command<FleetOptions> = {
   arguments: [
     {
       name: "what",

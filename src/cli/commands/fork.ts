@@ -9,7 +9,7 @@ interface ForkOptions {
   title?: string;
 }
 
-export const fork: Command<ForkOptions> = {
+export const command: Command<ForkOptions> = {
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast fork @last", text: "a copy of the newest session, to try something else in" },

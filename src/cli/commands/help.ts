@@ -4,7 +4,7 @@ import { writeJsonObject } from "../json-output.ts";
 import { parseCommandLine } from "../parse-command-line.ts";
 import { makeStyle } from "../render/style.ts";
 
-export const help: Command = {
+export const command: Command = {
   arguments: [
     { name: "command", text: "what to explain; without it, everything in short", isOptional: true },
   ],
@@ -13,7 +13,6 @@ export const help: Command = {
     { line: "holdfast help show", text: "one command with its options" },
     { line: "holdfast help --json", text: "the list of commands, for programs" },
   ],
-  options: [],
   async run({ output, environment: { stdout } }, { arguments: [name], options }) {
     if (options.json) {
       return writeJsonObject(output, {

@@ -2,8 +2,7 @@ import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
 
 /** Only explained here: bin/holdfast.js hands `holdfast hook` to a small program of its own, src/hooks/hook-main.ts. */
-export const hook: Command<{ wake?: boolean }> = {
-  arguments: [],
+export const command: Command<{ wake?: boolean }> = {
   examples: [
     { line: "holdfast hook < event.json", text: "answers one hook event of Claude Code or Codex, as JSON" },
     { line: "holdfast hook --wake < stop.json", text: "ends with 2 when a task of the session has ended" },

@@ -11,8 +11,7 @@ interface IndexOptions {
   status?: boolean;
 }
 
-export const indexCommand: Command<IndexOptions> = {
-  arguments: [],
+export const command: Command<IndexOptions> = {
   examples: [
     { line: "holdfast index", text: "take in what is new since the last time" },
     { line: "holdfast index --status", text: "what it holds, and what is missing" },

@@ -15,14 +15,13 @@ import { taskArgument } from "../tasks/task-argument.ts";
 import { taskJson } from "../tasks/task-json.ts";
 import { runtimeText } from "../tasks/task-table.ts";
 
-export const inspect: Command = {
+export const command: Command = {
   arguments: [taskArgument],
   examples: [
     { line: "holdfast inspect @last", text: "everything that is known of the newest task" },
     { line: "holdfast inspect build --json", text: "for programs" },
     { line: "holdfast inspect b3kd", text: "by the beginning of its id" },
   ],
-  options: [],
   async run(context, { arguments: [id = ""], options }) {
     const tasks = await context.openTasks();
     const task = tasks.find(id);

@@ -27,7 +27,7 @@ type Stream = "output" | "stderr";
 /** JSON holds a stream in one piece; of a larger one, its head and tail with a mark in between. */
 const JSON_BYTES = 4 * 1024 * 1024;
 
-export const logs: Command<LogsOptions> = {
+export const command: Command<LogsOptions> = {
   arguments: [taskArgument],
   examples: [
     { line: "holdfast logs @last -f", text: "follow the newest task until it ends" },

@@ -7,14 +7,13 @@ import { realDir } from "../real-dir.ts";
 import { displayPath } from "../render/display-path.ts";
 import { sessionArgument } from "../session-argument.ts";
 
-export const move: Command = {
+export const command: Command = {
   arguments: [sessionArgument, { name: "dir", text: "the working directory that it belongs to now" }],
   examples: [
     { line: "holdfast move 1b3e ~/code/new-name", text: "after the checkout was renamed" },
     { line: "holdfast move @last .", text: "the newest session to the current directory" },
     { line: "holdfast move 1b3e . --json", text: "and say in JSON where it is now" },
   ],
-  options: [],
   async run(context, { arguments: [id = "", dir = ""], options }) {
     const { cwd, userHome } = context.environment;
     const store = await context.openSessions();

@@ -11,8 +11,7 @@ interface NoticesOptions {
   consume?: boolean;
 }
 
-export const notices: Command<NoticesOptions> = {
-  arguments: [],
+export const command: Command<NoticesOptions> = {
   examples: [
     { line: "holdfast notices", text: "tasks that ended and that nobody has been told of" },
     {

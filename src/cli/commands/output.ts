@@ -17,7 +17,7 @@ interface OutputOptions {
   new?: string;
 }
 
-export const output: Command<OutputOptions> = {
+export const command: Command<OutputOptions> = {
   arguments: [taskArgument],
   examples: [
     {

@@ -15,7 +15,7 @@ interface PluginOptions {
   wake?: boolean;
 }
 
-export const plugin: Command<PluginOptions> = {
+export const command: Command<PluginOptions> = {
   arguments: [{ name: "action", text: "install or uninstall" }],
   examples: [
     { line: "holdfast plugin install", text: "wires the hooks into Claude Code's settings, with a backup" },

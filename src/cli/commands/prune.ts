@@ -21,8 +21,7 @@ interface PruneOptions {
   yes?: boolean;
 }
 
-export const prune: Command<PruneOptions> = {
-  arguments: [],
+export const command: Command<PruneOptions> = {
   examples: [
     {
       line: "holdfast prune --dry-run",

@@ -16,8 +16,7 @@ interface PsOptions {
   quiet?: boolean;
 }
 
-export const ps: Command<PsOptions> = {
-  arguments: [],
+export const command: Command<PsOptions> = {
   examples: [
     { line: "holdfast ps", text: "what runs now, in every project" },
     { line: "holdfast ps -a --project .", text: "ended ones too, of this project" },

@@ -15,8 +15,7 @@ interface RecoverOptions {
   brief?: boolean;
 }
 
-export const recover: Command<RecoverOptions> = {
-  arguments: [],
+export const command: Command<RecoverOptions> = {
   examples: [
     { line: "holdfast recover", text: "what runs here, what finished unseen, what was lost" },
     { line: "holdfast recover --all --json", text: "of every project, for programs" },

@@ -18,7 +18,7 @@ interface ResumeOptions extends AgentOptions, LimitOptions {
   wait?: boolean;
 }
 
-export const resume: Command<ResumeOptions> = {
+export const command: Command<ResumeOptions> = {
   arguments: [
     { name: "id", text: "an agent that has ended, or a session: its id, a unique prefix, or @last" },
     { name: "prompt", text: "what to say to it; an agent that was cut off needs nothing", isOptional: true },
@@ -73,6 +73,6 @@ async function openSession(
   context: CommandContext,
   { id, options: { wait: _wait, ...options } }: { id: string; options: ResumeOptions },
 ): Promise<number | void> {
-  const { chat } = await import("./chat.ts");
-  return chat.run(context, { arguments: [], options: { ...options, resume: id } });
+  const { command } = await import("./chat.ts");
+  return command.run(context, { arguments: [], options: { ...options, resume: id } });
 }

@@ -19,7 +19,7 @@ interface RmOptions {
   list?: boolean;
 }
 
-export const rm: Command<RmOptions> = {
+export const command: Command<RmOptions> = {
   arguments: [
     { name: "id", text: "a session or a task: its id, a unique prefix, or @last", isOptional: true },
   ],

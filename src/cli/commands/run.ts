@@ -31,7 +31,7 @@ interface RunOptions {
   wait?: boolean;
 }
 
-export const run: Command<RunOptions> = {
+export const command: Command<RunOptions> = {
   arguments: [
     {
       name: "command",

@@ -26,7 +26,7 @@ interface SearchCommandOptions {
   limit?: number;
 }
 
-export const search: Command<SearchCommandOptions> = {
+export const command: Command<SearchCommandOptions> = {
   arguments: [
     {
       name: "query",

@@ -8,7 +8,7 @@ interface SendOptions {
   newline?: boolean;
 }
 
-export const send: Command<SendOptions> = {
+export const command: Command<SendOptions> = {
   arguments: [taskArgument, { name: "text", text: "what to send; Enter is added" }],
   examples: [
     { line: "holdfast send @last yes", text: "answer a question" },

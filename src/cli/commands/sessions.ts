@@ -19,8 +19,7 @@ interface SessionsOptions {
   limit?: number;
 }
 
-export const sessions: Command<SessionsOptions> = {
-  arguments: [],
+export const command: Command<SessionsOptions> = {
   examples: [
     { line: "holdfast sessions", text: "of the project you are in" },
     { line: "holdfast sessions --all --limit 20", text: "the newest 20 of all projects" },

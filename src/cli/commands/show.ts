@@ -27,7 +27,7 @@ interface ShowOptions {
   raw?: boolean;
 }
 
-export const show: Command<ShowOptions> = {
+export const command: Command<ShowOptions> = {
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast show @last", text: "the newest session, tool calls folded" },

@@ -7,14 +7,12 @@ import { writeJsonObject } from "../json-output.ts";
 import { readPipedInput } from "../read-piped-input.ts";
 import { realDir } from "../real-dir.ts";
 
-export const statusline: Command = {
-  arguments: [],
+export const command: Command = {
   examples: [
     { line: "holdfast statusline", text: "background work of this project in one line" },
     { line: "holdfast statusline < status.json", text: "of the session that the client tells of" },
     { line: "holdfast statusline --json", text: "the numbers" },
   ],
-  options: [],
   async run({ environment, output }, { options }) {
     const { cwd, sessionId } = asked(await readPipedInput(), environment.cwd);
     const { home, configDir } = environment;

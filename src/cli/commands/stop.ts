@@ -14,7 +14,7 @@ interface StopOptions {
   reason?: string;
 }
 
-export const stop: Command<StopOptions> = {
+export const command: Command<StopOptions> = {
   arguments: [taskArguments],
   examples: [
     { line: "holdfast stop @last", text: "the newest task and everything it started" },

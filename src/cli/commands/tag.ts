@@ -3,14 +3,13 @@ import type { Command } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { sessionArgument } from "../session-argument.ts";
 
-export const tag: Command = {
+export const command: Command = {
   arguments: [sessionArgument, { name: "tag", text: "a word or two; it takes the place of an earlier one" }],
   examples: [
     { line: "holdfast tag @last release", text: "the newest session" },
     { line: 'holdfast tag 1b3e "to review"', text: "the one whose id begins with 1b3e" },
     { line: "holdfast tag 1b3e release --json", text: "and say so in JSON" },
   ],
-  options: [],
   async run(context, { arguments: [id = "", text = ""], options }) {
     const store = await context.openSessions();
     const session = await store.find(id);

@@ -14,7 +14,7 @@ interface TeleportOptions extends AgentOptions {
   wait?: boolean;
 }
 
-export const teleport: Command<TeleportOptions> = {
+export const command: Command<TeleportOptions> = {
   arguments: [
     { name: "id", text: "a remote task: its id, a unique prefix, its name, @last, or the URL of its log" },
     {

@@ -10,14 +10,13 @@ import { displayPath } from "../render/display-path.ts";
 import { makeStyle, type Style } from "../render/style.ts";
 import { sessionArgument } from "../session-argument.ts";
 
-export const todos: Command = {
+export const command: Command = {
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast todos @last", text: "what the newest session has to do, and has done" },
     { line: "holdfast todos 1b3e", text: "of the session whose id begins with 1b3e" },
     { line: "holdfast todos 1b3e --json", text: "for programs" },
   ],
-  options: [],
   async run(context, { arguments: [id = ""], options }) {
     const { environment, output } = context;
     const store = await context.openSessions();

@@ -22,8 +22,7 @@ interface UsageCommandOptions {
   csv?: boolean;
 }
 
-export const usage: Command<UsageCommandOptions> = {
-  arguments: [],
+export const command: Command<UsageCommandOptions> = {
   examples: [
     { line: "holdfast usage", text: "tokens and cost, day by day" },
     { line: "holdfast usage --by session --since 7d", text: "the dearest sessions of the last week" },

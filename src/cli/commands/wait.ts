@@ -17,7 +17,7 @@ interface WaitOptions {
   timeout?: number;
 }
 
-export const wait: Command<WaitOptions> = {
+export const command: Command<WaitOptions> = {
   arguments: [taskArguments],
   examples: [
     { line: "holdfast wait @last", text: "until the newest task has ended; ends with its exit code" },
