@@ -52,6 +52,8 @@ export interface CommandContext {
   readonly environment: Environment;
   /** Data. Everything else is talk. */
   readonly output: Output;
+  /** Data, a line each. They are out when it resolves: what is said next stands below them. */
+  writeLines: (lines: Iterable<string>) => Promise<void>;
   /** One line for people, on standard error. */
   say: (line: string) => void;
   /** Says that a folder is left out, because it may not be read. */

@@ -7,7 +7,6 @@ import { readEnvironment, type Environment } from "./environment.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { openOutput } from "./output.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
-import { makeStyle } from "./render/style.ts";
 import { standardStream } from "./standard-streams.ts";
 
 /** Parses, runs and reports: every ending of a command passes here, and becomes its exit code. */
@@ -16,8 +15,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const context = contextOf(environment);
   const { output } = context;
   try {
-    const { stdout } = environment;
-    const parsed = await parseCommandLine(argv, { columns: stdout.columns, style: makeStyle(stdout) });
+    const parsed = await parseCommandLine(argv, environment.stdout);
     if (parsed.kind === "help") await output.write(parsed.text);
     const code = parsed.kind === "call" ? await parsed.command.run(context, parsed.call) : exitCodes.ok;
     await output.flush();
@@ -60,9 +58,14 @@ function contextOf(environment: Environment): CommandContext {
     if (!told.has(trouble)) say(`holdfast: ${indexTroubles[trouble]}`);
     told.add(trouble);
   };
+  const output = openOutput(standardStream("stdout"));
   return {
     environment,
-    output: openOutput(standardStream("stdout")),
+    output,
+    writeLines: async (lines) => {
+      for (const line of lines) await output.write(`${line}\n`);
+      await output.flush();
+    },
     say,
     onUnreadable,
     onIndexTrouble,

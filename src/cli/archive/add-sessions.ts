@@ -14,7 +14,6 @@ import { writeJsonObject } from "../json-output.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { formatAge, formatBytes, formatCount, plural } from "../render/quantities.ts";
 import { sessionColumns } from "../render/session-columns.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 export interface AddOptions {
@@ -126,7 +125,7 @@ function sayResult(
 }
 
 async function writeTable(
-  { environment, output, say }: CommandContext,
+  { environment, writeLines, say }: CommandContext,
   sessions: readonly SessionSummary[],
 ): Promise<void> {
   const { stdout } = environment;
@@ -141,8 +140,6 @@ async function writeTable(
   ];
   // A window holds some dozens of lines; a pipe takes them all.
   const shown = stdout.isTerminal ? titled.slice(0, sessionsShownMax) : titled;
-  for (const line of renderTable(shown, columns, { columns: stdout.columns, style: makeStyle(stdout) }))
-    await output.write(`${line}\n`);
-  await output.flush();
+  await writeLines(renderTable(shown, columns, stdout));
   if (shown.length < sessions.length) say(`And ${formatCount(sessions.length - shown.length)} more.`);
 }

@@ -5,7 +5,6 @@ import { chooseAgent } from "../agents/choose-agent.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { realDir } from "../real-dir.ts";
-import { makeStyle } from "../render/style.ts";
 
 interface ChatOptions extends AgentOptions {
   resume?: string;
@@ -66,7 +65,7 @@ export const command: Command<ChatOptions> = {
         userName,
         env,
       },
-      { session, style: makeStyle(environment.stdout) },
+      { session, style: environment.stdout.style },
     );
     tasks.close();
     const { farewellLines } = await import("../chat/farewell-lines.ts");

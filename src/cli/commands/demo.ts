@@ -2,7 +2,6 @@ import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { formatDuration, plural } from "../render/quantities.ts";
-import { makeStyle } from "../render/style.ts";
 
 export const command: Command = {
   examples: [
@@ -13,9 +12,8 @@ export const command: Command = {
   async run({ environment, output, say }, { options }) {
     const { Narrator } = await import("../demo/narrator.ts");
     const { runDemo } = await import("../demo/run-demo.ts");
-    const { stdout } = environment;
-    const style = makeStyle(stdout);
-    const columns = Math.min(stdout.columns, 100);
+    const { style } = environment.stdout;
+    const columns = Math.min(environment.stdout.columns, 100);
     const write = (line: string): void => {
       if (!options.json) process.stdout.write(`${line}\n`);
     };

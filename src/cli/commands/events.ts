@@ -20,8 +20,7 @@ export const command: Command<EventsOptions> = {
     for await (const event of tasks.events({ signal: new AbortController().signal })) {
       const line = isJson ? terminalJson(JSON.stringify(event)) : describe(event);
       if (line === undefined) continue;
-      await context.output.write(`${line}\n`);
-      await context.output.flush();
+      await context.writeLines([line]);
     }
   },
 };

@@ -84,8 +84,7 @@ async function list(context: CommandContext, { history, from, isJson }: ListCall
     });
   const lines = fileTable(history, context.environment.stdout);
   if (lines.length === 0) context.say(`Session ${terminalLine(sessionId)} changed no files that it tracked.`);
-  for (const line of lines) await context.output.write(`${line}\n`);
-  await context.output.flush();
+  await context.writeLines(lines);
   sayProblems(context, history.problems);
 }
 

@@ -2,7 +2,6 @@ import type { Command } from "../command.ts";
 import { commandList } from "../command-list.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { parseCommandLine } from "../parse-command-line.ts";
-import { makeStyle } from "../render/style.ts";
 
 export const command: Command = {
   arguments: [
@@ -20,7 +19,7 @@ export const command: Command = {
       });
     }
     const argv = name === undefined ? ["--help"] : [name, "--help"];
-    const parsed = await parseCommandLine(argv, { columns: stdout.columns, style: makeStyle(stdout) });
+    const parsed = await parseCommandLine(argv, stdout);
     if (parsed.kind === "help") await output.write(parsed.text);
   },
 };

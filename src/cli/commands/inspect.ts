@@ -9,7 +9,6 @@ import { agentFacts } from "../agents/agent-facts.ts";
 import type { Command } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { formatBytes, formatDuration, formatMoment } from "../render/quantities.ts";
-import { makeStyle } from "../render/style.ts";
 import { endingText, statusText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 import { taskJson } from "../tasks/task-json.ts";
@@ -26,7 +25,7 @@ export const command: Command = {
     const tasks = await context.openTasks();
     const task = tasks.find(id);
     if (options.json) return writeJsonObject(context.output, inspectJson(task));
-    const style = makeStyle(context.environment.stdout);
+    const { style } = context.environment.stdout;
     const facts = Object.entries(factsOf(task));
     const width = Math.max(...facts.map(([name]) => name.length));
     for (const [name, text] of facts) {

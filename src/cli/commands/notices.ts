@@ -3,7 +3,6 @@ import type { Notice } from "../../tasks/notices.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { writeJsonObject } from "../json-output.ts";
 import { formatAge } from "../render/quantities.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 interface NoticesOptions {
@@ -39,18 +38,17 @@ export const command: Command<NoticesOptions> = {
   },
 };
 
-async function writeTable({ environment, output }: CommandContext, found: readonly Notice[]): Promise<void> {
-  const { stdout } = environment;
+async function writeTable(
+  { environment, writeLines }: CommandContext,
+  found: readonly Notice[],
+): Promise<void> {
   const now = new Date();
   const columns: TableColumn<Notice>[] = [
     { title: "ID", value: ({ taskId }) => taskId, paint: (text, style) => style.cyan(text) },
     { title: "ENDED", value: ({ endedAt }) => formatAge(endedAt, now), isRight: true, dropOrder: 1 },
     { title: "NOTICE", value: ({ summary }) => terminalLine(summary), widthMin: 20 },
   ];
-  const style = makeStyle(stdout);
-  for (const line of renderTable(found, columns, { columns: stdout.columns, style }))
-    await output.write(`${line}\n`);
-  await output.flush();
+  await writeLines(renderTable(found, columns, environment.stdout));
 }
 
 function noticeJson({

@@ -10,7 +10,6 @@ import { writeJsonObject } from "../json-output.ts";
 import { parseDuration, parseSize } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { formatAge, formatBytes, plural } from "../render/quantities.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 interface PruneOptions {
@@ -100,10 +99,9 @@ function countsText({ tasks, kept }: Pruned): string {
 }
 
 async function writeTable(
-  { environment, output }: CommandContext,
+  { environment, writeLines }: CommandContext,
   tasks: readonly PrunedTask[],
 ): Promise<void> {
-  const { stdout } = environment;
   const now = new Date();
   const columns: TableColumn<PrunedTask>[] = [
     { title: "ID", value: ({ id }) => id, paint: (text, style) => style.cyan(text) },
@@ -112,8 +110,5 @@ async function writeTable(
     { title: "WHY", value: ({ reason }) => reason, dropOrder: 1 },
     { title: "TASK", value: ({ description }) => terminalLine(description), widthMin: 16 },
   ];
-  const style = makeStyle(stdout);
-  for (const line of renderTable(tasks, columns, { columns: stdout.columns, style }))
-    await output.write(`${line}\n`);
-  await output.flush();
+  await writeLines(renderTable(tasks, columns, environment.stdout));
 }

@@ -56,8 +56,7 @@ export const command: Command<PsOptions> = {
       );
     }
     const shown = isCut ? found.slice(0, tasksShownMax) : found;
-    await output.write(`${taskTable(shown, { environment, isAll }).join("\n")}\n`);
-    await output.flush();
+    await context.writeLines(taskTable(shown, { environment, isAll }));
     if (shown.length < found.length)
       context.say(`Showing the newest ${shown.length}; ask for more with --limit.`);
   },

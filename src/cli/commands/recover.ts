@@ -39,8 +39,7 @@ export const command: Command<RecoverOptions> = {
       if (brief) return output.write(`${brief.text}\n`);
     }
     const lines = options.brief ? [] : recoveryLines(found, { environment, isAll: options.all ?? false });
-    for (const line of lines) await output.write(`${line}\n`);
-    await output.flush();
+    await context.writeLines(lines);
     if (lines.length === 0)
       context.say(
         options.all || options.brief

@@ -11,7 +11,6 @@ import { writeJsonObject } from "../json-output.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge, plural } from "../render/quantities.ts";
 import { sessionColumns } from "../render/session-columns.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 interface RmOptions {
@@ -102,16 +101,11 @@ async function restore(context: CommandContext, { id, isJson }: SessionCall): Pr
 }
 
 async function listTrash(context: CommandContext, { isJson }: { isJson: boolean }): Promise<void> {
-  const { environment, output } = context;
   const store = await context.openSessions();
   const trashed = await store.listTrash();
-  if (isJson) return writeJsonObject(output, { trash: trashed.map(trashedJson) });
+  if (isJson) return writeJsonObject(context.output, { trash: trashed.map(trashedJson) });
   if (trashed.length === 0) return context.say("The trash is empty.");
-  const table = renderTable(trashed, columnsOf(trashed), {
-    columns: environment.stdout.columns,
-    style: makeStyle(environment.stdout),
-  });
-  for (const line of table) await output.write(`${line}\n`);
+  await context.writeLines(renderTable(trashed, columnsOf(trashed), context.environment.stdout));
 }
 
 function columnsOf(trashed: readonly TrashedSession[]): TableColumn<TrashedSession>[] {

@@ -76,15 +76,15 @@ export const command: Command<RunOptions> = {
     { flags: "--wait", text: "wait for its end and pass its exit code on" },
   ],
   async run(context, { arguments: words, options }) {
-    const command = words.length === 1 ? words[0]! : words.map(quoted).join(" ");
-    if (command.trim() === "") {
+    const line = words.length === 1 ? words[0]! : words.map(quoted).join(" ");
+    if (line.trim() === "") {
       throw cliError("usage", "Cannot run task: the command is empty", {
         fields: { help: "holdfast run --help" },
       });
     }
     const tasks = await context.openTasks();
     const started = await tasks.start({
-      command,
+      command: line,
       cwd: realDir(path.resolve(context.environment.cwd, options.cwd ?? "")),
       name: options.name,
       description: options.description,
@@ -109,10 +109,7 @@ export const command: Command<RunOptions> = {
       else await context.output.write(`${id}\n`);
       return;
     }
-    if (!options.json) {
-      await context.output.write(`${id}\n`);
-      await context.output.flush();
-    }
+    if (!options.json) await context.writeLines([id]);
     const ended = await withProgress(
       context,
       `Waiting for ${taskLabel(started.record)}`,

@@ -73,8 +73,7 @@ export const command: Command<SearchCommandOptions> = {
     const { hits, total } = result;
     if (options.json) await writeJsonObject(output, { hits: hits.map(hitJson), total });
     else {
-      for (const line of hitLines(hits, environment)) await output.write(`${line}\n`);
-      await output.flush();
+      await context.writeLines(hitLines(hits, environment));
       sayResult(context, result, { isIndexable: !regex });
     }
     if (!regex) await keepIndexCurrent(searched, result, unindexed);

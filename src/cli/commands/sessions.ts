@@ -10,7 +10,6 @@ import { realDir } from "../real-dir.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge, formatBytes, formatCount } from "../render/quantities.ts";
 import { shortIds } from "../render/short-ids.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 interface SessionsOptions {
@@ -43,9 +42,7 @@ export const command: Command<SessionsOptions> = {
     const found = await store.list({ cwd, limit: limit === undefined ? undefined : limit + 1 });
     if (found.length === 0) return sayNone(context, cwd);
     const shown = found.slice(0, limit);
-    for (const line of sessionTable(shown, { environment, isAll: cwd === undefined }))
-      await output.write(`${line}\n`);
-    await output.flush();
+    await context.writeLines(sessionTable(shown, { environment, isAll: cwd === undefined }));
     if (options.limit === undefined && found.length > shown.length) {
       context.say(`Showing the newest ${shown.length}; ask for more with --limit.`);
     }
@@ -114,7 +111,7 @@ function sessionTable(
     ...(isAll ? [projectColumn(userHome)] : []),
     { title: "TITLE", value: titleOf, widthMin: 20 },
   ];
-  return renderTable(found, columns, { columns: stdout.columns, style: makeStyle(stdout) });
+  return renderTable(found, columns, stdout);
 }
 
 function projectColumn(userHome: string): TableColumn<SessionSummary> {

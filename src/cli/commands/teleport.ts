@@ -60,8 +60,7 @@ export const command: Command<TeleportOptions> = {
           transcript: task.record.agent!.transcript.path,
         });
       const where = folder === undefined ? `branch ${branch}` : displayPath(folder, environment.userHome);
-      await context.output.write(`${terminalLine(folder ?? branch ?? "")}\n`);
-      await context.output.flush();
+      await context.writeLines([terminalLine(folder ?? branch ?? "")]);
       context.say(`Its work is in ${terminalLine(where)}. Go on with it there: claude --resume ${sessionId}`);
       return;
     }

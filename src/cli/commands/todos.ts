@@ -7,7 +7,7 @@ import { writeJsonObject } from "../json-output.ts";
 import { sayProblems } from "../say-problems.ts";
 import { cutEnd } from "../render/cut-text.ts";
 import { displayPath } from "../render/display-path.ts";
-import { makeStyle, type Style } from "../render/style.ts";
+import type { Style } from "../render/style.ts";
 import { sessionArgument } from "../session-argument.ts";
 
 export const command: Command = {
@@ -24,14 +24,12 @@ export const command: Command = {
     const { readTodos } = await import("../../store/companions/todos.ts");
     const { lists, problems } = await readTodos({ configDir: environment.configDir, session });
     if (options.json) return writeJsonObject(output, { sessionId: session.sessionId, lists, problems });
-    const { columns, hasColor } = environment.stdout;
-    const style = makeStyle({ hasColor });
+    const { columns, style } = environment.stdout;
     for (const [index, list] of lists.entries()) {
       const head = style.dim(cutEnd(headOf(list, environment.userHome), columns));
       const items = list.items.map((item) => itemLine(item, { columns, style }));
-      await output.write(`${[...(index > 0 ? [""] : []), head, ...items].join("\n")}\n`);
+      await context.writeLines([...(index > 0 ? [""] : []), head, ...items]);
     }
-    await output.flush();
     if (lists.length === 0) context.say(`Session ${terminalLine(session.sessionId)} has no to-do list.`);
     sayProblems(context, problems);
   },

@@ -72,9 +72,7 @@ export const command: Command<UsageCommandOptions> = {
     // A table takes more code than the rest together.
     const { usageTable } = await import("../usage/usage-table.ts");
     const names = await nameRows(context, by, tasks);
-    for (const line of usageTable({ by, rows: shown, totals, names, environment }))
-      await output.write(`${line}\n`);
-    await output.flush();
+    await context.writeLines(usageTable({ by, rows: shown, totals, names, environment }));
     if (isCut) say(`Showing ${shown.length} of ${rows.length} rows; --csv and --json have all.`);
     if (totals.placeholderMessages > 0)
       say(

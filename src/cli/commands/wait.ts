@@ -44,9 +44,7 @@ export const command: Command<WaitOptions> = {
         tasks: [...ended.map(({ task, state }) => taskJson({ ...task, state })), ...waiting.map(taskJson)],
       });
     } else {
-      for (const { task, state } of ended)
-        await context.output.write(`${task.record.id}  ${endingText(state)}\n`);
-      await context.output.flush();
+      await context.writeLines(ended.map(({ task, state }) => `${task.record.id}  ${endingText(state)}`));
       if (isTimeout)
         context.say(
           `Not ended after ${formatDuration(options.timeout ?? 0)}: ${waiting.map(({ record }) => taskLabel(record)).join(", ")}`,

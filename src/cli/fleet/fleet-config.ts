@@ -45,8 +45,7 @@ export async function fleetConfig(
     return file;
   });
   if (isJson) return writeJsonObject(context.output, { files, keysDir: path.join(dir, "keys") });
-  for (const file of files) await context.output.write(`${file}\n`);
-  await context.output.flush();
+  await context.writeLines(files);
   context.say(
     `Put each file on its node, with a certificate where it says ${path.dirname(tlsFiles.certFile)}; then: holdfast fleet init --replicas ${nodes.length}`,
   );

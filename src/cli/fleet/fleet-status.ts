@@ -10,7 +10,7 @@ import { writeJsonObject } from "../json-output.ts";
 import { withProgress } from "../progress.ts";
 import { cutEnd } from "../render/cut-text.ts";
 import { formatAge, plural } from "../render/quantities.ts";
-import { makeStyle, type Style } from "../render/style.ts";
+import type { Style } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 import { readOverview, type FleetOverview } from "./fleet-overview.ts";
 import { openFleet } from "./open-fleet.ts";
@@ -28,8 +28,7 @@ export async function fleetStatus(
   if (isJson) return writeJsonObject(output, { ...shown(first, isAll) });
   if (!isWatched) {
     const { columns } = environment.stdout;
-    for (const line of screen(first, { context, isAll, columns })) await output.write(`${line}\n`);
-    return;
+    return context.writeLines(screen(first, { context, isAll, columns }));
   }
   process.once("exit", () => process.stdout.write(LEAVE));
   await output.write(ENTER);
@@ -63,7 +62,7 @@ function screen(
   overview: FleetOverview,
   { context, isAll, columns }: { context: CommandContext; isAll: boolean; columns: number },
 ): string[] {
-  const style = makeStyle(context.environment.stdout);
+  const { style } = context.environment.stdout;
   const { sessions } = shown(overview, isAll);
   const rest = sessions.length - tasksShownMax;
   return [

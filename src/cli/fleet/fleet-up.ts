@@ -19,8 +19,7 @@ export async function fleetUp(
   );
   const { url, version, keysDir } = server;
   if (isJson) return writeJsonObject(output, { url, version, keysDir, pid: server.process.pid, isNew });
-  await output.write(`${url}\n`);
-  await output.flush();
+  await context.writeLines([url]);
   context.say(
     isNew
       ? `A server of one node (NATS ${version}) runs on this machine. Now start a worker: holdfast fleet worker`

@@ -19,15 +19,16 @@ export async function fleetWorker(
 ): Promise<void> {
   if (slots > workerSlotsMax)
     throw cliError("usage", `Cannot run ${slots} agents at once: the limit is ${workerSlotsMax}`);
-  const { environment, output } = context;
+  const { environment } = context;
   const stop = new AbortController();
   endGently(stop);
   await using connection = await openFleet(context, "worker");
   const runsDir = ensurePrivateDir(path.join(holdfastPaths(environment.home).fleetDir, "runs"));
   const tell = async (event: WorkerEvent): Promise<void> => {
-    if (isJson) await output.write(`${JSON.stringify({ ...event, at: new Date().toISOString() })}\n`);
-    else await output.write(`${terminalLine(textOf(event, slots))}\n`);
-    await output.flush();
+    const line = isJson
+      ? JSON.stringify({ ...event, at: new Date().toISOString() })
+      : terminalLine(textOf(event, slots));
+    await context.writeLines([line]);
   };
   await runWorker(connection, {
     runAgent: hostRuns({

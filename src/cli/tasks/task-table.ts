@@ -3,7 +3,7 @@ import type { ListedTask } from "../../tasks/listed-task.ts";
 import type { Environment } from "../environment.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge, formatDuration } from "../render/quantities.ts";
-import { makeStyle, type Style } from "../render/style.ts";
+import type { Style } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 import { statusText } from "./status-text.ts";
 
@@ -28,8 +28,7 @@ export function taskTable(
       paint: (text, style) => style.dim(text),
     },
   ];
-  const { stdout } = environment;
-  return renderTable(tasks, columns, { columns: stdout.columns, style: makeStyle(stdout) });
+  return renderTable(tasks, columns, environment.stdout);
 }
 
 /** How long the command has run, or ran; empty while it waits. */

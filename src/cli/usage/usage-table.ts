@@ -2,7 +2,6 @@ import { terminalLine } from "../../lib/terminal-text.ts";
 import type { UsageCounts, UsageGrouping, UsageRow } from "../../usage/report-usage.ts";
 import type { Environment } from "../environment.ts";
 import { formatCount, formatDollars, formatTokens } from "../render/quantities.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 export interface UsageTableOptions {
@@ -18,7 +17,7 @@ const TOTAL = "total";
 /** Rows with a total below and, where there is room, a bar each for its cost. */
 export function usageTable({ by, rows, totals, names, environment }: UsageTableOptions): string[] {
   const { stdout } = environment;
-  const style = makeStyle(stdout);
+  const { style } = stdout;
   const most = Math.max(...rows.map(weightOf));
   const columns: TableColumn<UsageRow>[] = [
     {
@@ -63,7 +62,7 @@ export function usageTable({ by, rows, totals, names, environment }: UsageTableO
       paint: (text) => style.dim(text),
     },
   ];
-  return renderTable([...rows, { key: TOTAL, ...totals }], columns, { columns: stdout.columns, style });
+  return renderTable([...rows, { key: TOTAL, ...totals }], columns, stdout);
 }
 
 // Where nothing has a price, tokens tell the large from the small.
