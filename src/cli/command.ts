@@ -44,7 +44,7 @@ export interface CommandOption {
 
 export interface CommandCall<Options> {
   arguments: readonly string[];
-  options: Options & { json?: boolean };
+  options: Options;
 }
 
 /** What every command is given. */
@@ -52,6 +52,9 @@ export interface CommandContext {
   readonly environment: Environment;
   /** Data. Everything else is talk. */
   readonly output: Output;
+  /** With `--json`: data is one JSON object, written by `writeJson`. */
+  readonly isJson: boolean;
+  writeJson: (fields: Record<string, unknown>) => Promise<void>;
   /** Data, a line each. They are out when it resolves: what is said next stands below them. */
   writeLines: (lines: Iterable<string>) => Promise<void>;
   /** One line for people, on standard error. */

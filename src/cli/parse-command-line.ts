@@ -7,7 +7,7 @@ import { nearest } from "./nearest.ts";
 
 export type ParsedCommandLine =
   | { kind: "help"; text: string }
-  | { kind: "call"; command: Command; call: CommandCall<object> };
+  | { kind: "call"; command: Command; call: CommandCall<object>; isJson: boolean };
 
 /** Reads the arguments, loading only the command they name. Throws `usage` with what is wrong and what is near. */
 export async function parseCommandLine(
@@ -28,14 +28,18 @@ export async function parseCommandLine(
       "holdfast --help",
     );
   const { command } = await listed.load();
-  const call = parseCall(command, rest, `holdfast ${name} --help`);
-  if (call) return { kind: "call", command, call };
+  const parsed = parseCall(command, rest, `holdfast ${name} --help`);
+  if (parsed) return { kind: "call", command, ...parsed };
   const { commandHelp } = await import("./help-text.ts");
   return { kind: "help", text: commandHelp(listed, command, style) };
 }
 
-/** The call, or undefined when help was asked for. */
-function parseCall(command: Command, args: string[], help: string): CommandCall<object> | undefined {
+/** The call, and whether its answer is JSON; undefined when help was asked for. */
+function parseCall(
+  command: Command,
+  args: string[],
+  help: string,
+): { call: CommandCall<object>; isJson: boolean } | undefined {
   const flags = [...(command.options ?? []).map(readFlags), JSON_FLAG, HELP_FLAG];
   const { words, given } = readWords(command, args, { flags, help });
   if (given.some(({ flag }) => flag === HELP_FLAG)) return undefined;
@@ -50,7 +54,8 @@ function parseCall(command: Command, args: string[], help: string): CommandCall<
     options[key] = option?.isRepeatable ? [...((options[key] as unknown[] | undefined) ?? []), read] : read;
   }
   checkConflicts(flags, given, help);
-  return { arguments: words, options };
+  const { json, ...own } = options;
+  return { call: { arguments: words, options: own }, isJson: json === true };
 }
 
 /** An option as it is typed: `-n, --limit <n>`. */

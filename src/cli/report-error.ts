@@ -2,7 +2,6 @@ import { codeOf, HoldfastError, messageOf } from "../lib/errors.ts";
 import { terminalLine } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCodeOf, type ExitCode } from "./exit-codes.ts";
-import { writeJsonObject } from "./json-output.ts";
 
 export interface ReportOptions {
   context: CommandContext;
@@ -14,7 +13,7 @@ export async function reportError(error: unknown, { context, isJson }: ReportOpt
   const { code, message, fields } = describe(error);
   // Behind data that is already out, a second object would break both.
   if (isJson && !context.output.isUsed) {
-    await writeJsonObject(context.output, { error: { code, message, ...fields } });
+    await context.writeJson({ error: { code, message, ...fields } });
   } else {
     await context.output.flush();
     context.say(`holdfast: ${terminalLine(message)}`);

@@ -5,6 +5,7 @@ import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { CommandContext } from "./command.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { writeJsonObject } from "./json-output.ts";
 import { openOutput } from "./output.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { standardStream } from "./standard-streams.ts";
@@ -17,7 +18,10 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   try {
     const parsed = await parseCommandLine(argv, environment.stdout);
     if (parsed.kind === "help") await output.write(parsed.text);
-    const code = parsed.kind === "call" ? await parsed.command.run(context, parsed.call) : exitCodes.ok;
+    const code =
+      parsed.kind === "call"
+        ? await parsed.command.run({ ...context, isJson: parsed.isJson }, parsed.call)
+        : exitCodes.ok;
     await output.flush();
     return code ?? exitCodes.ok;
   } catch (error) {
@@ -62,6 +66,8 @@ function contextOf(environment: Environment): CommandContext {
   return {
     environment,
     output,
+    isJson: false,
+    writeJson: (fields) => writeJsonObject(output, fields),
     writeLines: async (lines) => {
       for (const line of lines) await output.write(`${line}\n`);
       await output.flush();

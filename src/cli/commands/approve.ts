@@ -14,11 +14,10 @@ export const command: Command<ApproveOptions> = {
     { line: "holdfast ps", text: "shows who asks, and what" },
   ],
   options: [{ flags: "--always", text: "for this agent, allow this tool from now on" }],
-  run: (context, { arguments: [id = ""], options: { always = false, json } }) =>
+  run: (context, { arguments: [id = ""], options: { always = false } }) =>
     answerQuestion(context, {
       id,
       answer: { behavior: "allow", ...(always && { always }) },
       said: always ? "Allowed from now on" : "Allowed",
-      json,
     }),
 };

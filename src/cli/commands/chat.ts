@@ -31,7 +31,7 @@ export const command: Command<ChatOptions> = {
   ],
   async run(context, { options }) {
     const { environment } = context;
-    if (options.json) {
+    if (context.isJson) {
       throw cliError("usage", "Cannot chat in JSON: ask once with holdfast agent --wait --json", {
         fields: { help: "holdfast agent --help" },
       });

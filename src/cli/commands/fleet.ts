@@ -64,7 +64,6 @@ export const command: Command<FleetOptions> = {
     { flags: "-w, --watch", text: "status: refresh in place", conflicts: ["json"] },
   ],
   async run(context, { arguments: [verb, ...rest], options }) {
-    const isJson = options.json === true;
     const target = (): string => {
       const [first] = rest;
       if (first !== undefined && rest.length === 1) return first;
@@ -74,13 +73,9 @@ export const command: Command<FleetOptions> = {
       throw usage(`Cannot ${verb} "${rest[0]}": it takes no argument`);
     switch (verb as (typeof verbs)[number]) {
       case "up":
-        return (await import("../fleet/fleet-up.ts")).fleetUp(context, {
-          port: options.port,
-          leaseMs: options.lease,
-          isJson,
-        });
+        return (await import("../fleet/fleet-up.ts")).fleetUp(context, options);
       case "down":
-        return (await import("../fleet/fleet-up.ts")).fleetDown(context, { isJson });
+        return (await import("../fleet/fleet-up.ts")).fleetDown(context);
       case "init": {
         const { replicas, shards, label: labels, lease: leaseMs } = options;
         const shape = {
@@ -89,35 +84,26 @@ export const command: Command<FleetOptions> = {
           ...(labels && { labels }),
           ...(leaseMs !== undefined && { leaseMs }),
         };
-        return (await import("../fleet/fleet-init.ts")).fleetInit(context, { ...shape, isJson });
+        return (await import("../fleet/fleet-init.ts")).fleetInit(context, shape);
       }
       case "config": {
         const { fleetConfig } = await import("../fleet/fleet-config.ts");
-        return fleetConfig(context, { dir: target(), nodes: options.node ?? [], isJson });
+        return fleetConfig(context, { dir: target(), nodes: options.node ?? [] });
       }
       case "worker": {
         const { slots = 2, label: labels = [] } = options;
-        return (await import("../fleet/fleet-worker.ts")).fleetWorker(context, { slots, labels, isJson });
+        return (await import("../fleet/fleet-worker.ts")).fleetWorker(context, { slots, labels });
       }
       case "status": {
         const { watch: isWatched = false, all: isAll = false } = options;
-        return (await import("../fleet/fleet-status.ts")).fleetStatus(context, { isWatched, isAll, isJson });
+        return (await import("../fleet/fleet-status.ts")).fleetStatus(context, { isWatched, isAll });
       }
       case "show":
-        return (await import("../fleet/fleet-sessions.ts")).showFleetSession(context, {
-          id: target(),
-          isJson,
-        });
+        return (await import("../fleet/fleet-sessions.ts")).showFleetSession(context, target());
       case "follow":
-        return (await import("../fleet/fleet-sessions.ts")).followFleetSession(context, {
-          id: target(),
-          isJson,
-        });
+        return (await import("../fleet/fleet-sessions.ts")).followFleetSession(context, target());
       case "rm":
-        return (await import("../fleet/fleet-sessions.ts")).removeFleetSession(context, {
-          id: target(),
-          isJson,
-        });
+        return (await import("../fleet/fleet-sessions.ts")).removeFleetSession(context, target());
       default:
         throw usage(`Cannot do "${verb}" with a fleet: it is one of ${verbs.join(", ")}`);
     }

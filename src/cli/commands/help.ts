@@ -1,6 +1,5 @@
 import type { Command } from "../command.ts";
 import { commandList } from "../command-list.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseCommandLine } from "../parse-command-line.ts";
 
 export const command: Command = {
@@ -12,9 +11,9 @@ export const command: Command = {
     { line: "holdfast help show", text: "one command with its options" },
     { line: "holdfast help --json", text: "the list of commands, for programs" },
   ],
-  async run({ output, environment: { stdout } }, { arguments: [name], options }) {
-    if (options.json) {
-      return writeJsonObject(output, {
+  async run({ output, isJson, writeJson, environment: { stdout } }, { arguments: [name] }) {
+    if (isJson) {
+      return writeJson({
         commands: commandList.map((listed) => ({ name: listed.name, summary: listed.summary })),
       });
     }

@@ -1,7 +1,6 @@
 import { describeIndex } from "../../search/describe-index.ts";
 import { updateIndex } from "../../search/update-index.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { searchContextOf } from "../search/search-context.ts";
 import { formatBytes, formatCount, plural } from "../render/quantities.ts";
@@ -22,7 +21,7 @@ export const command: Command<IndexOptions> = {
     { flags: "--status", text: "change nothing, only tell", conflicts: ["rebuild"] },
   ],
   async run(context, { options }) {
-    const { output, say } = context;
+    const { say } = context;
     const searched = await searchContextOf(context);
     let takenBytes = 0;
     if (!options.status) {
@@ -32,7 +31,7 @@ export const command: Command<IndexOptions> = {
       takenBytes = update.bytes;
     }
     const state = describeIndex(searched);
-    if (options.json) return writeJsonObject(output, { ...state, takenBytes });
+    if (context.isJson) return context.writeJson({ ...state, takenBytes });
     say(
       `The index holds ${formatCount(state.documents)} entries of ${plural(state.files, "transcript")} in ${formatBytes(state.indexBytes)}.`,
     );

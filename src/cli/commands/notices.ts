@@ -1,7 +1,6 @@
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { Notice } from "../../tasks/notices.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { formatAge } from "../render/quantities.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
@@ -30,7 +29,7 @@ export const command: Command<NoticesOptions> = {
     const found = options.consume
       ? await tasks.consumeNotices({ ...query, by: options.session ?? `cli:${userName}` })
       : await tasks.notices(query);
-    if (options.json) return writeJsonObject(context.output, { notices: found.map(noticeJson) });
+    if (context.isJson) return context.writeJson({ notices: found.map(noticeJson) });
     if (found.length === 0) return context.say("No notices.");
     await writeTable(context, found);
     if (!options.consume && stdout.isTerminal)

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { configPaths } from "../../format/paths.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { hookSettings, type HookProgram } from "../plugin/hook-settings.ts";
 import { installHooks, uninstallHooks } from "../plugin/install-hooks.ts";
 import { readSettingsFile, withHooks } from "../plugin/settings-file.ts";
@@ -33,7 +32,7 @@ export const command: Command<PluginOptions> = {
     const shown = displayPath(place.settings, environment.userHome);
     if (action === "uninstall") {
       const outcome = uninstallHooks(place);
-      if (options.json) return writeJsonObject(output, outcome);
+      if (context.isJson) return context.writeJson(outcome);
       return say(
         outcome.status === "removed" ? `Took the hooks out of ${shown}.` : "No hooks of ours are installed.",
       );
@@ -47,8 +46,8 @@ export const command: Command<PluginOptions> = {
     if (options.dryRun) {
       const { value } = readSettingsFile(place.settings);
       const isChange = JSON.stringify(withHooks(value, hooks)) !== JSON.stringify(value);
-      if (options.json)
-        return writeJsonObject(output, {
+      if (context.isJson)
+        return context.writeJson({
           status: isChange ? "would-install" : "unchanged",
           settings: place.settings,
           hooks,
@@ -60,7 +59,7 @@ export const command: Command<PluginOptions> = {
       );
     }
     const outcome = installHooks(place, hooks, { now: new Date() });
-    if (options.json) return writeJsonObject(output, { ...outcome });
+    if (context.isJson) return context.writeJson({ ...outcome });
     if (outcome.status === "unchanged") return say(`The hooks are in ${shown} already.`);
     say(`Added the hooks to ${shown}. Sessions that start from now on use them.`);
     if (outcome.backup !== undefined)

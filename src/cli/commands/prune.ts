@@ -6,7 +6,6 @@ import type { PrunedTask, PruneProgress } from "../../tasks/prune-tasks.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseDuration, parseSize } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { formatAge, formatBytes, plural } from "../render/quantities.ts";
@@ -47,10 +46,10 @@ export const command: Command<PruneOptions> = {
     const keptLimits = { olderThanMs: options.olderThan, totalBytesMax: options.maxKept, clock: systemClock };
     const { isAnswering } = context.environment;
     // There is no way back, so a person is shown what goes and asked; a program that runs it knows what it does.
-    if (options.dryRun || (isAnswering && !options.yes && !options.json)) {
+    if (options.dryRun || (isAnswering && !options.yes && !context.isJson)) {
       const planned = await tasks.prune({ ...limits, dryRun: true });
       const kept = pruneHome(home, { ...keptLimits, dryRun: true });
-      if (options.json) return writeJsonObject(context.output, { dryRun: true, pruned: planned, kept });
+      if (context.isJson) return context.writeJson({ dryRun: true, pruned: planned, kept });
       if (planned.length > 0) await writeTable(context, planned);
       if (options.dryRun || planned.length + kept.length === 0)
         return sayTotal(context, { tasks: planned, kept }, "Would remove");
@@ -70,7 +69,7 @@ export const command: Command<PruneOptions> = {
       (count) => plural(count, "task"),
     );
     const kept = pruneHome(home, keptLimits);
-    if (options.json) return writeJsonObject(context.output, { dryRun: false, pruned, kept });
+    if (context.isJson) return context.writeJson({ dryRun: false, pruned, kept });
     sayTotal(context, { tasks: pruned, kept }, "Removed");
   },
 };

@@ -2,7 +2,6 @@ import path from "node:path";
 import { tasksShownMax } from "../limits.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseCount } from "../option-values.ts";
 import { realDir } from "../real-dir.ts";
 import { taskJson } from "../tasks/task-json.ts";
@@ -36,8 +35,7 @@ export const command: Command<PsOptions> = {
     const tasks = await context.openTasks();
     const { all, limit } = options;
     const query = { cwd, all, limit };
-    if (options.json)
-      return writeJsonObject(output, { tasks: tasks.list(query).map((task) => taskJson(task)) });
+    if (context.isJson) return context.writeJson({ tasks: tasks.list(query).map((task) => taskJson(task)) });
     const isAll = cwd === undefined;
     if (options.watch) {
       if (!environment.stdout.isTerminal) {

@@ -4,7 +4,6 @@ import { buildBrief } from "../../recovery/brief.ts";
 import type { Recovery } from "../../recovery/recover.ts";
 import { survey } from "../../recovery/survey.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { realDir } from "../real-dir.ts";
 import { recoveryLines } from "../recovery/recovery-lines.ts";
 
@@ -33,7 +32,7 @@ export const command: Command<RecoverOptions> = {
     const projectDir = options.all ? undefined : realDir(path.resolve(environment.cwd, options.cwd ?? ""));
     const { session: sessionId } = options;
     const found = survey({ home, configDir, clock: systemClock, projectDir, sessionId });
-    if (options.json) return writeJsonObject(output, recoveryJson(found));
+    if (context.isJson) return context.writeJson(recoveryJson(found));
     if (options.brief) {
       const brief = buildBrief(found, { now: new Date(), sessionId });
       if (brief) return output.write(`${brief.text}\n`);

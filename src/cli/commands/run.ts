@@ -2,7 +2,6 @@ import path from "node:path";
 import { shellQuote } from "../../lib/shell-quote.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseCount, parseDuration, parseSize, parseVariable } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
@@ -105,11 +104,11 @@ export const command: Command<RunOptions> = {
     });
     const { id } = started.record;
     if (!options.wait) {
-      if (options.json) await writeJsonObject(context.output, await startedJson(tasks, started));
+      if (context.isJson) await context.writeJson(await startedJson(tasks, started));
       else await context.output.write(`${id}\n`);
       return;
     }
-    if (!options.json) await context.writeLines([id]);
+    if (!context.isJson) await context.writeLines([id]);
     const ended = await withProgress(
       context,
       `Waiting for ${taskLabel(started.record)}`,
@@ -118,7 +117,7 @@ export const command: Command<RunOptions> = {
         ifInterrupted: `Task ${id} runs on. Stop it: holdfast stop ${id}`,
       },
     );
-    if (options.json) await writeJsonObject(context.output, taskJson(tasks.refresh(started)));
+    if (context.isJson) await context.writeJson(taskJson(tasks.refresh(started)));
     else if (ended && ended.status !== "completed")
       context.say(`Task ${id} ${endingText(ended)}. Its output: holdfast logs ${id}`);
     return ended && exitCodeOfEnding(ended);

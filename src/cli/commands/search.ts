@@ -8,7 +8,6 @@ import type { SearchContext } from "../../search/listed-transcripts.ts";
 import { searchSessions, type SearchResult } from "../../search/search-sessions.ts";
 import type { AnyTranscript } from "../../store/all-transcripts.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseCount, parseSince } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { realDir } from "../real-dir.ts";
@@ -52,7 +51,7 @@ export const command: Command<SearchCommandOptions> = {
     { flags: "-n, --limit <n>", text: "show at most n hits (default: 20)", parse: parseCount },
   ],
   async run(context, { arguments: words, options }) {
-    const { environment, output } = context;
+    const { environment } = context;
     const { project, since, role, tool, type, regex, limit } = options;
     const cwd = project === undefined ? undefined : realDir(path.resolve(environment.cwd, project));
     const searched = await searchContextOf(context);
@@ -71,7 +70,7 @@ export const command: Command<SearchCommandOptions> = {
       }),
     );
     const { hits, total } = result;
-    if (options.json) await writeJsonObject(output, { hits: hits.map(hitJson), total });
+    if (context.isJson) await context.writeJson({ hits: hits.map(hitJson), total });
     else {
       await context.writeLines(hitLines(hits, environment));
       sayResult(context, result, { isIndexable: !regex });

@@ -4,7 +4,6 @@ import { terminalLine } from "../../lib/terminal-text.ts";
 import type { SessionSummary } from "../../store/list-sessions.ts";
 import type { Command, CommandContext } from "../command.ts";
 import type { Environment } from "../environment.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseCount } from "../option-values.ts";
 import { realDir } from "../real-dir.ts";
 import { displayPath } from "../render/display-path.ts";
@@ -30,12 +29,12 @@ export const command: Command<SessionsOptions> = {
     { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount },
   ],
   async run(context, { options }) {
-    const { environment, output } = context;
+    const { environment } = context;
     const store = await context.openSessions();
     const cwd = options.all ? undefined : realDir(path.resolve(environment.cwd, options.project ?? ""));
-    if (options.json) {
+    if (context.isJson) {
       const found = await store.list({ cwd, limit: options.limit });
-      return writeJsonObject(output, { sessions: found.map(sessionJson) });
+      return context.writeJson({ sessions: found.map(sessionJson) });
     }
     // A window holds some dozens of lines; a pipe takes them all.
     const limit = options.limit ?? (environment.stdout.isTerminal ? sessionsShownMax : undefined);

@@ -2,7 +2,6 @@ import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
 import { chooseAgent } from "../agents/choose-agent.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { withProgress } from "../progress.ts";
 import { displayPath } from "../render/display-path.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
@@ -51,8 +50,8 @@ export const command: Command<TeleportOptions> = {
     const goesOn =
       options.resume !== false && folder !== undefined && (home.isUnfinished || prompt !== undefined);
     if (!goesOn) {
-      if (options.json)
-        return writeJsonObject(context.output, {
+      if (context.isJson)
+        return context.writeJson({
           sessionId,
           folder: folder ?? null,
           branch: branch ?? null,
@@ -71,7 +70,7 @@ export const command: Command<TeleportOptions> = {
       ...(isOther && { runner: chooseAgent(options, environment) }),
       model: options.model,
     });
-    if (!options.json)
+    if (!context.isJson)
       context.say(`It goes on in ${terminalLine(displayPath(folder, environment.userHome))}.`);
     return reportLaunch(context, tasks, { started, ...options });
   },

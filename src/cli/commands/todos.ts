@@ -3,7 +3,6 @@ import type { TodoItem } from "../../store/companions/todo-item.ts";
 import type { TodoList } from "../../store/companions/todos.ts";
 import { refuseArchived } from "../../store/archive/refuse-archived.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { sayProblems } from "../say-problems.ts";
 import { cutEnd } from "../render/cut-text.ts";
 import { displayPath } from "../render/display-path.ts";
@@ -17,13 +16,13 @@ export const command: Command = {
     { line: "holdfast todos 1b3e", text: "of the session whose id begins with 1b3e" },
     { line: "holdfast todos 1b3e --json", text: "for programs" },
   ],
-  async run(context, { arguments: [id = ""], options }) {
-    const { environment, output } = context;
+  async run(context, { arguments: [id = ""] }) {
+    const { environment } = context;
     const store = await context.openSessions();
     const session = refuseArchived(await store.find(id));
     const { readTodos } = await import("../../store/companions/todos.ts");
     const { lists, problems } = await readTodos({ configDir: environment.configDir, session });
-    if (options.json) return writeJsonObject(output, { sessionId: session.sessionId, lists, problems });
+    if (context.isJson) return context.writeJson({ sessionId: session.sessionId, lists, problems });
     const { columns, style } = environment.stdout;
     for (const [index, list] of lists.entries()) {
       const head = style.dim(cutEnd(headOf(list, environment.userHome), columns));

@@ -8,7 +8,6 @@ import {
 } from "../../usage/report-usage.ts";
 import { readPrices } from "../../usage/prices/read-prices.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseSince, parseUntil } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { plural } from "../render/quantities.ts";
@@ -54,7 +53,7 @@ export const command: Command<UsageCommandOptions> = {
       ),
     );
     const { rows, totals } = report;
-    if (options.json) return writeJsonObject(output, { by, rows, totals });
+    if (context.isJson) return context.writeJson({ by, rows, totals });
     if (options.csv) return output.write(usageCsv(by, report));
     if (rows.length === 0) {
       const where = displayPath(configDir, environment.userHome);

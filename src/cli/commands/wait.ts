@@ -3,7 +3,6 @@ import type { Task } from "../../tasks/task.ts";
 import type { EndedTask } from "../../tasks/wait-task.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseDuration } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { formatDuration, plural } from "../render/quantities.ts";
@@ -38,8 +37,8 @@ export const command: Command<WaitOptions> = {
       { ifInterrupted: "What you waited for runs on: holdfast ps" },
     );
     const isTimeout = waiting.length > 0 && !(options.any && ended.length > 0);
-    if (options.json) {
-      await writeJsonObject(context.output, {
+    if (context.isJson) {
+      await context.writeJson({
         timedOut: isTimeout,
         tasks: [...ended.map(({ task, state }) => taskJson({ ...task, state })), ...waiting.map(taskJson)],
       });

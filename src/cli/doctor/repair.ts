@@ -22,9 +22,9 @@ export interface DoneRepairs {
 export async function agreeToRepairs(
   context: CommandContext,
   repairs: readonly Repair[],
-  { isAgreed, isJson }: { isAgreed: boolean; isJson: boolean },
+  { isAgreed }: { isAgreed: boolean },
 ): Promise<void> {
-  const { environment } = context;
+  const { environment, isJson } = context;
   if (!isJson) await writePlan(context, repairs);
   if (isAgreed) return;
   const isYes =

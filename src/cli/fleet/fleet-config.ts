@@ -5,12 +5,11 @@ import { serverConfig } from "../../fleet/server/server-config.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import type { CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
 
 /** `holdfast fleet config DIR --node a=host …`: the configuration of every node, and a key for each role. */
 export async function fleetConfig(
   context: CommandContext,
-  { dir: name, nodes: given, isJson }: { dir: string; nodes: readonly string[]; isJson: boolean },
+  { dir: name, nodes: given }: { dir: string; nodes: readonly string[] },
 ): Promise<void> {
   const nodes = given.map(readNode);
   if (![1, 3, 5].includes(nodes.length))
@@ -44,7 +43,7 @@ export async function fleetConfig(
     }
     return file;
   });
-  if (isJson) return writeJsonObject(context.output, { files, keysDir: path.join(dir, "keys") });
+  if (context.isJson) return context.writeJson({ files, keysDir: path.join(dir, "keys") });
   await context.writeLines(files);
   context.say(
     `Put each file on its node, with a certificate where it says ${path.dirname(tlsFiles.certFile)}; then: holdfast fleet init --replicas ${nodes.length}`,

@@ -6,7 +6,6 @@ import type { SessionState } from "../../fleet/session-states.ts";
 import type { WorkerState } from "../../fleet/worker-list.ts";
 import type { CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { withProgress } from "../progress.ts";
 import { cutEnd } from "../render/cut-text.ts";
 import { formatAge, plural } from "../render/quantities.ts";
@@ -18,14 +17,14 @@ import { openFleet } from "./open-fleet.ts";
 /** `holdfast fleet status`. */
 export async function fleetStatus(
   context: CommandContext,
-  { isWatched, isAll, isJson }: { isWatched: boolean; isAll: boolean; isJson: boolean },
+  { isWatched, isAll }: { isWatched: boolean; isAll: boolean },
 ): Promise<void> {
   const { environment, output } = context;
   if (isWatched && !environment.stdout.isTerminal)
     throw cliError("usage", "Cannot watch: the output is no terminal; ask again and again with --json");
   await using connection = await openFleet(context, "watcher");
   const first = await withProgress(context, "Asking the fleet", readOverview(connection));
-  if (isJson) return writeJsonObject(output, { ...shown(first, isAll) });
+  if (context.isJson) return context.writeJson({ ...shown(first, isAll) });
   if (!isWatched) {
     const { columns } = environment.stdout;
     return context.writeLines(screen(first, { context, isAll, columns }));

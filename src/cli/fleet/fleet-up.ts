@@ -1,5 +1,4 @@
 import type { CommandContext } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { withProgress } from "../progress.ts";
 import { startEmbeddedServer, stopEmbeddedServer } from "./embedded-server.ts";
 import { serverSearch } from "./server-search.ts";
@@ -7,9 +6,9 @@ import { serverSearch } from "./server-search.ts";
 /** `holdfast fleet up`: a server of one node on this machine. */
 export async function fleetUp(
   context: CommandContext,
-  { port, leaseMs, isJson }: { port?: number | undefined; leaseMs?: number | undefined; isJson: boolean },
+  { port, lease: leaseMs }: { port?: number; lease?: number },
 ): Promise<void> {
-  const { environment, output } = context;
+  const { environment } = context;
   const search = serverSearch(environment);
   const starting = startEmbeddedServer(environment.home, { search, port, leaseMs });
   const { server, isNew } = await withProgress(
@@ -18,7 +17,7 @@ export async function fleetUp(
     starting,
   );
   const { url, version, keysDir } = server;
-  if (isJson) return writeJsonObject(output, { url, version, keysDir, pid: server.process.pid, isNew });
+  if (context.isJson) return context.writeJson({ url, version, keysDir, pid: server.process.pid, isNew });
   await context.writeLines([url]);
   context.say(
     isNew
@@ -28,9 +27,9 @@ export async function fleetUp(
 }
 
 /** `holdfast fleet down`. */
-export async function fleetDown(context: CommandContext, { isJson }: { isJson: boolean }): Promise<void> {
+export async function fleetDown(context: CommandContext): Promise<void> {
   const isStopped = await stopEmbeddedServer(context.environment.home);
-  if (isJson) return writeJsonObject(context.output, { isStopped });
+  if (context.isJson) return context.writeJson({ isStopped });
   context.say(
     isStopped
       ? "The server has ended; what it holds is there again after `fleet up`."

@@ -15,7 +15,7 @@ import { openFleet } from "./open-fleet.ts";
 /** `holdfast fleet worker`: runs agents until it is ended, then gives back what it had. */
 export async function fleetWorker(
   context: CommandContext,
-  { slots, labels, isJson }: { slots: number; labels: readonly string[]; isJson: boolean },
+  { slots, labels }: { slots: number; labels: readonly string[] },
 ): Promise<void> {
   if (slots > workerSlotsMax)
     throw cliError("usage", `Cannot run ${slots} agents at once: the limit is ${workerSlotsMax}`);
@@ -25,7 +25,7 @@ export async function fleetWorker(
   await using connection = await openFleet(context, "worker");
   const runsDir = ensurePrivateDir(path.join(holdfastPaths(environment.home).fleetDir, "runs"));
   const tell = async (event: WorkerEvent): Promise<void> => {
-    const line = isJson
+    const line = context.isJson
       ? JSON.stringify({ ...event, at: new Date().toISOString() })
       : terminalLine(textOf(event, slots));
     await context.writeLines([line]);
