@@ -1,4 +1,3 @@
-import path from "node:path";
 import { text as readText } from "node:stream/consumers";
 import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts";
 import {
@@ -82,7 +81,7 @@ export const command: Command<StartOptions> = {
     const tasks = await context.openTasks();
     const request = {
       prompt: prompt === "-" ? await readText(process.stdin) : prompt,
-      cwd: realDir(path.resolve(environment.cwd, options.cwd ?? "")),
+      cwd: realDir(environment.cwd, options.cwd),
       runner,
       type: options.type,
       model: options.model,

@@ -2,7 +2,7 @@ import type { Command, CommandContext } from "../command.ts";
 import { addSessions } from "../archive/add-sessions.ts";
 import { keep } from "../archive/keep.ts";
 import { listArchive } from "../archive/list-archive.ts";
-import { cliError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { parseDuration } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { displayPath } from "../render/display-path.ts";
@@ -48,8 +48,7 @@ export const command: Command<ArchiveOptions> = {
   async run(context, { arguments: words, options }) {
     const [verb = "", ...rest] = words;
     const isBulk = options.all === true || options.olderThan !== undefined;
-    const refuse = (message: string): Error =>
-      cliError("usage", message, { fields: { help: "holdfast archive --help" } });
+    const refuse = (message: string): Error => usageError("archive", message);
     if (["list", "restore", "keep"].includes(verb) && (isBulk || options.dryRun))
       throw refuse(`Cannot ${verb} with --all, --older-than or --dry-run: they choose what is archived`);
     switch (verb) {

@@ -3,7 +3,7 @@ import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts
 import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
 import { chooseAgent } from "../agents/choose-agent.ts";
 import type { Command } from "../command.ts";
-import { cliError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { realDir } from "../real-dir.ts";
 
 interface ChatOptions extends AgentOptions {
@@ -31,17 +31,11 @@ export const command: Command<ChatOptions> = {
   ],
   async run(context, { options }) {
     const { environment } = context;
-    if (context.isJson) {
-      throw cliError("usage", "Cannot chat in JSON: ask once with holdfast agent --wait --json", {
-        fields: { help: "holdfast agent --help" },
-      });
-    }
+    if (context.isJson)
+      throw usageError("agent", "Cannot chat in JSON: ask once with holdfast agent --wait --json");
     const spec = chooseAgent(options, environment);
-    if (!environment.stdout.isTerminal || !process.stdin.isTTY) {
-      throw cliError("usage", "Cannot chat: this is no terminal; ask once with holdfast agent --wait", {
-        fields: { help: "holdfast agent --help" },
-      });
-    }
+    if (!environment.stdout.isTerminal || !process.stdin.isTTY)
+      throw usageError("agent", "Cannot chat: this is no terminal; ask once with holdfast agent --wait");
     const cwd = realDir(environment.cwd);
     const [sessions, tasks] = [await context.openSessions(), await context.openTasks()];
     const { findResumable } = await import("../chat/session/find-resumable.ts");

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { cliError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { parseCount, parseDuration } from "../option-values.ts";
 
 interface FleetOptions {
@@ -67,10 +67,10 @@ export const command: Command<FleetOptions> = {
     const target = (): string => {
       const [first] = rest;
       if (first !== undefined && rest.length === 1) return first;
-      throw usage(`Cannot ${verb}: name one ${verb === "config" ? "folder" : "session"}`);
+      throw usageError("fleet", `Cannot ${verb}: name one ${verb === "config" ? "folder" : "session"}`);
     };
     if (!["config", "show", "follow", "rm"].includes(verb ?? "") && rest.length > 0)
-      throw usage(`Cannot ${verb} "${rest[0]}": it takes no argument`);
+      throw usageError("fleet", `Cannot ${verb} "${rest[0]}": it takes no argument`);
     switch (verb as (typeof verbs)[number]) {
       case "up":
         return (await import("../fleet/fleet-up.ts")).fleetUp(context, options);
@@ -105,11 +105,7 @@ export const command: Command<FleetOptions> = {
       case "rm":
         return (await import("../fleet/fleet-sessions.ts")).removeFleetSession(context, target());
       default:
-        throw usage(`Cannot do "${verb}" with a fleet: it is one of ${verbs.join(", ")}`);
+        throw usageError("fleet", `Cannot do "${verb}" with a fleet: it is one of ${verbs.join(", ")}`);
     }
   },
 };
-
-function usage(message: string): Error {
-  return cliError("usage", message, { fields: { help: "holdfast fleet --help" } });
-}

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { cliError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 
 /** Only explained here: bin/holdfast.js hands `holdfast hook` to a small program of its own, src/hooks/hook-main.ts. */
 export const command: Command<{ wake?: boolean }> = {
@@ -10,8 +10,6 @@ export const command: Command<{ wake?: boolean }> = {
   ],
   options: [{ flags: "--wake", text: "wait for a task of the session to end; for an asyncRewake hook" }],
   async run() {
-    throw cliError("usage", "Cannot run the hook from inside another command: start it as holdfast hook", {
-      fields: { help: "holdfast hook --help" },
-    });
+    throw usageError("hook", "Cannot run the hook from inside another command: start it as holdfast hook");
   },
 };

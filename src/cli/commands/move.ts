@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import path from "node:path";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { Command } from "../command.ts";
 import { realDir } from "../real-dir.ts";
@@ -17,7 +16,7 @@ export const command: Command = {
     const { cwd, userHome } = context.environment;
     const store = await context.openSessions();
     const session = await store.find(id);
-    const target = realDir(path.resolve(cwd, dir));
+    const target = realDir(cwd, dir);
     const moved = await store.move(session, target);
     const { sessionId, projectKey: project, path: file } = moved;
     if (context.isJson) return context.writeJson({ sessionId, project, path: file });

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { configPaths } from "../../format/paths.ts";
 import type { Command } from "../command.ts";
-import { cliError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { hookSettings, type HookProgram } from "../plugin/hook-settings.ts";
 import { installHooks, uninstallHooks } from "../plugin/install-hooks.ts";
 import { readSettingsFile, withHooks } from "../plugin/settings-file.ts";
@@ -38,9 +38,7 @@ export const command: Command<PluginOptions> = {
       );
     }
     if (action !== "install")
-      throw cliError("usage", `Cannot ${action} the plugin: say install or uninstall`, {
-        fields: { help: "holdfast plugin --help" },
-      });
+      throw usageError("plugin", `Cannot ${action} the plugin: say install or uninstall`);
     const hooks = hookSettings(hookProgram(), { wake: options.wake ?? false });
     if (options.print) return output.write(`${JSON.stringify({ hooks }, null, 2)}\n`);
     if (options.dryRun) {

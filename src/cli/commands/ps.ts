@@ -1,4 +1,3 @@
-import path from "node:path";
 import { tasksShownMax } from "../limits.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
@@ -30,8 +29,7 @@ export const command: Command<PsOptions> = {
   ],
   async run(context, { options }) {
     const { environment, output } = context;
-    const cwd =
-      options.project === undefined ? undefined : realDir(path.resolve(environment.cwd, options.project));
+    const cwd = options.project === undefined ? undefined : realDir(environment.cwd, options.project);
     const tasks = await context.openTasks();
     const { all, limit } = options;
     const query = { cwd, all, limit };

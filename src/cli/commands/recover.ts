@@ -1,4 +1,3 @@
-import path from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import { buildBrief } from "../../recovery/brief.ts";
 import type { Recovery } from "../../recovery/recover.ts";
@@ -29,7 +28,7 @@ export const command: Command<RecoverOptions> = {
   async run(context, { options }) {
     const { environment, output } = context;
     const { home, configDir } = environment;
-    const projectDir = options.all ? undefined : realDir(path.resolve(environment.cwd, options.cwd ?? ""));
+    const projectDir = options.all ? undefined : realDir(environment.cwd, options.cwd);
     const { session: sessionId } = options;
     const found = survey({ home, configDir, clock: systemClock, projectDir, sessionId });
     if (context.isJson) return context.writeJson(recoveryJson(found));

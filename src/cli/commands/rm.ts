@@ -6,7 +6,7 @@ import type { TrashedSession } from "../../store/trash-session.ts";
 import { parseTaskId } from "../../format/ids.ts";
 import { taskError } from "../../tasks/errors.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { cliError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge, plural } from "../render/quantities.ts";
 import { sessionColumns } from "../render/session-columns.ts";
@@ -32,9 +32,7 @@ export const command: Command<RmOptions> = {
   ],
   async run(context, { arguments: [id], options }) {
     if (options.list) return listTrash(context);
-    if (id === undefined) {
-      throw cliError("usage", "Missing required argument 'id'", { fields: { help: "holdfast rm --help" } });
-    }
+    if (id === undefined) throw usageError("rm", "Missing required argument 'id'");
     return options.restore ? restore(context, id) : remove(context, id);
   },
 };

@@ -1,7 +1,6 @@
-import path from "node:path";
 import { shellQuote } from "../../lib/shell-quote.ts";
 import type { Command } from "../command.ts";
-import { cliError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { parseCount, parseDuration, parseSize, parseVariable } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
@@ -76,15 +75,11 @@ export const command: Command<RunOptions> = {
   ],
   async run(context, { arguments: words, options }) {
     const line = words.length === 1 ? words[0]! : words.map(quoted).join(" ");
-    if (line.trim() === "") {
-      throw cliError("usage", "Cannot run task: the command is empty", {
-        fields: { help: "holdfast run --help" },
-      });
-    }
+    if (line.trim() === "") throw usageError("run", "Cannot run task: the command is empty");
     const tasks = await context.openTasks();
     const started = await tasks.start({
       command: line,
-      cwd: realDir(path.resolve(context.environment.cwd, options.cwd ?? "")),
+      cwd: realDir(context.environment.cwd, options.cwd),
       name: options.name,
       description: options.description,
       env: options.env && Object.fromEntries(options.env),

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { indexedBySearchBytesMax, scanHintBytesMin } from "../../search/limits.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
@@ -53,7 +52,7 @@ export const command: Command<SearchCommandOptions> = {
   async run(context, { arguments: words, options }) {
     const { environment } = context;
     const { project, since, role, tool, type, regex, limit } = options;
-    const cwd = project === undefined ? undefined : realDir(path.resolve(environment.cwd, project));
+    const cwd = project === undefined ? undefined : realDir(environment.cwd, project);
     const searched = await searchContextOf(context);
     let unindexed: readonly AnyTranscript[] = [];
     const result = await withProgressBar(context, "Searching", (onProgress) =>

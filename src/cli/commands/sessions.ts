@@ -1,4 +1,3 @@
-import path from "node:path";
 import { sessionsShownMax } from "../limits.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { SessionSummary } from "../../store/list-sessions.ts";
@@ -31,7 +30,7 @@ export const command: Command<SessionsOptions> = {
   async run(context, { options }) {
     const { environment } = context;
     const store = await context.openSessions();
-    const cwd = options.all ? undefined : realDir(path.resolve(environment.cwd, options.project ?? ""));
+    const cwd = options.all ? undefined : realDir(environment.cwd, options.project);
     if (context.isJson) {
       const found = await store.list({ cwd, limit: options.limit });
       return context.writeJson({ sessions: found.map(sessionJson) });
