@@ -4,8 +4,11 @@ import { parseCount, parseDollars, parseDuration } from "../option-values.ts";
 
 /** Which agent: what `chooseAgent` is given. */
 export interface AgentOptions {
+  /** `anthropic`, or an agent that is known by name. */
   agent?: string;
+  /** Any agent that speaks ACP on its standard streams. */
   command?: string;
+  /** A script to play instead of asking a model. */
   script?: string;
   model?: string;
 }

@@ -9,7 +9,7 @@ import {
   type AgentOptions,
   type LimitOptions,
 } from "../agents/agent-options.ts";
-import { chooseAgent } from "../agents/choose-agent.ts";
+import { chooseOther } from "../agents/choose-agent.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
 import type { Command, CommandContext } from "../command.ts";
 
@@ -45,11 +45,9 @@ export const command: Command<ResumeOptions> = {
     const tasks = await context.openTasks();
     const task = findTask(() => tasks.find(id), id);
     if (!task) return openSession(context, { id, options });
-    const { agent, command, script } = options;
-    const isOther = agent !== undefined || command !== undefined || script !== undefined;
     const started = await tasks.continueAgent(task, {
       prompt,
-      ...(isOther && { runner: chooseAgent(options, context.environment) }),
+      ...chooseOther(options, context.environment),
       model: options.model,
       permission: options.permission,
       timeoutMs: options.timeout,
@@ -73,6 +71,6 @@ async function openSession(
   context: CommandContext,
   { id, options: { wait: _wait, ...options } }: { id: string; options: ResumeOptions },
 ): Promise<number | void> {
-  const { command } = await import("./chat.ts");
-  return command.run(context, { arguments: [], options: { ...options, resume: id } });
+  const chat = await import("./chat.ts");
+  return chat.command.run(context, { arguments: [], options: { ...options, resume: id } });
 }

@@ -1,5 +1,5 @@
 import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
-import { chooseAgent } from "../agents/choose-agent.ts";
+import { chooseOther } from "../agents/choose-agent.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
 import type { Command } from "../command.ts";
 import { withProgress } from "../progress.ts";
@@ -63,11 +63,9 @@ export const command: Command<TeleportOptions> = {
       context.say(`Its work is in ${terminalLine(where)}. Go on with it there: claude --resume ${sessionId}`);
       return;
     }
-    const { agent, command, script } = options;
-    const isOther = agent !== undefined || command !== undefined || script !== undefined;
     const started = await tasks.continueAgent(task, {
       prompt,
-      ...(isOther && { runner: chooseAgent(options, environment) }),
+      ...chooseOther(options, environment),
       model: options.model,
     });
     if (!context.isJson)

@@ -45,13 +45,11 @@ export async function dispatchAgent(
   { environment }: Pick<CommandContext, "environment">,
   tasks: Tasks,
   request: RemoteAgentRequest,
-  { configDir }: { configDir: string },
 ): Promise<Task> {
-  const source = { home: environment.home, variables: environment.variables };
-  const address = fleetAddress(source, "dispatcher");
+  const address = fleetAddress(environment, "dispatcher");
   await using connection = await connectFleet(address, { name: "holdfast agent --remote" });
   const sessionId = request.from?.sessionId ?? randomUUID();
-  if (request.from) refuseWhileInUse(configDir, sessionId);
+  if (request.from) refuseWhileInUse(environment.configDir, sessionId);
   const run: RunRequest = {
     schemaVersion: 1,
     sessionId,
@@ -75,7 +73,7 @@ export async function dispatchAgent(
       remote: {
         sessionId,
         run: run.run,
-        url: logUrl(source, sessionId),
+        url: logUrl(environment, sessionId),
         ...(request.links === true && { links: true }),
         address: { ...address, servers: address.servers.map(withoutSecrets) },
       },

@@ -50,8 +50,7 @@ async function* readEntries(
 /** `holdfast fleet follow`: makes a task of a session that another machine dispatched. */
 export async function followFleetSession(context: CommandContext, id: string): Promise<void> {
   const { environment } = context;
-  const source = { home: environment.home, variables: environment.variables };
-  const address = fleetAddress(source, "dispatcher");
+  const address = fleetAddress(environment, "dispatcher");
   await using connection = await openFleet(context, "dispatcher");
   const state = await findFleetSession(connection, id);
   const tasks = await context.openTasks();
@@ -63,7 +62,7 @@ export async function followFleetSession(context: CommandContext, id: string): P
     remote: {
       sessionId: state.sessionId,
       run: state.run,
-      url: logUrl(source, state.sessionId),
+      url: logUrl(environment, state.sessionId),
       address: { ...address, servers: address.servers.map(withoutSecrets) },
     },
   });

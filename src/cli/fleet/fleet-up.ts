@@ -1,16 +1,21 @@
+import path from "node:path";
 import type { CommandContext } from "../command.ts";
 import { withProgress } from "../progress.ts";
 import { startEmbeddedServer, stopEmbeddedServer } from "./embedded-server.ts";
-import { serverSearch } from "./server-search.ts";
 
 /** `holdfast fleet up`: a server of one node on this machine. */
 export async function fleetUp(
   context: CommandContext,
   { port, lease: leaseMs }: { port?: number; lease?: number },
 ): Promise<void> {
-  const { environment } = context;
-  const search = serverSearch(environment);
-  const starting = startEmbeddedServer(environment.home, { search, port, leaseMs });
+  const { home, userHome, variables } = context.environment;
+  // Where a nats-server is looked for, and where a fetched one is kept.
+  const search = {
+    named: variables["HOLDFAST_NATS_SERVER"] || undefined,
+    searchPath: variables["PATH"],
+    cacheDir: path.join(variables["XDG_CACHE_HOME"] || path.join(userHome, ".cache"), "holdfast"),
+  };
+  const starting = startEmbeddedServer(home, { search, port, leaseMs });
   const { server, isNew } = await withProgress(
     context,
     "Starting a server (the first time it is fetched)",
