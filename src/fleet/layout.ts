@@ -37,12 +37,12 @@ import {
 /** How large the fleet is; chosen once, by `fleet init`. */
 export interface FleetShape {
   /** Copies of everything: 1 on a single node, 3 on a cluster. */
-  replicas?: number;
+  replicas?: number | undefined;
   /** Streams that the logs are spread over; one carries about 500 sessions that run at once. */
-  shards?: number;
+  shards?: number | undefined;
   /** Names of queues besides the default one: what workers are labelled with. */
-  labels?: readonly string[];
-  leaseMs?: number;
+  labels?: readonly string[] | undefined;
+  leaseMs?: number | undefined;
 }
 
 export interface FleetLayout {
@@ -60,8 +60,7 @@ export function fleetLayout({
   if (![1, 3, 5].includes(replicas)) throw new RangeError(`Cannot keep ${replicas} copies: 1, 3 or 5`);
   if (!(Number.isInteger(shards) && shards >= 1 && shards <= logShardsMax))
     throw new RangeError(`Cannot spread logs over ${shards} streams: 1 to ${logShardsMax}`);
-  const isLabel = (label: string): boolean => isSubjectToken(label);
-  const wrong = labels.find((label) => !isLabel(label));
+  const wrong = labels.find((label) => !isSubjectToken(label));
   if (wrong !== undefined) throw new RangeError(`Cannot use label "${wrong}": letters, digits, - and _ only`);
   const base = {
     storage: StorageType.File,

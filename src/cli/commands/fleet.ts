@@ -78,13 +78,8 @@ export const command: Command<FleetOptions> = {
         return (await import("../fleet/fleet-up.ts")).fleetDown(context);
       case "init": {
         const { replicas, shards, label: labels, lease: leaseMs } = options;
-        const shape = {
-          ...(replicas !== undefined && { replicas }),
-          ...(shards !== undefined && { shards }),
-          ...(labels && { labels }),
-          ...(leaseMs !== undefined && { leaseMs }),
-        };
-        return (await import("../fleet/fleet-init.ts")).fleetInit(context, shape);
+        const { fleetInit } = await import("../fleet/fleet-init.ts");
+        return fleetInit(context, { replicas, shards, labels, leaseMs });
       }
       case "config": {
         const { fleetConfig } = await import("../fleet/fleet-config.ts");
