@@ -39,10 +39,6 @@ export const limitOptions: readonly CommandOption[] = [
   { flags: "--timeout <time>", text: "end it after this time", parse: parseDuration },
 ];
 
-export function hasLimits({ maxTurns, maxTokens, maxCost }: LimitOptions): boolean {
-  return [maxTurns, maxTokens, maxCost].some((limit) => limit !== undefined);
-}
-
 export function limitsOf({ maxTurns, maxTokens, maxCost }: LimitOptions): AgentLimits {
   return {
     ...(maxTurns !== undefined && { maxTurns }),

@@ -43,7 +43,7 @@ async function writeTable(
 ): Promise<void> {
   const now = new Date();
   const columns: TableColumn<Notice>[] = [
-    { title: "ID", value: ({ taskId }) => taskId, paint: (text, style) => style.cyan(text) },
+    { title: "ID", value: ({ taskId }) => taskId, paint: "cyan" },
     { title: "ENDED", value: ({ endedAt }) => formatAge(endedAt, now), isRight: true, dropOrder: 1 },
     { title: "NOTICE", value: ({ summary }) => terminalLine(summary), widthMin: 20 },
   ];

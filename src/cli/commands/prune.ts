@@ -103,7 +103,7 @@ async function writeTable(
 ): Promise<void> {
   const now = new Date();
   const columns: TableColumn<PrunedTask>[] = [
-    { title: "ID", value: ({ id }) => id, paint: (text, style) => style.cyan(text) },
+    { title: "ID", value: ({ id }) => id, paint: "cyan" },
     { title: "ENDED", value: ({ endedAt }) => formatAge(endedAt, now), isRight: true },
     { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true },
     { title: "WHY", value: ({ reason }) => reason, dropOrder: 1 },

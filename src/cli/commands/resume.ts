@@ -3,7 +3,6 @@ import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts
 import type { Task } from "../../tasks/task.ts";
 import {
   agentOptions,
-  hasLimits,
   limitOptions,
   limitsOf,
   type AgentOptions,
@@ -45,13 +44,14 @@ export const command: Command<ResumeOptions> = {
     const tasks = await context.openTasks();
     const task = findTask(() => tasks.find(id), id);
     if (!task) return openSession(context, { id, options });
+    const limits = limitsOf(options);
     const started = await tasks.continueAgent(task, {
       prompt,
       ...chooseOther(options, context.environment),
       model: options.model,
       permission: options.permission,
       timeoutMs: options.timeout,
-      ...(hasLimits(options) && { limits: limitsOf(options) }),
+      ...(Object.keys(limits).length > 0 && { limits }),
     });
     return reportLaunch(context, tasks, { started, ...options });
   },

@@ -7,7 +7,7 @@ import { parseCount } from "../option-values.ts";
 import { realDir } from "../real-dir.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge, formatBytes, formatCount } from "../render/quantities.ts";
-import { shortIds } from "../render/short-ids.ts";
+import { sessionColumns } from "../render/session-columns.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 interface SessionsOptions {
@@ -84,13 +84,8 @@ function sessionTable(
 ): string[] {
   const { stdout, userHome } = environment;
   const now = new Date();
-  const ids = shortIds(found.map(({ sessionId }) => sessionId));
   const columns: TableColumn<SessionSummary>[] = [
-    {
-      title: "ID",
-      value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId),
-      paint: (text, style) => style.cyan(text),
-    },
+    sessionColumns(found).id,
     { title: "AGE", value: ({ updatedAt }) => formatAge(updatedAt, now), isRight: true },
     {
       title: "MSGS",
@@ -127,7 +122,7 @@ function projectColumn(userHome: string): TableColumn<SessionSummary> {
     widthMin: 12,
     isPath: true,
     dropOrder: 1,
-    paint: (text, style) => style.dim(text),
+    paint: "dim",
   };
 }
 

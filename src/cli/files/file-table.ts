@@ -22,7 +22,7 @@ export function fileTable(history: FileHistory, screen: Screen): string[] {
       title: "SNAPSHOT",
       value: ({ snapshot: { messageId }, isFirst }) =>
         isFirst ? terminalLine(ids.get(messageId) ?? messageId) : "",
-      paint: (text, style) => style.cyan(text),
+      paint: "cyan",
     },
     {
       title: "TAKEN",

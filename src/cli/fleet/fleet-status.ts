@@ -92,12 +92,7 @@ function heading({ workers, sessions, queues, handOvers }: FleetOverview): strin
 }
 
 const workerColumns: TableColumn<WorkerState>[] = [
-  {
-    title: "WORKER",
-    value: ({ id }) => terminalLine(id),
-    paint: (text, style) => style.cyan(text),
-    widthMin: 12,
-  },
+  { title: "WORKER", value: ({ id }) => terminalLine(id), paint: "cyan", widthMin: 12 },
   { title: "HOST", value: ({ host }) => terminalLine(host), widthMin: 8, dropOrder: 3 },
   { title: "LOAD", value: ({ busy, slots }) => `${busy}/${slots}`, isRight: true },
   { title: "LABELS", value: ({ labels }) => terminalLine(labels.join(" ")), widthMin: 8, dropOrder: 2 },
@@ -105,12 +100,7 @@ const workerColumns: TableColumn<WorkerState>[] = [
 ];
 
 const sessionColumns: TableColumn<SessionState>[] = [
-  {
-    title: "SESSION",
-    value: ({ sessionId }) => sessionId,
-    paint: (text, style) => style.cyan(text),
-    widthMin: 8,
-  },
+  { title: "SESSION", value: ({ sessionId }) => sessionId, paint: "cyan", widthMin: 8 },
   { title: "STATUS", value: statusText, paint: paintStatus },
   {
     title: "AGE",
@@ -133,8 +123,8 @@ function statusText({ status, needsInput }: SessionState): string {
   return status === "running" && needsInput !== undefined ? "needs input" : status;
 }
 
-function paintStatus(text: string, style: Style): string {
-  if (text === "running") return style.green(text);
-  if (text === "failed") return style.red(text);
-  return text === "completed" ? style.dim(text) : style.yellow(text);
+function paintStatus(text: string): keyof Style {
+  if (text === "running") return "green";
+  if (text === "failed") return "red";
+  return text === "completed" ? "dim" : "yellow";
 }

@@ -12,7 +12,7 @@ export interface TableColumn<Row> {
   isPath?: boolean;
   /** Where the window is too narrow, columns with a high number go before those with a low one; others stay. */
   dropOrder?: number;
-  paint?(text: string, style: Style): string;
+  paint?: keyof Style | ((text: string) => keyof Style);
 }
 
 export interface TableOptions {
@@ -102,7 +102,8 @@ function line<Row>(
       cell = column.isPath ? cutStart(cell, width) : cutEnd(cell, width);
       padding = width - displayWidth(cell);
     }
-    const painted = (style && (index === TITLES ? style.dim(cell) : column.paint?.(cell, style))) ?? cell;
+    const paint = index === TITLES ? "dim" : column.paint;
+    const painted = style && paint ? style[typeof paint === "string" ? paint : paint(cell)](cell) : cell;
     const blanks = " ".repeat(padding);
     text += (at > 0 ? " ".repeat(GAP) : "") + (column.isRight ? blanks + painted : painted + blanks);
   });

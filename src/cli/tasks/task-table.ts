@@ -14,7 +14,7 @@ export function taskTable(
 ): string[] {
   const now = new Date();
   const columns: TableColumn<ListedTask>[] = [
-    { title: "ID", value: ({ id }) => id, paint: (text, style) => style.cyan(text) },
+    { title: "ID", value: ({ id }) => id, paint: "cyan" },
     { title: "STATUS", value: ({ state }) => statusText(state), paint: paintStatus },
     { title: "AGE", value: ({ startedAtMs }) => formatAge(startedAtMs, now), isRight: true, dropOrder: 3 },
     { title: "RUNTIME", value: (task) => runtimeText(task, now), isRight: true, dropOrder: 2 },
@@ -25,7 +25,7 @@ export function taskTable(
       value: ({ lastLine }) => terminalText(lastLine),
       widthMin: 16,
       dropOrder: 1,
-      paint: (text, style) => style.dim(text),
+      paint: "dim",
     },
   ];
   return renderTable(tasks, columns, environment.stdout);
@@ -38,11 +38,10 @@ export function runtimeText({ beganAtMs, endedAtMs, state }: ListedTask, now: Da
   return formatDuration(Math.max(0, (endedAtMs ?? now.getTime()) - beganAtMs));
 }
 
-function paintStatus(text: string, style: Style): string {
-  if (text.startsWith("running")) return style.green(text);
-  if (text.startsWith("failed") || text.startsWith("lost")) return style.red(text);
-  if (/^(?:stopped|queued|needs input)/.test(text)) return style.yellow(text);
-  return style.dim(text);
+function paintStatus(text: string): keyof Style {
+  if (text.startsWith("running")) return "green";
+  if (text.startsWith("failed") || text.startsWith("lost")) return "red";
+  return /^(?:stopped|queued|needs input)/.test(text) ? "yellow" : "dim";
 }
 
 function taskText({ name, description }: ListedTask): string {
@@ -62,6 +61,6 @@ function cwdColumn({ userHome }: Environment): TableColumn<ListedTask> {
     widthMin: 10,
     isPath: true,
     dropOrder: 4,
-    paint: (text, style) => style.dim(text),
+    paint: "dim",
   };
 }
