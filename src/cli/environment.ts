@@ -1,6 +1,6 @@
 import os from "node:os";
 import path from "node:path";
-import { makeStyle, type Style } from "./render/style.ts";
+import { makeStyle, type Page } from "./render/style.ts";
 import { mayBeTerminal } from "./standard-streams.ts";
 
 /** What the command line learns from its surroundings: read once, here, and handed on as values. */
@@ -26,9 +26,8 @@ export interface Environment {
 }
 
 /** Where text goes. */
-export interface Screen {
+export interface Screen extends Page {
   isTerminal: boolean;
-  style: Style;
   /** Infinite when the text goes to a pipe or a file: nothing is cut or wrapped there. */
   columns: number;
 }

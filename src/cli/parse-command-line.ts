@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { Command, CommandCall, CommandOption } from "./command.ts";
 import { commandList } from "./command-list.ts";
 import { cliError } from "./errors.ts";
-import type { HelpStyle } from "./help-text.ts";
+import type { Page } from "./render/style.ts";
 import { nearest } from "./nearest.ts";
 
 export type ParsedCommandLine =
@@ -10,14 +10,11 @@ export type ParsedCommandLine =
   | { kind: "call"; command: Command; call: CommandCall<object>; isJson: boolean };
 
 /** Reads the arguments, loading only the command they name. Throws `usage` with what is wrong and what is near. */
-export async function parseCommandLine(
-  argv: readonly string[],
-  style: HelpStyle,
-): Promise<ParsedCommandLine> {
+export async function parseCommandLine(argv: readonly string[], page: Page): Promise<ParsedCommandLine> {
   const [name, ...rest] = argv;
   if (name === undefined || name === "--help" || name === "-h") {
     const { rootHelp } = await import("./help-text.ts");
-    return { kind: "help", text: rootHelp(style) };
+    return { kind: "help", text: rootHelp(page) };
   }
   const listed = commandList.find((one) => one.name === name);
   if (!listed)
@@ -31,7 +28,7 @@ export async function parseCommandLine(
   const parsed = parseCall(command, rest, `holdfast ${name} --help`);
   if (parsed) return { kind: "call", command, ...parsed };
   const { commandHelp } = await import("./help-text.ts");
-  return { kind: "help", text: commandHelp(listed, command, style) };
+  return { kind: "help", text: commandHelp(listed, command, page) };
 }
 
 /** The call, and whether its answer is JSON; undefined when help was asked for. */

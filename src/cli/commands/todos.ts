@@ -6,7 +6,7 @@ import type { Command } from "../command.ts";
 import { sayProblems } from "../say-problems.ts";
 import { cutEnd } from "../render/cut-text.ts";
 import { displayPath } from "../render/display-path.ts";
-import type { Style } from "../render/style.ts";
+import type { Page } from "../render/style.ts";
 import { sessionArgument } from "../session-argument.ts";
 
 export const command: Command = {
@@ -45,7 +45,7 @@ function headOf(list: TodoList, userHome: string): string {
 
 function itemLine(
   { id, subject, status, activeForm, blockedBy = [], owner }: TodoItem,
-  { columns, style }: { columns: number; style: Style },
+  { columns, style }: Page,
 ): string {
   const isActive = status === "in_progress";
   const [mark, paint] =

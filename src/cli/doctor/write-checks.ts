@@ -2,7 +2,7 @@ import type { CheckedHealth } from "../../health/run-checks.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
 import { cutEnd } from "../render/cut-text.ts";
-import type { Style } from "../render/style.ts";
+import type { Page, Style } from "../render/style.ts";
 
 const FINDINGS_SHOWN_MAX = 3;
 
@@ -23,10 +23,8 @@ export async function writeChecks(
   }
 }
 
-interface LineStyle {
+interface LineStyle extends Page {
   width: number;
-  style: Style;
-  columns: number;
   userHome: string;
 }
 

@@ -5,7 +5,7 @@ import type { Environment } from "../environment.ts";
 import { cutEnd, cutStart } from "../render/cut-text.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge } from "../render/quantities.ts";
-import type { Style } from "../render/style.ts";
+import type { Page, Style } from "../render/style.ts";
 
 export interface RecoveryLinesOptions {
   environment: Pick<Environment, "stdout" | "userHome">;
@@ -44,9 +44,7 @@ export function recoveryLines(recovery: Recovery, { environment, isAll }: Recove
   return lines.slice(0, -1);
 }
 
-interface ItemOptions {
-  style: Style;
-  columns: number;
+interface ItemOptions extends Page {
   isAll: boolean;
   userHome: string;
 }

@@ -1,6 +1,6 @@
 import { cutEnd, cutStart } from "./cut-text.ts";
 import { displayWidth } from "./display-width.ts";
-import type { Style } from "./style.ts";
+import type { Page, Style } from "./style.ts";
 
 export interface TableColumn<Row> {
   title: string;
@@ -15,18 +15,13 @@ export interface TableColumn<Row> {
   paint?: keyof Style | ((text: string) => keyof Style);
 }
 
-export interface TableOptions {
-  columns: number;
-  style: Style;
-}
-
 const GAP = 2;
 
 /** A table no line of which is wider than the window: columns are dropped, then cut, never wrapped. */
 export function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly TableColumn<Row>[],
-  options: TableOptions,
+  options: Page,
 ): string[] {
   const all: Cells<Row>[] = columns.map((column, index) => {
     const cells = [column.title];
