@@ -18,12 +18,7 @@ export async function parseCommandLine(argv: readonly string[], page: Page): Pro
   }
   const listed = commandList.find((one) => one.name === name);
   if (!listed)
-    throw unknown(
-      "command",
-      name,
-      commandList.map((one) => one.name),
-      "holdfast --help",
-    );
+    throw unknown("command", { typed: name, known: commandList.map((one) => one.name) }, "holdfast --help");
   const { command } = await listed.load();
   const parsed = parseCall(command, rest, `holdfast ${name} --help`);
   if (parsed) return { kind: "call", command, ...parsed };
@@ -59,7 +54,7 @@ function parseCall(
 interface Flag {
   option?: CommandOption;
   long: string;
-  short?: string;
+  short?: string | undefined;
   /** Its name in the options object: `maxOutput` for `--max-output`, `tools` for `--no-tools`. */
   key: string;
   takesValue: boolean;
@@ -75,14 +70,7 @@ function readFlags(option: CommandOption): Flag {
   const key = (isNegated ? long.slice(3) : long).replace(/-(\w)/g, (_, letter: string) =>
     letter.toUpperCase(),
   );
-  return {
-    option,
-    long,
-    ...(short !== undefined && { short }),
-    key,
-    takesValue: value !== undefined,
-    isNegated,
-  };
+  return { option, long, short, key, takesValue: value !== undefined, isNegated };
 }
 
 interface GivenFlag {
@@ -123,12 +111,7 @@ function readWords(
     if (token.kind !== "option") continue;
     const flag = flags.find(({ long }) => long === token.name);
     if (!flag)
-      throw unknown(
-        "option",
-        token.rawName,
-        flags.map(({ long }) => `--${long}`),
-        help,
-      );
+      throw unknown("option", { typed: token.rawName, known: flags.map(({ long }) => `--${long}`) }, help);
     if (flag.takesValue && token.value === undefined)
       throw usage(`Option '${flag.option?.flags}' argument missing`, help);
     if (!flag.takesValue && token.value !== undefined)
@@ -177,7 +160,11 @@ function checkConflicts(flags: readonly Flag[], given: readonly GivenFlag[], hel
   }
 }
 
-function unknown(what: "command" | "option", typed: string, known: readonly string[], help: string): unknown {
+function unknown(
+  what: "command" | "option",
+  { typed, known }: { typed: string; known: readonly string[] },
+  help: string,
+): unknown {
   const near = nearest(typed, known);
   return usage(`Unknown ${what} '${typed}'${near === undefined ? "" : ` (Did you mean ${near}?)`}`, help);
 }
