@@ -60,7 +60,8 @@ export function fleetLayout({
   if (![1, 3, 5].includes(replicas)) throw new RangeError(`Cannot keep ${replicas} copies: 1, 3 or 5`);
   if (!(Number.isInteger(shards) && shards >= 1 && shards <= logShardsMax))
     throw new RangeError(`Cannot spread logs over ${shards} streams: 1 to ${logShardsMax}`);
-  const wrong = labels.find((label) => !isSubjectToken(label));
+  const isLabel = (label: string): boolean => isSubjectToken(label);
+  const wrong = labels.find((label) => !isLabel(label));
   if (wrong !== undefined) throw new RangeError(`Cannot use label "${wrong}": letters, digits, - and _ only`);
   const base = {
     storage: StorageType.File,
