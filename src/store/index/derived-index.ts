@@ -163,7 +163,10 @@ export class DerivedIndex {
     if (this.#state === "unopened") {
       try {
         this.#inode = inodeOf(this.#file);
-        this.#state = this.#inode === undefined ? "none" : this.#connect();
+        if (this.#inode === undefined) this.#state = "none";
+        // To open a pipe may take for ever.
+        else if (!fs.statSync(this.#file).isFile()) this.#failure = this.#state = this.#say("unreadable");
+        else this.#state = this.#connect();
       } catch (error) {
         this.#fail(error, "unreadable");
       }
