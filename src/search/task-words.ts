@@ -31,9 +31,12 @@ export interface FoundTasks {
   more: number;
 }
 
-/** Undefined when the index cannot be asked. */
+/** Undefined when the index cannot be asked, or has lost words; these are taken in by the next search. */
 function ask(index: DerivedIndex, query: string, matchesMax: number): TaskRows | undefined {
-  if (index.row(IS_MISSING)?.[0] === 1) index.reject();
+  if (index.row(IS_MISSING)?.[0] === 1) {
+    index.rejectPart(() => void index.run("UPDATE tasks SET worded = 0"));
+    return undefined;
+  }
   const rows = index.rows(FIND, query, Number.isFinite(matchesMax) ? matchesMax : ALL) as TaskRow[];
   // A question that failed has no rows, and none may be left out for that.
   const total = index.row(COUNT, query)?.[0] as number | undefined;

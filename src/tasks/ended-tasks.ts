@@ -127,10 +127,14 @@ export class EndedTasks {
     return typeof walkedAt === "number" ? walkedAt : undefined;
   }
 
-  /** Throws when the rows are not those that were written: then the index is damaged. */
+  /** Forgets all rows when they are not those that were written. The next walk makes them anew, and the rest stays. */
   check(): void {
-    this.#sane(() => {
-      if (!this.#isWhole) throw new Error("Cannot use the table of tasks: its sum is another one");
+    if (this.#isWhole) return;
+    this.#index.rejectPart(() => {
+      // Another process may have done it.
+      if (this.#isWhole) return;
+      this.#index.run("DELETE FROM tasks");
+      this.#index.run("DELETE FROM task_state");
     });
   }
 

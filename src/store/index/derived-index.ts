@@ -138,6 +138,12 @@ export class DerivedIndex {
     this.#state = this.#say("damaged");
   }
 
+  /** For who finds one part damaged, and makes only that anew. */
+  rejectPart(makeAnew: () => void): void {
+    this.#say("damaged");
+    this.write(makeAnew);
+  }
+
   /** Bytes of the index on the disk. */
   get bytes(): number {
     const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
