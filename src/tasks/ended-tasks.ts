@@ -1,6 +1,6 @@
 import { isSafeName } from "../format/paths.ts";
 import type { DerivedIndex } from "../store/index/derived-index.ts";
-import { sealText, unsealText } from "../store/index/sealed-text.ts";
+import { sealText, unsealLines } from "../store/index/sealed-text.ts";
 import { textSum } from "../store/index/text-sum.ts";
 import { isListedTask, listedTask, type ListedTask } from "./listed-task.ts";
 import { isAgentTask, readTask, type FinishedTask, type Task } from "./task.ts";
@@ -32,9 +32,10 @@ export class EndedTasks {
         : this.#index.row(`${LISTED} WHERE project = ?`, projectKey)) ?? [];
     if (typeof texts !== "string") return [];
     return this.#sane(() => {
-      const json = texts.split("\n").map((text) => unsealText(text) ?? "");
-      const tasks = JSON.parse(`[${json.join()}]`) as ListedTask[];
-      if (others !== 0 || !tasks.every(isListedTask)) throw new TypeError("Cannot use a row: it is no task");
+      const json = unsealLines(texts);
+      const tasks = JSON.parse(`[${json?.join() ?? ""}]`) as ListedTask[];
+      if (!json || others !== 0 || !tasks.every(isListedTask))
+        throw new TypeError("Cannot use a row: it is no task");
       return tasks;
     });
   }
