@@ -38,6 +38,7 @@ export function withoutIndex(transcripts: readonly AnyTranscript[]): IndexAnswer
 function ask(index: DerivedIndex, question: IndexQuestion): IndexAnswer | undefined {
   const { transcripts, isEverything } = question;
   const words = new WordIndex(index);
+  if (!words.isWhole) index.reject();
   const known = words.files.list();
   const indexed = new Map<number, AnyTranscript>();
   const parts: TranscriptPart[] = [];

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
 import { LineScanner, type LineVisitor } from "../lib/line-scanner.ts";
+import { parseJson } from "../lib/read-json.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import { openIfThere } from "../store/open-if-there.ts";
 import { documentOf, searchedText, type DocumentRole, type EntryDocument } from "./entry-document.ts";
@@ -8,7 +9,6 @@ import { findToolName } from "./find-tool-name.ts";
 import { matchText } from "./match-text.ts";
 import { NeedleFinder } from "./needle-finder.ts";
 import { needlesOf, type Query } from "./parse-query.ts";
-import { parseJson } from "../lib/read-json.ts";
 import { redactBlocks } from "./redact-documents.ts";
 
 /** What is looked for: a query, or a regular expression. Plain data, because it goes to other threads. */

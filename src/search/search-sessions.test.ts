@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import {
   sampleSession,
@@ -337,6 +338,23 @@ describe("updateIndex()", () => {
     const { total } = await world.search("parser");
     expect(await world.update()).toBeGreaterThan(0);
     expect(await world.search("parser")).toMatchObject({ total, scannedBytes: 0 });
+  });
+
+  test.each([
+    ["words", "DELETE FROM words"],
+    ["documents", "DELETE FROM documents"],
+    ["documents and words", "DELETE FROM documents; DELETE FROM words"],
+  ])("does no harm when it has lost its %s", async (_, lie) => {
+    const world = makeWorld();
+    sampleSession({ cwd: "/p" }).write(world.configDir);
+    await world.update();
+    const { total } = await world.search("parser");
+    expect(total).toBeGreaterThan(0);
+    const database = new DatabaseSync(path.join(world.home, "index", "index.db"));
+    database.exec(lie);
+    database.close();
+    expect(await world.search("parser")).toMatchObject({ total });
+    expect(await world.search("parser")).toMatchObject({ total });
   });
 
   test("is refused while another process does it, and leaves nothing behind when it is stopped", async () => {

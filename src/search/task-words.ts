@@ -31,8 +31,12 @@ export interface FoundTasks {
   more: number;
 }
 
-/** Undefined when the index cannot be asked. */
+/** Undefined when the index cannot be asked, or has lost words; these are taken in by the next search. */
 function ask(index: DerivedIndex, query: string, matchesMax: number): TaskRows | undefined {
+  if (index.row(IS_MISSING)?.[0] === 1) {
+    index.rejectPart(() => void index.run("UPDATE tasks SET worded = 0"));
+    return undefined;
+  }
   const rows = index.rows(FIND, query, Number.isFinite(matchesMax) ? matchesMax : ALL) as TaskRow[];
   // A question that failed has no rows, and none may be left out for that.
   const total = index.row(COUNT, query)?.[0] as number | undefined;
@@ -52,6 +56,9 @@ interface TaskRows {
 const MATCHING = "FROM task_words JOIN tasks ON tasks.rowid = task_words.rowid WHERE task_words MATCH ?";
 const FIND = `SELECT project, id ${MATCHING} ORDER BY task_words.rank LIMIT ?`;
 const COUNT = `SELECT count(*) ${MATCHING}`;
+// There may be more words than tasks: those of removed tasks stay until a task gets their number.
+const IS_MISSING = `SELECT (SELECT count(*) FROM task_words_docsize) <
+  (SELECT count(*) FROM tasks) - (SELECT count(*) FROM tasks WHERE worded = 0)`;
 
 /**
  * Takes in the words of tasks that have ended: the others, which have to be looked through. Undefined when the index cannot be

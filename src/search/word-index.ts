@@ -27,7 +27,15 @@ export class WordIndex {
   }
 
   hasAny(): boolean {
-    return this.#index.row("SELECT 1 FROM files WHERE part = 'words' LIMIT 1") !== undefined;
+    return this.#index.row("SELECT 1 FROM documents LIMIT 1") !== undefined;
+  }
+
+  /** Whether documents and their words end at the same number, as they do unless rows were lost. */
+  get isWhole(): boolean {
+    const ends = this.#index.row(
+      "SELECT (SELECT max(id) FROM documents), (SELECT max(id) FROM words_docsize)",
+    );
+    return ends === undefined || ends[0] === ends[1];
   }
 
   /** How a transcript is related to what the index holds of it. */

@@ -32,6 +32,7 @@ export function askEnded<Answer>(
     const answer = index.reliably(() => {
       ended.walked.clear();
       const running = readRunning(home);
+      ended.check();
       takeEnded(ended);
       if (isWalkDue(ended)) {
         walkTasks(ended);

@@ -41,7 +41,7 @@ function remove(file: string): void {
 export function forgetTasks(home: string, removed: readonly TaskFiles[]): void {
   const index = new DerivedIndex(holdfastPaths(home).indexDir);
   const ended = new EndedTasks(home, index);
-  if (index.bytes > 0) index.write(() => removed.forEach((files) => ended.remove(files)));
+  if (index.bytes > 0) ended.mayWrite(() => removed.forEach((files) => ended.remove(files)));
   ended.close();
 }
 

@@ -115,6 +115,13 @@ describe("what is kept of usage", () => {
     ],
     ["cells of other files", "UPDATE usage_cells SET file = 5 - file"],
     ["other numbers", "UPDATE usage_cells SET outputTokens = 1"],
+    ["other numbers that few have", "UPDATE usage_cells SET cacheWrite5mTokens = 1, placeholders = 7"],
+    ["other days", "UPDATE usage_cells SET day = '2020' || substr(day, 5)"],
+    ["other models", "UPDATE usage_cells SET model = 'other'"],
+    [
+      "messages of other models",
+      "UPDATE file_data SET data = replace(data, 'claude', 'clyde'); UPDATE usage_state SET checksum = 0",
+    ],
     ["no keys", "DELETE FROM usage_keys"],
     ["no state", "DELETE FROM usage_state"],
     ["no files", "DELETE FROM files"],

@@ -1,7 +1,8 @@
 import { parseJson } from "../lib/read-json.ts";
+import { sealText, unsealText } from "../store/index/sealed-text.ts";
 import type { MessageUsage } from "../store/message-usage.ts";
 
-/** The messages of a transcript as JSON, with its path. Lists instead of objects: names would be most of it. */
+/** The messages of a transcript as sealed JSON, with its path. Lists instead of objects: names would be most of it. */
 export function packMessages(path: string, messages: Iterable<MessageUsage>): string {
   const lists: unknown[] = [path];
   for (const each of messages)
@@ -18,12 +19,12 @@ export function packMessages(path: string, messages: Iterable<MessageUsage>): st
       each.cacheWrite1hTokens,
       each.cacheReadTokens,
     ]);
-  return JSON.stringify(lists);
+  return sealText(JSON.stringify(lists));
 }
 
 /** The messages that were packed; undefined when the text is anything else, or of another transcript. */
 export function unpackMessages(path: string, text: unknown): MessageUsage[] | undefined {
-  const lists = parseJson(String(text));
+  const lists = parseJson(unsealText(text) ?? "");
   if (!Array.isArray(lists) || lists.shift() !== path || !lists.every(isPackedMessage)) return undefined;
   return lists.map(unpackMessage);
 }

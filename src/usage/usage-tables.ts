@@ -1,4 +1,5 @@
 import type { DerivedIndex } from "../store/index/derived-index.ts";
+import { textSum } from "../store/index/text-sum.ts";
 import type { MessageUsage } from "../store/message-usage.ts";
 import { cellNumbers, noNumbers, type UsageCell } from "./usage-cells.ts";
 
@@ -85,7 +86,8 @@ function keptCell(row: unknown[]): KeptCell {
 
 // Changes when rows are missing, added, or given to other files by accident.
 const CHECKSUM = `(SELECT count(*) FROM usage_keys) +
-  (SELECT total(file * (messages + inputTokens + outputTokens + cacheReadTokens + costUsd)) FROM usage_cells)`;
+  (SELECT total((file + coalesce(julianday(day), 0)) * (${cellNumbers.join(" + ")}) + file * (${textSum("model")}))
+    FROM usage_cells)`;
 const STATE = `SELECT prices, lastWrite, checksum = ${CHECKSUM} FROM usage_state`;
 const WRITE_STATE = `INSERT OR REPLACE INTO usage_state (id, prices, lastWrite, checksum)
   VALUES (1, ?, ?, ${CHECKSUM})`;

@@ -138,6 +138,12 @@ export class DerivedIndex {
     this.#state = this.#say("damaged");
   }
 
+  /** For who finds one part damaged, and makes only that anew. */
+  rejectPart(makeAnew: () => void): void {
+    this.#say("damaged");
+    this.write(makeAnew);
+  }
+
   /** Bytes of the index on the disk. */
   get bytes(): number {
     const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -163,7 +169,10 @@ export class DerivedIndex {
     if (this.#state === "unopened") {
       try {
         this.#inode = inodeOf(this.#file);
-        this.#state = this.#inode === undefined ? "none" : this.#connect();
+        if (this.#inode === undefined) this.#state = "none";
+        // To open a pipe may take for ever.
+        else if (!fs.statSync(this.#file).isFile()) this.#failure = this.#state = this.#say("unreadable");
+        else this.#state = this.#connect();
       } catch (error) {
         this.#fail(error, "unreadable");
       }

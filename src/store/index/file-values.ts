@@ -1,6 +1,7 @@
 import { compareCoverage, type FileCoverage } from "../file-coverage.ts";
 import { CoveredFiles, isCurrent, type IndexPart, type LookedAtFile } from "./covered-files.ts";
 import { DerivedIndex, type IndexOptions } from "./derived-index.ts";
+import { sealText, unsealText } from "./sealed-text.ts";
 
 /** What is kept of a file. */
 export interface KeptValue {
@@ -14,7 +15,7 @@ export interface KeptValue {
 
 /**
  * One value for each file, kept in the index as JSON. A value carries the state of the file that it was made from, and a
- * checksum: SQLite has none, and what was damaged or got to another file must count as absent.
+ * checksum: what was damaged or got to another file must count as absent.
  */
 export class FileValues {
   readonly #index: DerivedIndex;
@@ -87,20 +88,10 @@ export class FileValues {
 type Packed = [inode: number, size: number, mtimeMs: number, to: number, value: unknown];
 
 function pack({ inode, size, mtimeMs, to }: FileCoverage, value: unknown): string {
-  const json = JSON.stringify([inode, size, mtimeMs, to, value] satisfies Packed);
-  return `${checksum(json, 0)} ${json}`;
+  return sealText(JSON.stringify([inode, size, mtimeMs, to, value] satisfies Packed));
 }
 
 function unpack(data: unknown): Packed | undefined {
-  if (typeof data !== "string") return undefined;
-  const start = data.indexOf(" ") + 1;
-  if (Number(data.slice(0, start)) !== checksum(data, start)) return undefined;
-  return JSON.parse(data.slice(start)) as Packed;
-}
-
-// FNV-1a. That of node:zlib is faster, but takes longer to load than it saves on a thousand values.
-function checksum(text: string, start: number): number {
-  let hash = 0x811c9dc5;
-  for (let at = start; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
+  const json = unsealText(data);
+  return json === undefined ? undefined : (JSON.parse(json) as Packed);
 }

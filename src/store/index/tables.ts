@@ -14,8 +14,8 @@ export const INDEX_VERSION = 1;
  *   and a sum over keys and cells.
  * - `tasks`: ended tasks. An ending never changes, so its columns are final, but for `told`: 0 while nobody has taken the
  *   notice, 1 when somebody has, 2 if its record says that there is none; and for `worded`: 1 once the words of the task are
- *   in the index, too. `listed` is what a list shows, as JSON.
- * - `task_walks`: when the names in all task folders were last compared with `tasks`; no row before the first time.
+ *   in the index, too. `listed` is what a list shows, as sealed JSON (sealed-text.ts).
+ * - `task_state` has one row: when the names in all task folders were last compared with `tasks`, and a sum over `tasks`.
  * - `documents`, `words`: the lines of transcripts that a search can find, where they stand and which words they have, never
  *   their texts (src/search/word-index.ts). `task_words`: the same for tasks, by the row of the task.
  */
@@ -53,7 +53,7 @@ export const TABLES = `
   CREATE INDEX tasks_of_agents ON tasks (project, id) WHERE agent = 1;
   CREATE INDEX tasks_unworded ON tasks (project, id) WHERE worded = 0;
   CREATE INDEX tasks_lost ON tasks (project, id) WHERE status = 'lost';
-  CREATE TABLE task_walks (at INTEGER NOT NULL);
+  CREATE TABLE task_state (id INTEGER PRIMARY KEY, walkedAt INTEGER, checksum TEXT);
 
   CREATE TABLE documents (
     id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,
