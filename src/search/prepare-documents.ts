@@ -2,7 +2,6 @@ import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
 import { parseJson } from "../lib/read-json.ts";
 import { LineScanner, scanBuffer, type LinePosition } from "../lib/line-scanner.ts";
-import { parseJson } from "../lib/read-json.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import { openIfThere } from "../store/open-if-there.ts";
 import { documentOf, type DocumentRole, type EntryDocument } from "./entry-document.ts";

@@ -138,7 +138,12 @@ function startOf(
 function planParts(transcript: AnyTranscript, from: number | undefined): PlannedPart[] {
   if (from === undefined) return [];
   const whole = { path: transcript.path, from, to: transcript.bytes };
-  return cutParts(whole, indexPieceBytes).map((part) => ({ ...part, transcript }));
+  return cutParts(whole, indexPieceBytes).map(({ from: at, to }) => ({
+    path: transcript.path,
+    from: at,
+    to,
+    transcript,
+  }));
 }
 
 async function takeIn(

@@ -85,7 +85,13 @@ export class WordIndex {
     const { offset, length, at, role, type, tools, blocks } = document;
     const id = this.#index.run(
       "INSERT INTO documents (file, offset, length, at, role, type, tools) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      ...[file, offset, length, at, role, type, tools],
+      file,
+      offset,
+      length,
+      at,
+      role,
+      type,
+      tools,
     );
     // Cut into words only now, so that the words of one document at a time are in memory.
     const { parts, whole } = indexForm(searchedText(blocks));
