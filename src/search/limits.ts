@@ -5,8 +5,8 @@ export const searchedBlockLengthMax: number = 64 * 1024;
 /** Bytes of transcripts that are prepared for the index at a time, and become one transaction. */
 export const indexPieceBytes: number = 2048 * 1024;
 /**
- * Memory of the thread that builds the index, in megabytes. V8 lets garbage grow with what a thread may have: with these it
- * stays below 50 MB. The old generation suffices for the longest line there may be, in nearly any script.
+ * Memory of the thread that builds the index, in megabytes. V8 lets garbage grow with what a thread may have: with these its
+ * heap stays below 50 MB. The longest line there may be, 250 MB of two bytes a character, still fits.
  */
 export const indexThreadLimits = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 1024 } as const;
 /** What a search takes into the index on its way out, so that the next one finds it there: a fraction of a second. */
