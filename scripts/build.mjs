@@ -150,6 +150,7 @@ await bundle.write({
 await bundle.close();
 // A thread compiles what it loads anew: each program of one is a single file, with nothing that only the process needs.
 for (const [name, program] of Object.entries({
+  "index-worker": "src/search/index-worker.ts",
   "search-worker": "src/search/search-worker.ts",
   "usage-worker": "src/usage/usage-worker.ts",
 })) {

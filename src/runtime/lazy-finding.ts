@@ -1,6 +1,6 @@
 import type { SearchContext } from "../search/listed-transcripts.ts";
 import type { SearchOptions, SearchResult } from "../search/search-sessions.ts";
-import type { IndexUpdate, UpdateIndexOptions } from "../search/update-index.ts";
+import type { IndexUpdate, UpdateIndexOptions } from "../search/update-words.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { TaskTranscript, UsageOptions, UsageReport } from "../usage/report-usage.ts";
 import type { RuntimeTasks } from "./lazy-tasks.ts";

@@ -12,7 +12,8 @@ export { searchSessions, type SearchOptions, type SearchResult } from "./search-
 export type { SearchHit } from "./read-hit.ts";
 export type { SearchedTask } from "./searched-task.ts";
 export { documentRoles, type DocumentRole } from "./entry-document.ts";
-export { updateIndex, type IndexUpdate, type UpdateIndexOptions } from "./update-index.ts";
+export { updateIndex } from "./update-index.ts";
+export type { IndexUpdate, UpdateIndexOptions } from "./update-words.ts";
 export { describeIndex, type IndexState } from "./describe-index.ts";
 export type { SearchContext } from "./listed-transcripts.ts";
 export type { SearchErrorCode } from "./errors.ts";

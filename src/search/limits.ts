@@ -4,6 +4,11 @@ export const scanBatchBytes: number = 2 * 1024 * 1024;
 export const searchedBlockLengthMax: number = 64 * 1024;
 /** Bytes of transcripts that are prepared for the index at a time, and become one transaction. */
 export const indexPieceBytes: number = 2048 * 1024;
+/**
+ * Memory of the thread that builds the index, in megabytes. V8 lets garbage grow with what a thread may have: with these its
+ * heap stays below 50 MB. The longest line there may be, 250 MB of two bytes a character, still fits.
+ */
+export const indexThreadLimits = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 1024 } as const;
 /** What a search takes into the index on its way out, so that the next one finds it there: a fraction of a second. */
 export const indexedBySearchBytesMax: number = 4 * 1024 * 1024;
 /** Ended tasks whose words become one transaction of the index: a fraction of a second. */

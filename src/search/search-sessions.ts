@@ -168,7 +168,9 @@ async function scan(
   const totalBytes = bytesOf(parts);
   let doneBytes = 0;
   const pieces = parts.flatMap((part) => cutParts(part, scanBatchBytes));
-  const jobs = batchParts(pieces, scanBatchBytes).map((batch) => Object.assign({ parts: batch }, request));
+  const jobs = [...batchParts(pieces, scanBatchBytes)].map((batch) =>
+    Object.assign({ parts: batch }, request),
+  );
   await runOnThreads<ScanRequest, ScanResult>(jobs, {
     program: threadProgram("search-worker", import.meta.url),
     here: scanMatches,

@@ -35,19 +35,20 @@ export function cutParts({ path, from, to }: TranscriptPart, pieceBytes: number)
 }
 
 /** Parts in groups of about `batchBytes`: what is handed from one thread to another is better not too small. */
-export function batchParts<Part extends TranscriptPart>(
-  parts: readonly Part[],
+export function* batchParts<Part extends TranscriptPart>(
+  parts: Iterable<Part>,
   batchBytes: number,
-): Part[][] {
-  const batches: Part[][] = [];
-  let size = Infinity;
+): Generator<Part[]> {
+  let batch: Part[] = [];
+  let size = 0;
   for (const part of parts) {
     size += part.to - part.from;
-    if (size > batchBytes) {
-      batches.push([]);
+    if (size > batchBytes && batch.length > 0) {
+      yield batch;
+      batch = [];
       size = part.to - part.from;
     }
-    batches.at(-1)!.push(part);
+    batch.push(part);
   }
-  return batches;
+  if (batch.length > 0) yield batch;
 }

@@ -49,7 +49,7 @@ export async function readMessages(
   const parts = files.map((): ScannedPart[] => []);
   const totalBytes = bytesOf(jobs);
   let doneBytes = 0;
-  await runOnThreads<FileJob[], ScannedPart[]>(batchParts(jobs, scanPieceBytes), {
+  await runOnThreads<FileJob[], ScannedPart[]>([...batchParts(jobs, scanPieceBytes)], {
     program: threadProgram("usage-worker", import.meta.url),
     here: scanUsage,
     ...(totalBytes < scanThreadBytesMin && { threads: 1 }),
