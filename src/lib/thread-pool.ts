@@ -6,29 +6,14 @@ export interface ThreadPoolOptions<Job, Result> {
   program: URL;
   /** All threads together, this one included; by default as many as the machine has cores, up to four. */
   threads?: number;
-  /** Does a job in this thread, in steps, between which others run; without it this thread only takes results. */
-  here?: (job: Job) => Generator<unknown, Result> | Promise<Result>;
+  /** Does a job in this thread. Others run between two jobs, so that one should be short. */
+  here: (job: Job) => Result | Promise<Result>;
   /** Called for one result after the other, while the thread that it came from does its next job. */
   onResult: (job: Job, result: Result) => void;
   signal?: AbortSignal | undefined;
 }
 
 const THREADS_MAX = 4;
-
-/** Starts threads for `giveJob`. That takes a while, so whoever knows early that there will be jobs can do something else. */
-export function startThreads(program: URL, threads: number = usualThreads()): Worker[] {
-  // Loaded when it is needed: it takes longer than all the rest of a search that the index answers.
-  const { Worker } = process.getBuiltinModule("node:worker_threads");
-  return Array.from({ length: threads - 1 }, () => new Worker(program));
-}
-
-export async function endThreads(workers: readonly Worker[]): Promise<void> {
-  await Promise.all(workers.map((worker) => worker.terminate()));
-}
-
-function usualThreads(): number {
-  return Math.min(os.availableParallelism(), THREADS_MAX);
-}
 
 /**
  * Does all jobs, in the order given, on this thread and others. Results come as they are done. The first failure, or
@@ -38,10 +23,15 @@ export async function runOnThreads<Job, Result>(
   jobs: readonly Job[],
   options: ThreadPoolOptions<Job, Result>,
 ): Promise<void> {
-  const { program, threads = usualThreads(), signal } = options;
+  const { program, threads = Math.min(os.availableParallelism(), THREADS_MAX), signal } = options;
   signal?.throwIfAborted();
   const queue = jobs.values();
-  const workers = startThreads(program, Math.min(threads, jobs.length));
+  const others = Math.max(0, Math.min(threads, jobs.length) - 1);
+  // Loaded when it is needed: it takes longer than all the rest of a search that the index answers.
+  const workers = Array.from({ length: others }, () => {
+    const { Worker } = process.getBuiltinModule("node:worker_threads");
+    return new Worker(program);
+  });
   let isEnding = false;
   const onAbort = (): void => void (isEnding = true);
   signal?.addEventListener("abort", onAbort);
@@ -54,7 +44,7 @@ export async function runOnThreads<Job, Result>(
   } finally {
     isEnding = true;
     signal?.removeEventListener("abort", onAbort);
-    await endThreads(workers);
+    await Promise.all(workers.map((worker) => worker.terminate()));
   }
   signal?.throwIfAborted();
 }
@@ -64,28 +54,14 @@ async function workHere<Job, Result>(
   { here, onResult }: ThreadPoolOptions<Job, Result>,
   isOver: () => boolean,
 ): Promise<void> {
-  if (!here) return;
   // The others are given their first jobs before this thread is busy.
   await new Promise(setImmediate);
   for (let next = queue.next(); !next.done && !isOver(); next = queue.next()) {
-    const result = await inSteps(here(next.value), isOver);
+    const result = await here(next.value);
     if (isOver()) return;
-    onResult(next.value, result as Result);
+    onResult(next.value, result);
     await new Promise(setImmediate);
   }
-}
-
-async function inSteps<Result>(
-  work: Generator<unknown, Result> | Promise<Result>,
-  isOver: () => boolean,
-): Promise<Result | undefined> {
-  if (work instanceof Promise) return work;
-  let step = work.next();
-  while (!step.done) {
-    await new Promise(setImmediate);
-    step = isOver() ? work.return(undefined as Result) : work.next();
-  }
-  return step.value;
 }
 
 type Answer<Result> = { kind: "done"; result: Result } | { kind: "failed"; error: unknown };
@@ -97,52 +73,47 @@ function workThere<Job, Result>(
   isOver: () => boolean,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let current: Job;
-    const give = (): boolean => {
+    const given: Job[] = [];
+    const give = (): void => {
       const next = isOver() ? undefined : queue.next();
-      if (!next || next.done) return false;
-      current = next.value;
-      worker.postMessage(current, []);
-      return true;
+      if (!next || next.done) return;
+      given.push(next.value);
+      worker.postMessage(next.value, []);
     };
     signal?.addEventListener("abort", () => resolve(), { once: true });
     worker.on("error", reject);
     worker.on("message", (answer: Answer<Result>) => {
       if (answer.kind === "failed") return reject(answer.error);
       if (isOver()) return resolve();
-      const done = current;
-      const isLast = !give();
+      give();
       try {
-        onResult(done, answer.result);
+        onResult(given.shift()!, answer.result);
       } catch (error) {
         return reject(error);
       }
-      if (isLast) resolve();
+      if (given.length === 0) resolve();
     });
-    if (!give()) resolve();
-  });
-}
-
-/** What a thread that has no other job makes of one. */
-export function giveJob<Result>(worker: Worker, job: unknown): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    worker.once("error", reject);
-    worker.once("message", (answer: Answer<Result>) => {
-      if (answer.kind === "done") resolve(answer.result);
-      else reject(answer.error);
+    // What is done before it has started needs no thread. From then on it has one job more than it does, so that it need not
+    // wait until this thread has time to give it the next.
+    worker.once("online", () => {
+      give();
+      give();
+      if (given.length === 0) resolve();
     });
-    worker.postMessage(job, []);
   });
 }
 
 /** In a thread of the pool: does the jobs that it is sent, one after the other. */
-export function serveJobs(work: (job: never) => Promise<unknown>): void {
+export function serveJobs(work: (job: never) => unknown): void {
   const port = process.getBuiltinModule("node:worker_threads").parentPort!;
+  let last = Promise.resolve();
   port.on("message", (job: unknown) => {
-    work(job as never).then(
-      (result) => port.postMessage({ kind: "done", result }),
-      (error: unknown) => port.postMessage({ kind: "failed", error }),
-    );
+    last = last
+      .then(() => work(job as never))
+      .then(
+        (result) => port.postMessage({ kind: "done", result }),
+        (error: unknown) => port.postMessage({ kind: "failed", error }),
+      );
   });
 }
 

@@ -1,6 +1,7 @@
 import { lineBytesMax } from "../format/limits.ts";
 import { toolLookBackBytesMax } from "./limits.ts";
 import { findLineStart, readBytes } from "../lib/line-scanner.ts";
+import { parseJson } from "../lib/read-json.ts";
 import { documentOf } from "./entry-document.ts";
 
 const WINDOW_BYTES = 1 << 20;
@@ -25,12 +26,8 @@ function nameInLine(fd: number, id: string, at: number): string | undefined {
     const bytes = readBytes(fd, { offset: start, length });
     const newline = bytes.indexOf(10);
     if (newline < 0 && bytes.length === length) continue;
-    try {
-      const line: unknown = JSON.parse(bytes.toString("utf8", 0, newline < 0 ? bytes.length : newline));
-      return documentOf(line)?.tools.find((tool) => tool.id === id)?.name;
-    } catch {
-      return undefined;
-    }
+    const line = parseJson(bytes.subarray(0, newline < 0 ? bytes.length : newline));
+    return documentOf(line)?.tools.find((tool) => tool.id === id)?.name;
   }
   return undefined;
 }

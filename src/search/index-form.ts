@@ -1,5 +1,3 @@
-import { CharacterClass, classAt } from "./character-class.ts";
-
 /**
  * A text as the index holds it. `parts` are its words, camelCase ones cut at their humps, so that `parseTaskOutput`,
  * `parse_task_output` and "parse task output" are the same three words; `whole` are the words that were cut, uncut.
@@ -71,60 +69,38 @@ function isWordCode(code: number): boolean {
   return isData(code) && code >= 0x30;
 }
 
-/** Character by character. Text is copied in pieces, from one place where something is put in or left out to the next. */
+/** The words of any script, one behind the other. */
 function cutForeign(text: string, whole: Set<string>): string {
-  let parts = "";
-  let copiedTo = 0;
-  let wordStart = -1;
-  let isHumped = false;
-  let before: number = CharacterClass.separator;
-  const endWord = (at: number): void => {
-    if (isHumped) whole.add(smallLetters(text.slice(wordStart, at)));
-    wordStart = -1;
-    isHumped = false;
+  const { word, hump } = (patterns ??= makePatterns());
+  return (text.match(word) ?? []).map((each) => cutHumps(each, hump, whole)).join(" ");
+}
+
+function cutHumps(word: string, hump: RegExp, whole: Set<string>): string {
+  if (word.search(hump) < 0) return word;
+  whole.add(smallLetters(word));
+  return word.replace(hump, " $&");
+}
+
+let patterns: Record<"word" | "hump", RegExp> | undefined;
+
+// Made for the first text beyond ASCII: a pattern in the source is read whenever the file is, and these take longer to
+// read than all else in it.
+function makePatterns(): Record<"word" | "hump", RegExp> {
+  const written = "[\\p{L}\\p{N}\\p{M}]";
+  const unspaced = "Han Hiragana Katakana Hangul Bopomofo Thai Lao Khmer Myanmar".split(" ");
+  const scripts = unspaced.map((script) => `\\p{Script=${script}}`).join("");
+  // A character of a script without spaces, or a picture, is a word by itself.
+  const single = `[\\p{Extended_Pictographic}[${written}&&[${scripts}]]]`;
+  return {
+    word: new RegExp(`${single}|[${written}--${single}]+`, "gv"),
+    // The same as HUMP, of letters of any script.
+    hump: new RegExp("\\p{Lu}(?:(?<=\\p{Ll}.)|(?<=[\\p{Lu}0-9].)(?=\\p{Ll}))", "gu"),
   };
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const own = classAt(text, at);
-    const isAstral = code >= 0xd800 && code <= 0xdbff && isLowSurrogate(text.charCodeAt(at + 1));
-    if (own >= CharacterClass.letter) {
-      if (wordStart < 0) wordStart = at;
-      else if (own === CharacterClass.capital && isHump(text, at, before)) {
-        parts += `${text.slice(copiedTo, at)} `;
-        copiedTo = at;
-        isHumped = true;
-      }
-    } else {
-      if (wordStart >= 0) endWord(at);
-      if (code > 0x7f) {
-        const length = isAstral ? 2 : 1;
-        const kept = own === CharacterClass.single ? ` ${text.slice(at, at + length)} ` : " ";
-        parts += text.slice(copiedTo, at) + kept;
-        copiedTo = at + length;
-      }
-    }
-    before = own;
-    if (isAstral) at++;
-  }
-  if (wordStart >= 0) endWord(text.length);
-  return parts + text.slice(copiedTo);
 }
 
 // A capital sigma becomes one of two, by what stands around it; here they are one.
 function smallLetters(text: string): string {
   return text.toLowerCase().replaceAll("ς", "σ");
-}
-
-// Half a pair stands alone where somebody cut a text.
-function isLowSurrogate(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
-}
-
-// The same as HUMP, of letters of any script.
-function isHump(text: string, at: number, before: number): boolean {
-  if (before === CharacterClass.small) return true;
-  if (before !== CharacterClass.capital && before !== CharacterClass.digit) return false;
-  return at + 1 < text.length && classAt(text, at + 1) === CharacterClass.small;
 }
 
 /** The text without runs of letters, digits, + and / so long that they are data (an encoded file), no words. */

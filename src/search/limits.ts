@@ -1,7 +1,5 @@
-/** What a thread of a search takes at a time: so little that all threads end within milliseconds of each other. */
-export const scanBatchBytes: number = 4 * 1024 * 1024;
-/** So much is looked through before others get their turn on the same thread. */
-export const scanTurnBytes: number = 2 * 1024 * 1024;
+/** What a thread of a search takes at a time: so little that all threads end within milliseconds, and others get a turn. */
+export const scanBatchBytes: number = 2 * 1024 * 1024;
 /** Characters of one block (an answer, a tool's output) that search sees: half from its beginning, half from its end. */
 export const searchedBlockLengthMax: number = 64 * 1024;
 /** Bytes of transcripts that are prepared for the index at a time, and become one transaction. */

@@ -20,14 +20,12 @@ test("listSearched() lists a session once when it is archived meanwhile, before 
   for (const when of [projectKey, `${projectKey}-z`]) {
     fs.renameSync(archiveDir, later);
     fs.writeFileSync(file, content);
-    const listed = listSearched(context, {
-      wants: (key) => {
-        if (key === when && fs.existsSync(later)) {
-          fs.renameSync(later, archiveDir);
-          fs.rmSync(file);
-        }
-        return true;
-      },
+    const listed = listSearched(context, (key) => {
+      if (key === when && fs.existsSync(later)) {
+        fs.renameSync(later, archiveDir);
+        fs.rmSync(file);
+      }
+      return true;
     });
     const mine = listed.filter((each) => each.sessionId === sessionId && each.agentId === undefined);
     expect(mine.map((each) => path.dirname(each.path).startsWith(archiveDir))).toEqual([true]);

@@ -1,9 +1,5 @@
 import { holdfastPaths } from "../format/paths.ts";
-import {
-  listAllTranscripts,
-  type AllTranscriptsOptions,
-  type AnyTranscript,
-} from "../store/all-transcripts.ts";
+import { listAllTranscripts, type AnyTranscript } from "../store/all-transcripts.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { SearchedTasks } from "./searched-task.ts";
 import { listArchivedTranscripts } from "../store/archive/archived-transcripts.ts";
@@ -22,10 +18,10 @@ export interface SearchContext {
 /** Every transcript that can be searched, those in the archive too; of projects that `wants` accepts. */
 export function listSearched(
   { configDir, home, onUnreadable }: SearchContext,
-  { wants = () => true, onFolder }: Pick<AllTranscriptsOptions, "wants" | "onFolder"> = {},
+  wants: (projectKey: string) => boolean = () => true,
 ): AnyTranscript[] {
   const { archiveDir } = holdfastPaths(home);
-  const live = listAllTranscripts(configDir, { wants, onFolder, ...(onUnreadable && { onUnreadable }) });
+  const live = listAllTranscripts(configDir, { wants, ...(onUnreadable && { onUnreadable }) });
   // After the others: a session that is archived at this moment is then listed twice rather than not at all.
   const archived = listArchivedTranscripts({ configDir, archiveDir, onUnreadable }).filter(({ projectKey }) =>
     wants(projectKey),

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
+import { parseJson } from "../lib/read-json.ts";
 import { LineScanner, scanBuffer, type LinePosition } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import { openIfThere } from "../store/open-if-there.ts";
@@ -81,15 +82,6 @@ function readLines(fd: number, { from, to }: { from: number; to: number }): Read
 
 // One at a time, because lines are read without a pause.
 let sharedBuffer: Buffer | undefined;
-
-/** The value of a JSON text; undefined for what is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Which tool a result is of: said by the call, which stands before it, often just before. */
 class ToolNames {

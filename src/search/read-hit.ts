@@ -4,7 +4,7 @@ import type { AnyTranscript } from "../store/all-transcripts.ts";
 import { sessionOfAgentFile } from "../store/agent-file.ts";
 import { openIfThere } from "../store/open-if-there.ts";
 import { documentOf, searchedText, type DocumentRole, type EntryDocument } from "./entry-document.ts";
-import { parseJson } from "./prepare-documents.ts";
+import { parseJson } from "../lib/read-json.ts";
 import { redactBlocks } from "./redact-documents.ts";
 import type { Match, Wanted } from "./scan-matches.ts";
 import { makeSnippet, type TextRange } from "./make-snippet.ts";

@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
-import { scanTurnBytes } from "./limits.ts";
 import { LineScanner, type LineVisitor } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import { openIfThere } from "../store/open-if-there.ts";
@@ -9,7 +8,7 @@ import { findToolName } from "./find-tool-name.ts";
 import { matchText } from "./match-text.ts";
 import { NeedleFinder } from "./needle-finder.ts";
 import { needlesOf, type Query } from "./parse-query.ts";
-import { parseJson } from "./prepare-documents.ts";
+import { parseJson } from "../lib/read-json.ts";
 import { redactBlocks } from "./redact-documents.ts";
 
 /** What is looked for: a query, or a regular expression. Plain data, because it goes to other threads. */
@@ -26,6 +25,7 @@ export interface MatchFilter {
 export interface ScanRequest {
   wanted: Wanted;
   filter: MatchFilter;
+  parts: readonly TranscriptPart[];
   /** Of more matches, only the best are given. */
   matchesMax: number;
 }
@@ -44,41 +44,15 @@ export interface ScanResult {
   total: number;
 }
 
-export interface ScanOptions {
-  /** Awaited between parts now and then, where others wait for this thread. */
-  giveTurn?: () => Promise<void>;
-}
-
-export type Scanner = (parts: readonly TranscriptPart[]) => Promise<ScanResult>;
-
 /**
  * Looks through the raw bytes of parts of transcripts. Only lines that hold a word of the query are parsed, and only
  * those count whose text matches without its secrets: what the index would have found, and nothing else.
  */
-export function openScanner(request: ScanRequest, options: ScanOptions = {}): Scanner {
-  const scoreOf = scorerOf(request.wanted);
-  const visitLines = lineVisitor(request.wanted);
-  return (parts) => scanParts(parts, { ...request, ...options, scoreOf, visitLines });
-}
-
-async function scanParts(
-  parts: readonly TranscriptPart[],
-  {
-    filter,
-    matchesMax,
-    giveTurn,
-    scoreOf,
-    visitLines,
-  }: ScanRequest & ScanOptions & { scoreOf: Scorer; visitLines: PartVisitor },
-): Promise<ScanResult> {
+export async function scanMatches({ wanted, filter, matchesMax, parts }: ScanRequest): Promise<ScanResult> {
+  const scoreOf = scorerOf(wanted);
+  const visitLines = lineVisitor(wanted);
   const found: Found[] = [];
-  let turnBytes = 0;
   for (const part of parts) {
-    turnBytes += part.to - part.from;
-    if (giveTurn && turnBytes > scanTurnBytes) {
-      await giveTurn();
-      turnBytes = 0;
-    }
     const fd = openIfThere(part.path);
     if (fd === undefined) continue;
     try {

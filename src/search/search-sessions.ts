@@ -1,7 +1,9 @@
-import { rankedMatchesMax, searchHitsMax } from "./limits.ts";
+import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
+import { scanThreadBytesMin } from "../store/limits.ts";
+import { rankedMatchesMax, scanBatchBytes, searchHitsMax } from "./limits.ts";
 import { holdfastPaths, projectKeyMatches } from "../format/paths.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
-import type { TranscriptPart } from "../store/cut-parts.ts";
+import { batchParts, cutParts, type TranscriptPart } from "../store/cut-parts.ts";
 import { DerivedIndex } from "../store/index/derived-index.ts";
 import { askIndex, withoutIndex, type IndexAnswer } from "./ask-index.ts";
 import type { DocumentRole } from "./entry-document.ts";
@@ -10,9 +12,13 @@ import { listSearched, type SearchContext } from "./listed-transcripts.ts";
 import { parseQuery } from "./parse-query.ts";
 import { readHits, scaleOf, type FoundMatch } from "./read-hits.ts";
 import type { SearchHit } from "./read-hit.ts";
-import type { MatchFilter, ScanRequest, ScanResult, Wanted } from "./scan-matches.ts";
-import { ScanThreads } from "./scan-threads.ts";
-import { shareScan, takeBatches } from "./shared-scan.ts";
+import {
+  scanMatches,
+  type MatchFilter,
+  type ScanRequest,
+  type ScanResult,
+  type Wanted,
+} from "./scan-matches.ts";
 import { matchTask, mayBeTask, passesTask } from "./searched-task.ts";
 import { findTasks } from "./task-words.ts";
 import { WordIndex } from "./word-index.ts";
@@ -96,36 +102,30 @@ async function search(
   const filter: MatchFilter = { since: since?.getTime(), role, tool, type };
   const matchesMax = Math.max(limit, rankedMatchesMax);
   const hasIndex = index !== undefined && new WordIndex(index).hasAny();
-  const threads = new ScanThreads();
-  try {
-    // Without an index, all that is listed will be looked through.
-    const transcripts = listWanted(context, options, { scanners: hasIndex ? undefined : threads });
-    let answer: IndexAnswer | undefined = withoutIndex(transcripts);
-    if (hasIndex && wanted.kind === "query") {
-      const isEverything = cwd === undefined && since === undefined;
-      answer = askIndex(index, { query: wanted.query, filter, transcripts, isEverything, matchesMax });
-    }
-    if (!answer) return undefined;
-    const scanned = await scan(answer.parts, { wanted, filter, matchesMax }, { ...options, threads });
-    const transcriptOf = transcriptsByPath(transcripts, answer.parts);
-    options.onUnindexed?.([...transcriptOf.values()]);
-    const matches = scanned.matches.map((match): FoundMatch => ({
-      ...match,
-      transcript: transcriptOf.get(match.path)!,
-      isFromIndex: false,
-    }));
-    let total = answer.total + scanned.total;
-    const ofTasks = await matchTasks(context, { wanted, filter, cwd, matchesMax, index });
-    matches.push(...ofTasks.matches);
-    total += ofTasks.total;
-    const factor = matches.length > 0 ? await scaleOf(answer.matches[0], wanted) : 1;
-    for (const match of answer.matches)
-      matches.push({ ...match, score: match.score * factor, isFromIndex: true });
-    const hits = await readHits(matches, { wanted, filter, limit });
-    return hits && { hits, total, scannedBytes: bytesOf(answer.parts), hasIndex };
-  } finally {
-    await threads.close();
+  const transcripts = listWanted(context, options);
+  let answer: IndexAnswer | undefined = withoutIndex(transcripts);
+  if (hasIndex && wanted.kind === "query") {
+    const isEverything = cwd === undefined && since === undefined;
+    answer = askIndex(index, { query: wanted.query, filter, transcripts, isEverything, matchesMax });
   }
+  if (!answer) return undefined;
+  const scanned = await scan({ wanted, filter, matchesMax, parts: answer.parts }, options);
+  const transcriptOf = transcriptsByPath(transcripts, answer.parts);
+  options.onUnindexed?.([...transcriptOf.values()]);
+  const matches = scanned.matches.map((match): FoundMatch => ({
+    ...match,
+    transcript: transcriptOf.get(match.path)!,
+    isFromIndex: false,
+  }));
+  let total = answer.total + scanned.total;
+  const ofTasks = await matchTasks(context, { wanted, filter, cwd, matchesMax, index });
+  matches.push(...ofTasks.matches);
+  total += ofTasks.total;
+  const factor = matches.length > 0 ? await scaleOf(answer.matches[0], wanted) : 1;
+  for (const match of answer.matches)
+    matches.push({ ...match, score: match.score * factor, isFromIndex: true });
+  const hits = await readHits(matches, { wanted, filter, limit });
+  return hits && { hits, total, scannedBytes: bytesOf(answer.parts), hasIndex };
 }
 
 interface TaskSearch {
@@ -152,49 +152,36 @@ async function matchTasks(
   return { matches, total: matches.length + found.more };
 }
 
-/** The transcripts that may hold what is looked for; `scanners` are started while the rest is being listed. */
-function listWanted(
-  context: SearchContext,
-  { cwd, since }: SearchOptions,
-  { scanners }: { scanners: ScanThreads | undefined },
-): AnyTranscript[] {
+/** The transcripts that may hold what is looked for. */
+function listWanted(context: SearchContext, { cwd, since }: SearchOptions): AnyTranscript[] {
+  const transcripts = listSearched(context, (key) => cwd === undefined || projectKeyMatches(key, cwd));
   // What was last written to before that holds nothing newer.
-  const isWanted = ({ mtimeMs }: AnyTranscript): boolean => since === undefined || mtimeMs >= since.getTime();
-  let listedBytes = 0;
-  return listSearched(context, {
-    wants: (key) => cwd === undefined || projectKeyMatches(key, cwd),
-    onFolder: (transcripts) => {
-      for (const each of transcripts) if (isWanted(each)) listedBytes += each.bytes;
-      scanners?.startFor(listedBytes);
-    },
-  }).filter(isWanted);
+  return transcripts.filter(({ mtimeMs }) => since === undefined || mtimeMs >= since.getTime());
 }
 
+/** Looks through parts of transcripts, on all cores. */
 async function scan(
-  parts: readonly TranscriptPart[],
-  request: ScanRequest,
-  { onProgress, signal, threads }: SearchOptions & { threads: ScanThreads },
+  { parts, ...request }: ScanRequest,
+  { onProgress, signal }: SearchOptions,
 ): Promise<ScanResult> {
-  if (parts.length === 0) return { matches: [], total: 0 };
+  const scanned: ScanResult = { matches: [], total: 0 };
   const totalBytes = bytesOf(parts);
-  const shared = shareScan(request, parts);
-  let bytes = 0;
-  const bytesOfFirst = [0, ...shared.batches.map((batch) => (bytes += bytesOf(batch)))];
-  let told = 0;
-  const giveTurn = async (): Promise<void> => {
-    await new Promise(setImmediate);
-    signal?.throwIfAborted();
-    const taken = Atomics.load(shared.taken, 0);
-    if (taken > told) onProgress?.({ doneBytes: bytesOfFirst[taken] ?? totalBytes, totalBytes });
-    told = taken;
-  };
-  threads.startFor(totalBytes);
-  const results = await threads.scan(shared, () => takeBatches(shared, { giveTurn }));
-  signal?.throwIfAborted();
-  return {
-    matches: results.flatMap(({ matches }) => matches),
-    total: results.reduce((sum, { total }) => sum + total, 0),
-  };
+  let doneBytes = 0;
+  const pieces = parts.flatMap((part) => cutParts(part, scanBatchBytes));
+  const jobs = batchParts(pieces, scanBatchBytes).map((batch) => Object.assign({ parts: batch }, request));
+  await runOnThreads<ScanRequest, ScanResult>(jobs, {
+    program: threadProgram("search-worker", import.meta.url),
+    here: scanMatches,
+    ...(totalBytes < scanThreadBytesMin && { threads: 1 }),
+    onResult: (job, { matches, total }) => {
+      for (const match of matches) scanned.matches.push(match);
+      scanned.total += total;
+      doneBytes += bytesOf(job.parts);
+      onProgress?.({ doneBytes, totalBytes });
+    },
+    signal,
+  });
+  return scanned;
 }
 
 /** The transcripts of some parts. */

@@ -1,7 +1,7 @@
 import type fs from "node:fs";
 import { isDenied, type OnUnreadable } from "../lib/names-in.ts";
 import { agentIdOfFile } from "./agent-file.ts";
-import { eachProjectFolder, listNestedAgents, statFile } from "./transcript-files.ts";
+import { listNestedAgents, listProjectFolders, statFile } from "./transcript-files.ts";
 
 /** Any transcript: of a session, or of one of its sub-agents. */
 export interface AnyTranscript {
@@ -21,14 +21,12 @@ export interface AnyTranscript {
 export interface AllTranscriptsOptions {
   wants?: (projectKey: string) => boolean;
   onUnreadable?: OnUnreadable | undefined;
-  /** Told what a folder has before the next one is read. */
-  onFolder?: ((transcripts: readonly AnyTranscript[]) => void) | undefined;
 }
 
 /** Every transcript below the config folder, sub-agents in all layouts too, from the folders alone. */
 export function listAllTranscripts(
   configDir: string,
-  { wants, onUnreadable, onFolder }: AllTranscriptsOptions = {},
+  { wants, onUnreadable }: AllTranscriptsOptions = {},
 ): AnyTranscript[] {
   const found: AnyTranscript[] = [];
   const told = new Set<string>();
@@ -36,8 +34,7 @@ export function listAllTranscripts(
     if (!told.has(dir)) onUnreadable?.(dir, error);
     told.add(dir);
   };
-  for (const folder of eachProjectFolder(configDir, { ...(wants && { wants }), onUnreadable: tellOnce })) {
-    const before = found.length;
+  for (const folder of listProjectFolders(configDir, { ...(wants && { wants }), onUnreadable: tellOnce })) {
     const addAgent = (path: string, agentId: string | undefined, sessionId?: string): void => {
       const stat = statAgent(path, tellOnce);
       if (!stat) return;
@@ -50,7 +47,6 @@ export function listAllTranscripts(
       const agents = listNestedAgents(`${folder.path}/${sessionId}`, tellOnce);
       for (const { path, agentId } of agents) addAgent(path, agentId, sessionId);
     }
-    onFolder?.(found.slice(before));
   }
   return found;
 }

@@ -18,7 +18,7 @@ export const appendQueueBytesMax: number = 64 * 1024 * 1024;
 export const followedLinesMax = 256;
 /** A watch can miss a change (network mounts, an exhausted inotify table); a size check this often cannot. */
 export const followCheckMs = 1000;
-/** A large transcript is read in pieces of this size, so that every core has some of it. */
-export const scanPieceBytes: number = 16 * 1024 * 1024;
+/** A large transcript is read in pieces of this size: every core has some of it, and others get a turn after each. */
+export const scanPieceBytes: number = 4 * 1024 * 1024;
 /** Below this, starting another thread takes longer than reading. */
 export const scanThreadBytesMin: number = 24 * 1024 * 1024;

@@ -28,25 +28,18 @@ export interface ProjectFolder {
 }
 
 /** Every project folder, or those that `wants` accepts. A folder that cannot be read is left out and reported. */
-export function listProjectFolders(configDir: string, options: ProjectFoldersOptions = {}): ProjectFolder[] {
-  return [...eachProjectFolder(configDir, options)];
-}
-
-export interface ProjectFoldersOptions {
-  wants?: (key: string) => boolean;
-  onUnreadable?: OnUnreadable | undefined;
-}
-
-/** The same, each read when it is asked for. */
-export function* eachProjectFolder(
+export function listProjectFolders(
   configDir: string,
-  { wants = () => true, onUnreadable }: ProjectFoldersOptions = {},
-): Generator<ProjectFolder> {
+  {
+    wants = () => true,
+    onUnreadable,
+  }: { wants?: (key: string) => boolean; onUnreadable?: OnUnreadable | undefined } = {},
+): ProjectFolder[] {
   const root = configPaths(configDir).projectsDir;
-  for (const key of namesIn(root, onUnreadable).sort()) {
-    if (!isSafeName(key) || !wants(key)) continue;
-    yield readProjectFolder(`${root}/${key}`, key, onUnreadable);
-  }
+  const folders: ProjectFolder[] = [];
+  for (const key of namesIn(root, onUnreadable).sort())
+    if (isSafeName(key) && wants(key)) folders.push(readProjectFolder(`${root}/${key}`, key, onUnreadable));
+  return folders;
 }
 
 /** One folder of transcripts. Dot files are other programs' temporary files, never transcripts. */

@@ -21,42 +21,35 @@ export interface ScannedPart {
 }
 
 /**
- * The messages of some parts of transcripts, one chunk a step, so that the caller may let others run in between. A last
- * line without a newline counts when it is whole. A file that is gone has no messages.
+ * The messages of some parts of transcripts. A last line without a newline counts when it is whole. A file that is gone has no
+ * messages.
  */
-export function* scanUsage(parts: readonly ScanPart[]): Generator<void, ScannedPart[]> {
-  // Other scans of this thread may run between the steps of this one. They get a buffer of their own.
-  const buffer = idleBuffer ?? scanBuffer();
-  idleBuffer = undefined;
+export function scanUsage(parts: readonly ScanPart[]): ScannedPart[] {
+  const buffer = (sharedBuffer ??= scanBuffer());
   const scanned: ScannedPart[] = [];
-  for (const part of parts) {
+  for (const { path, from, to, isLast } of parts) {
     const messages = new Map<number, MessageUsage>();
-    const fd = openIfThere(part.path);
+    const fd = openIfThere(path);
     let fingerprints: Fingerprints | undefined;
     if (fd !== undefined) {
       try {
-        yield* scanLines(fd, { ...part, buffer, messages });
-        if (part.isLast) fingerprints = readFingerprints(fd, part.to);
+        const scanner = new LineScanner(fd, { from, to, lineBytesMax, buffer });
+        const visit = (bytes: Buffer, start: number, end: number): void => {
+          const line = usageOfLine(bytes, start, end);
+          if (line) addLine(messages, line);
+        };
+        while (scanner.next(visit)) {
+          /* one chunk a step */
+        }
+        if (isLast) fingerprints = readFingerprints(fd, to);
       } finally {
         fs.closeSync(fd);
       }
     }
-    scanned.push({ messages: packMessages(part.path, messages.values()), fingerprints });
+    scanned.push({ messages: packMessages(path, messages.values()), fingerprints });
   }
-  idleBuffer = buffer;
   return scanned;
 }
 
-let idleBuffer: Buffer | undefined;
-
-function* scanLines(
-  fd: number,
-  { from, to, buffer, messages }: TranscriptPart & { buffer: Buffer; messages: Map<number, MessageUsage> },
-): Generator<void, void> {
-  const scanner = new LineScanner(fd, { from, to, lineBytesMax, buffer });
-  const visit = (bytes: Buffer, start: number, end: number): void => {
-    const line = usageOfLine(bytes, start, end);
-    if (line) addLine(messages, line);
-  };
-  while (scanner.next(visit)) yield;
-}
+// One for all files, because parts are scanned without a pause: new memory for each would take a sixth of the time.
+let sharedBuffer: Buffer | undefined;

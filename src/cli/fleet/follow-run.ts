@@ -12,7 +12,6 @@ import { findSessionState } from "../../fleet/session-states.ts";
 import { taskCheckMs } from "../../format/limits.ts";
 import { createFileAtomic, writeFileAtomic } from "../../lib/atomic-write.ts";
 import { codeOf } from "../../lib/errors.ts";
-import { replaceFile } from "../../lib/replace-file.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
 import { readJson } from "../../lib/read-json.ts";
 import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
@@ -90,14 +89,16 @@ function unknownRun(task: FollowedTask): RunEnding {
 }
 
 function show({ files }: FollowedTask, event: LogEvent): void {
+  const replace = (file: string, value: object): void =>
+    writeFileAtomic(file, `${JSON.stringify(value)}\n`, { isDurable: false });
   if (event.kind === "progress") {
-    replaceFile(files.progress, `${JSON.stringify(event.progress)}\n`);
+    replace(files.progress, event.progress);
     touchTask(files);
   }
-  if (event.kind === "workspace") replaceFile(workspacePath(files), `${JSON.stringify(event)}\n`);
+  if (event.kind === "workspace") replace(workspacePath(files), event);
   if (event.kind === "workspace-refused") {
     const known = readKeptWorkspace(files);
-    replaceFile(workspacePath(files), `${JSON.stringify({ ...known, refused: event.why })}\n`);
+    replace(workspacePath(files), { ...known, refused: event.why });
   }
 }
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { replaceFile } from "../../lib/replace-file.ts";
+import { writeFileAtomic } from "../../lib/atomic-write.ts";
 import type { TranscriptEntry } from "../../fleet/log-event.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { readJson } from "../../lib/read-json.ts";
@@ -56,7 +56,7 @@ export class LocalMirror {
 
   reached(sequence: number): void {
     this.#sequence = sequence;
-    replaceFile(this.#place, `${JSON.stringify({ sequence })}\n`);
+    writeFileAtomic(this.#place, `${JSON.stringify({ sequence })}\n`, { isDurable: false });
   }
 
   async close(): Promise<void> {

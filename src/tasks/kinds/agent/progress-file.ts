@@ -1,5 +1,5 @@
 import { agentProgressMs } from "./limits.ts";
-import { replaceFile } from "../../../lib/replace-file.ts";
+import { writeFileAtomic } from "../../../lib/atomic-write.ts";
 import type { TaskFiles } from "../../task-files.ts";
 import { touchTask } from "../../touch-task.ts";
 import type { AgentProgress } from "./agent-progress.ts";
@@ -45,7 +45,9 @@ export class ProgressFile {
     this.#read = undefined;
     const mark = this.#isBackgrounded === undefined ? {} : { isBackgrounded: this.#isBackgrounded };
     try {
-      replaceFile(this.#files.progress, `${JSON.stringify({ ...this.#written, ...mark })}\n`);
+      writeFileAtomic(this.#files.progress, `${JSON.stringify({ ...this.#written, ...mark })}\n`, {
+        isDurable: false,
+      });
     } catch {
       /* On a full disk nobody sees how far it is, but it goes on; its transcript says whether that is possible. */
     }

@@ -5,7 +5,7 @@ import { fakeClock } from "../../../../../test/support/fake-clock.ts";
 import { tempDir } from "../../../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../../../test/support/wait-for.ts";
 import { ensurePrivateDir } from "../../../../lib/private-dir.ts";
-import { replaceFile } from "../../../../lib/replace-file.ts";
+import { writeFileAtomic } from "../../../../lib/atomic-write.ts";
 import type { PermissionAnswer, PermissionRequest } from "../../../ports.ts";
 import { taskFiles, type TaskFiles } from "../../../task-files.ts";
 import type { NeededInput } from "../agent-progress.ts";
@@ -30,7 +30,7 @@ function deskOf(policy: PermissionPolicy, settings: object = {}): Desk {
   let asked: NeededInput | undefined;
   const onNeeded = (needed: NeededInput | undefined): void => {
     asked = needed;
-    replaceFile(files.progress, JSON.stringify({ schemaVersion: 1, needsInput: needed }));
+    writeFileAtomic(files.progress, JSON.stringify({ schemaVersion: 1, needsInput: needed }));
   };
   return {
     files,
