@@ -32,7 +32,7 @@ const inTasks =
   "kinds/agent/agent-progress kinds/agent/agent-result kinds/main-session/main-sessions";
 const inSearch =
   "ask-index entry-document errors find-tool-name index-form listed-transcripts make-snippet match-text " +
-  "needle-finder parse-query prepare-documents query-index read-hit read-hits redact-documents scan-matches " +
+  "needle-finder parse-query prepare-documents read-hit read-hits redact-documents scan-matches " +
   "search-sessions searched-task text-place word-bytes word-index";
 // What a report needs that finds everything counted; what counts is loaded on demand.
 const inUsage = "errors packed-messages report-usage usage-cells usage-index usage-tables prices/read-prices";

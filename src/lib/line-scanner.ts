@@ -39,13 +39,9 @@ export class LineScanner {
   readonly #to: number;
   readonly #lineBytesMax: number;
   readonly #chunkBytes: number;
-  readonly #usualBuffer: Buffer;
-  // The largest that there was, for the next long line.
-  #largeBuffer: Buffer;
+  // As long as the longest line so far, or a chunk.
   #buffer: Buffer;
   #have = 0;
-  // Of these: how many are known to have no newline.
-  #searched = 0;
   #readAt: number;
   // Bytes of an oversized line that were passed over so far; 0 when not inside one.
   #passed = 0;
@@ -59,7 +55,7 @@ export class LineScanner {
     this.#readAt = from;
     this.#lineBytesMax = lineBytesMax;
     this.#chunkBytes = Math.max(1, Math.min(chunkBytes, Math.max(1, to - from)));
-    this.#buffer = this.#usualBuffer = this.#largeBuffer = buffer ?? scanBuffer(this.#chunkBytes);
+    this.#buffer = buffer ?? scanBuffer(this.#chunkBytes);
   }
 
   /** Visits the lines of the next chunk; false when the range is done (its last line visited). */
@@ -68,24 +64,25 @@ export class LineScanner {
     const room = Math.min(this.#buffer.length - this.#have, this.#chunkBytes);
     const wanted = Math.min(room, this.#to - this.#readAt);
     const got = wanted > 0 ? fs.readSync(this.#fd, this.#buffer, this.#have, wanted, this.#readAt) : 0;
-    if (got === 0 && this.#searched === this.#have) {
+    if (got === 0) {
       this.#finish(visit);
       return false;
     }
+    const searched = this.#have;
     this.#have += got;
     this.#readAt += got;
-    this.#visitWhole(visit);
+    this.#visitWhole(visit, searched);
     return true;
   }
 
-  #visitWhole(visit: LineVisitor): void {
+  // The first `searched` bytes are known to have no newline.
+  #visitWhole(visit: LineVisitor, searched: number): void {
     const buffer = this.#buffer;
-    const isUsual = buffer === this.#usualBuffer;
     const base = this.#readAt - this.#have;
-    const wholeEnd = lastIndexOfNewline(buffer, this.#searched, this.#have) + 1;
+    const wholeEnd = lastIndexOfNewline(buffer, searched, this.#have) + 1;
     let start = 0;
     while (start < wholeEnd) {
-      const newline = buffer.indexOf(NEWLINE, Math.max(start, this.#searched));
+      const newline = buffer.indexOf(NEWLINE, Math.max(start, searched));
       if (this.#passed > 0) this.#visitOversized(visit, base + newline, true);
       else {
         const length = newline - start;
@@ -98,16 +95,12 @@ export class LineScanner {
         });
       }
       start = newline + 1;
-      // Behind a long line, what is left goes on in the usual buffer.
-      if (!isUsual && this.#have - start < this.#usualBuffer.length) break;
     }
+    buffer.copy(buffer, 0, start, this.#have);
     this.#have -= start;
-    this.#searched = start < wholeEnd ? 0 : this.#have;
-    if (this.#have < this.#usualBuffer.length) this.#buffer = this.#usualBuffer;
-    buffer.copy(this.#buffer, 0, start, start + this.#have);
     if (this.#passed > 0 || this.#have > this.#lineBytesMax) {
       this.#passed += this.#have;
-      this.#have = this.#searched = 0;
+      this.#have = 0;
     }
   }
 
@@ -123,15 +116,14 @@ export class LineScanner {
       const offset = this.#readAt - this.#have;
       visit(this.#buffer, 0, this.#have, { offset, terminated: false, oversized: false, length: this.#have });
     }
-    this.#have = this.#searched = 0;
+    this.#have = 0;
   }
 
   // One byte more than the longest line is enough: what does not fit then is passed over.
   #grow(): void {
-    if (this.#largeBuffer.length === this.#buffer.length)
-      this.#largeBuffer = scanBuffer(Math.min(this.#buffer.length * 2, this.#lineBytesMax + 1));
-    this.#buffer.copy(this.#largeBuffer, 0, 0, this.#have);
-    this.#buffer = this.#largeBuffer;
+    const larger = scanBuffer(Math.min(this.#buffer.length * 2, this.#lineBytesMax + 1));
+    this.#buffer.copy(larger, 0, 0, this.#have);
+    this.#buffer = larger;
   }
 }
 

@@ -1,8 +1,7 @@
 import type { AnyTranscript } from "../store/all-transcripts.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import type { DerivedIndex } from "../store/index/derived-index.ts";
-import type { Query } from "./parse-query.ts";
-import { queryIndex } from "./query-index.ts";
+import { toFts, type Query } from "./parse-query.ts";
 import type { TranscriptMatch } from "./read-hit.ts";
 import type { MatchFilter } from "./scan-matches.ts";
 import { WordIndex } from "./word-index.ts";
@@ -37,7 +36,7 @@ export function withoutIndex(transcripts: readonly AnyTranscript[]): IndexAnswer
 }
 
 function ask(index: DerivedIndex, question: IndexQuestion): IndexAnswer | undefined {
-  const { query, filter, transcripts, isEverything, matchesMax } = question;
+  const { transcripts, isEverything } = question;
   const words = new WordIndex(index);
   const known = words.files.list();
   const indexed = new Map<number, AnyTranscript>();
@@ -52,15 +51,68 @@ function ask(index: DerivedIndex, question: IndexQuestion): IndexAnswer | undefi
   if (indexed.size === 0) return { matches: [], total: 0, parts };
   // What is still held of files that changed or are gone does not count.
   const isAll = isEverything && indexed.size === known.size;
-  const files = isAll ? undefined : new Set(indexed.keys());
-  const found = queryIndex(index, { query, filter, files, matchesMax });
-  const matches = found?.matches.flatMap(({ file, ...match }): TranscriptMatch[] => {
+  const found = findMatches(index, question, { indexed, isAll });
+  return found && { ...found, parts };
+}
+
+/** The best matches by words alone; undefined when the rows are none that were ever written. */
+function findMatches(
+  index: DerivedIndex,
+  { query, filter, matchesMax }: IndexQuestion,
+  { indexed, isAll }: { indexed: ReadonlyMap<number, AnyTranscript>; isAll: boolean },
+): Omit<IndexAnswer, "parts"> | undefined {
+  const { where, values } = conditions(filter, isAll ? undefined : [...indexed.keys()]);
+  const match = toFts(query);
+  const joined = "words JOIN documents ON documents.id = words.rowid";
+  const rows = index.rows(
+    `SELECT file, offset, length, at, -words.rank FROM ${joined} WHERE words MATCH ? ${where} ` +
+      `ORDER BY words.rank LIMIT ${matchesMax}`,
+    match,
+    ...values,
+  ) as MatchRow[];
+  const matches: TranscriptMatch[] = [];
+  for (const row of rows) {
+    const [file, offset, length, at, score] = row;
     const transcript = indexed.get(file);
-    const isInside = transcript !== undefined && match.offset + match.length <= transcript.bytes;
-    return isInside ? [{ ...match, transcript }] : [];
-  });
-  const isPossible = matches && matches.length === found!.matches.length;
-  return isPossible ? { matches, total: found!.total, parts } : undefined;
+    if (!transcript || !isPossible(row) || offset + length > transcript.bytes) return undefined;
+    matches.push({ offset, length, at, score, transcript });
+  }
+  if (matches.length < matchesMax) return { matches, total: matches.length };
+  // Each word's row has its document, so only conditions need those.
+  const counted = where === "" ? "words" : joined;
+  const total = index.row(
+    `SELECT count(*) FROM ${counted} WHERE words MATCH ? ${where}`,
+    match,
+    ...values,
+  )?.[0];
+  return { matches, total: total as number };
+}
+
+type MatchRow = [file: number, offset: number, length: number, at: number | null, score: number];
+
+function isPossible([, offset, length, at, score]: MatchRow): boolean {
+  const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+  const isMoment = at === null || !Number.isNaN(new Date(at).getTime());
+  return isCount(offset) && isCount(length) && isMoment && Number.isFinite(score);
+}
+
+function conditions(
+  { since, role, tool, type }: MatchFilter,
+  files: readonly number[] | undefined,
+): { where: string; values: (string | number)[] } {
+  const where: string[] = [];
+  const values: (string | number)[] = [];
+  const add = (condition: string, value: string | number): void => {
+    where.push(`AND ${condition}`);
+    values.push(value);
+  };
+  if (since !== undefined) add("at >= ?", since);
+  if (role !== undefined) add("role = ?", role);
+  if (type !== undefined) add("type = ?", type);
+  if (tool !== undefined) add("instr(tools, ?) > 0", ` ${tool} `);
+  // As one value, because a statement takes only so many.
+  if (files) add("file IN (SELECT value FROM json_each(?))", JSON.stringify(files));
+  return { where: where.join(" "), values };
 }
 
 function partFrom({ path, bytes }: AnyTranscript, from: number): TranscriptPart[] {

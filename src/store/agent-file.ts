@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
-import { BACKSLASH, OPEN_BRACE, QUOTE } from "../lib/json-bytes.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import { LineSkimmer } from "./skim-line.ts";
 
@@ -34,8 +33,6 @@ export function sessionOfAgentFile(file: string): string | undefined {
       const bytes = head.subarray(0, got);
       const newline = bytes.indexOf(10);
       const line = newline < 0 ? bytes : bytes.subarray(0, newline);
-      const early = findEarly(line);
-      if (early !== undefined) return early;
       // Of a line that is cut here, what was skimmed before the cut is known all the same.
       skimmer.skim(line, 0, line.length);
       const { start, end } = skimmer.sessionId;
@@ -47,17 +44,3 @@ export function sessionOfAgentFile(file: string): string | undefined {
     fs.closeSync(fd);
   }
 }
-
-// Where it stands before the first nested object, as clients write it, it is found without skimming: a key is one of the
-// line's own there, and no string holds an unescaped quote.
-function findEarly(line: Buffer): string | undefined {
-  const key = line.indexOf(SESSION_ID);
-  const nested = line.indexOf(OPEN_BRACE, 1);
-  if (line[0] !== OPEN_BRACE || key < 0 || (nested >= 0 && nested < key)) return undefined;
-  const start = key + SESSION_ID.length;
-  const end = line.indexOf(QUOTE, start);
-  // A quote in the name itself is for the skimmer.
-  return end < 0 || line[end - 1] === BACKSLASH ? undefined : line.toString("latin1", start, end);
-}
-
-const SESSION_ID = Buffer.from('"sessionId":"');

@@ -1,11 +1,13 @@
 import { projectKeyLengthMax } from "../format/limits.ts";
 import { projectKey, projectKeyMatches } from "../format/paths.ts";
-import { agentIdOfFile, isInternalAgent, sessionOfAgentFile } from "./agent-file.ts";
+import { agentIdOfFile, isInternalAgent } from "./agent-file.ts";
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./find-session.ts";
 import { KnownFacts, type KnownFactsOptions } from "./known-facts.ts";
 import type { SessionFacts } from "./session-facts.ts";
+import { SharedFolders } from "./session-files.ts";
 import {
+  flatAgentsBySession,
   listNestedAgents,
   listProjectFolders,
   readProjectFolder,
@@ -111,7 +113,7 @@ export class SessionSummariser {
   readonly facts: KnownFacts;
   readonly #counts: boolean;
   readonly #folders: Map<string, ProjectFolder>;
-  readonly #flatAgents = new FlatAgents();
+  readonly #shared = new SharedFolders();
 
   constructor(
     context: ListContext,
@@ -141,8 +143,11 @@ export class SessionSummariser {
     const folder = this.#folders.get(dir) ?? readProjectFolder(dir, key);
     this.#folders.set(dir, folder);
     const nested = folder.sessionDirs.has(sessionId) ? listNestedAgents(`${folder.path}/${sessionId}`) : [];
-    const own = nested.filter(({ agentId }) => !isInternalAgent(agentId));
-    return own.length + this.#flatAgents.countOf(folder, sessionId);
+    const flat =
+      folder.flatAgents.length === 0 ? [] : this.#shared.filesOf(sessionId, dir, flatAgentsBySession);
+    const flatIds = flat.map((agent) => agentIdOfFile(agent.slice(dir.length + 1))!);
+    const ids = [...nested.map(({ agentId }) => agentId), ...flatIds];
+    return ids.filter((agentId) => !isInternalAgent(agentId)).length;
   }
 }
 
@@ -162,24 +167,4 @@ function summaryOf(file: TranscriptFile, facts: Partial<SessionFacts>): SessionS
   if (facts.gitBranch !== undefined) summary.gitBranch = facts.gitBranch;
   if (facts.startedAt !== undefined) summary.startedAt = facts.startedAt;
   return summary;
-}
-
-/** Which session launched each flat sub-agent: said by its first line. Read once a folder. */
-class FlatAgents {
-  readonly #byFolder = new Map<string, Map<string, number>>();
-
-  countOf(folder: ProjectFolder, sessionId: string): number {
-    if (folder.flatAgents.length === 0) return 0;
-    let counts = this.#byFolder.get(folder.path);
-    if (counts === undefined) {
-      counts = new Map();
-      for (const name of folder.flatAgents) {
-        if (isInternalAgent(agentIdOfFile(name) ?? "")) continue;
-        const owner = sessionOfAgentFile(`${folder.path}/${name}`);
-        if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1);
-      }
-      this.#byFolder.set(folder.path, counts);
-    }
-    return counts.get(sessionId) ?? 0;
-  }
 }

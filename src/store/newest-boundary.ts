@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import { findLineStart, readBytes } from "../lib/line-scanner.ts";
 import { LineSkimmer } from "./skim-line.ts";
 
@@ -10,11 +9,12 @@ const WINDOW_BYTES = 1 << 20;
  * there is none. The mark may also stand inside other text, so the line is skimmed before it is believed.
  */
 export function findNewestBoundary(fd: number, end: number): number | undefined {
+  // One for all windows: a new one for each would pile up faster than it is collected.
   const buffer = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, end));
   let searchEnd = end;
   while (searchEnd > 0) {
     const start = Math.max(0, searchEnd - WINDOW_BYTES);
-    const window = readInto(buffer, fd, { offset: start, length: searchEnd - start });
+    const window = readBytes(fd, { offset: start, length: searchEnd - start, into: buffer });
     // Overlap, so that a mark across two windows is found.
     searchEnd = start === 0 ? 0 : start + MARK.length - 1;
     let hit = window.lastIndexOf(MARK);
@@ -43,19 +43,4 @@ function isBoundary(fd: number, { lineStart, end }: { lineStart: number; end: nu
   if (!skimmer.skim(bytes, 0, newline < 0 ? bytes.length : newline) || skimmer.isSidechain) return false;
   const { start, end: subtypeEnd } = skimmer.subtype;
   return start >= 0 && bytes.subarray(start - 1, subtypeEnd + 1).equals(MARK);
-}
-
-// One buffer for all windows: a new one for each would pile up faster than it is collected.
-function readInto(
-  buffer: Buffer,
-  fd: number,
-  { offset, length }: { offset: number; length: number },
-): Buffer {
-  let have = 0;
-  while (have < length) {
-    const got = fs.readSync(fd, buffer, have, length - have, offset + have);
-    if (got === 0) break;
-    have += got;
-  }
-  return buffer.subarray(0, have);
 }

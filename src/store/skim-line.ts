@@ -49,7 +49,6 @@ export class LineSkimmer implements Skimmer {
   usage: Range = { start: -1, end: -1 };
   stopReason: Range = { start: -1, end: -1 };
   contentText: Range = { start: -1, end: -1 };
-  content: Range = { start: -1, end: -1 };
   contentBytes = 0;
   isSidechain = false;
   isCompactSummary = false;
@@ -84,7 +83,7 @@ export class LineSkimmer implements Skimmer {
     this.type.start = this.subtype.start = this.uuid.start = this.parentUuid.start = -1;
     this.logicalParentUuid.start = this.sessionId.start = this.timestamp.start = this.cwd.start = -1;
     this.gitBranch.start = this.messageId.start = this.requestId.start = this.model.start = -1;
-    this.usage.start = this.stopReason.start = this.contentText.start = this.content.start = -1;
+    this.usage.start = this.stopReason.start = this.contentText.start = -1;
     this.contentBytes = 0;
     this.isSidechain = this.isCompactSummary = this.isMeta = this.hasPreserved = false;
     if (this.toolUses.length > 0) this.toolUses = [];
@@ -138,8 +137,6 @@ export class LineSkimmer implements Skimmer {
       i = this.#space(i);
       if (bytes[i] === CLOSE_BRACKET && i < this.#end) {
         this.contentBytes += i + 1;
-        this.content.start = value;
-        this.content.end = i + 1;
         return i + 1;
       }
       if (bytes[i] !== COMMA) return -1;

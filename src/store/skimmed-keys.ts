@@ -18,8 +18,6 @@ export interface Skim {
   stopReason: Range;
   /** `message.content` where it is a string: without its quotes. */
   contentText: Range;
-  /** `message.content` where it is an array: with its brackets. */
-  content: Range;
   /** How much a message says: the bytes of its content array, without the signatures of its thinking. */
   contentBytes: number;
   isSidechain: boolean;

@@ -2,18 +2,14 @@ import fs from "node:fs";
 import type * as list from "@pydantic/genai-prices";
 import type { MatchLogic, ModelInfo, ModelPrice, Provider } from "@pydantic/genai-prices";
 
-/** What the list of prices says of a model. */
-export interface ListedModel {
-  /** Whether its price ever changed: of others it does not matter when. */
-  hasChanged: boolean;
-  priceAt: (moment: Date) => ModelPrice;
-}
+/** What the list says that a model cost at a moment. */
+export type PriceAt = (moment: Date) => ModelPrice;
 
 /**
  * Finds models in the list of prices that came with the package. The whole list takes longer to load than anything that is
  * priced takes to count, so the build puts the few models that nearly everybody asks for into a file of their own.
  */
-export function openPriceList(): (name: string) => ListedModel | undefined {
+export function openPriceList(): (name: string) => PriceAt | undefined {
   const claude = readClaudeModels();
   return (name) => (claude && findClaudeModel(claude, name)) ?? findModel(name);
 }
@@ -35,21 +31,18 @@ export function claudeModelsOf(providers: readonly Provider[]): ClaudeModels {
 }
 
 /** What the list says of a model with "claude" in its name. A name that is not found may still be in the list. */
-export function findClaudeModel(models: ClaudeModels, modelName: string): ListedModel | undefined {
+export function findClaudeModel(models: ClaudeModels, modelName: string): PriceAt | undefined {
   const name = modelName.toLowerCase().trim();
   if (!name.includes("claude")) return undefined;
   const prices = models.find(({ match }) => matches(match, name))?.prices;
   if (!prices) return undefined;
-  if (!Array.isArray(prices)) return { hasChanged: false, priceAt: () => prices };
-  return {
-    hasChanged: true,
-    priceAt: (moment) => {
-      const held = prices.findLast(
-        ({ constraint }) =>
-          !constraint || ("start_date" in constraint && moment >= new Date(constraint.start_date)),
-      );
-      return (held ?? prices[0]!).prices;
-    },
+  if (!Array.isArray(prices)) return () => prices;
+  return (moment) => {
+    const held = prices.findLast(
+      ({ constraint }) =>
+        !constraint || ("start_date" in constraint && moment >= new Date(constraint.start_date)),
+    );
+    return (held ?? prices[0]!).prices;
   };
 }
 
@@ -73,13 +66,9 @@ function readClaudeModels(): ClaudeModels | undefined {
   }
 }
 
-function findModel(name: string): ListedModel | undefined {
+function findModel(name: string): PriceAt | undefined {
   const { createRequire } = process.getBuiltinModule("node:module");
   const { calcPrice } = createRequire(import.meta.url)("@pydantic/genai-prices") as typeof list;
-  const found = calcPrice({ input_tokens: 1 }, name);
-  if (!found) return undefined;
-  return {
-    hasChanged: Array.isArray(found.model.prices),
-    priceAt: (moment) => calcPrice({ input_tokens: 1 }, name, { timestamp: moment })!.model_price,
-  };
+  if (!calcPrice({ input_tokens: 1 }, name)) return undefined;
+  return (moment) => calcPrice({ input_tokens: 1 }, name, { timestamp: moment })!.model_price;
 }

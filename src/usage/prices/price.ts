@@ -21,37 +21,25 @@ export interface ModelPrice {
 export async function loadPrices(overrides: PriceOverrides = {}): Promise<PriceOf> {
   const { openPriceList } = await import("./price-list.ts");
   const findListed = openPriceList();
-  const known = new Map<string, (day: number) => Rates | undefined>();
+  const models = new Map<string, Map<number, Rates | undefined>>();
 
-  function lookUp(model: string): (day: number) => Rates | undefined {
+  function lookUp(model: string, day: number): Rates | undefined {
     const given = overrides[model];
-    if (given !== undefined) return constant(ratesOfOverride(given));
+    if (given !== undefined) return ratesOfOverride(given);
     for (const name of namesOf(model)) {
-      const listed = findListed(name);
-      if (!listed) continue;
-      const onDay = (day: number): Rates => ratesOfList(listed.priceAt(new Date((day + 0.5) * DAY_MS)));
-      return listed.hasChanged ? remember(onDay) : constant(onDay(0));
+      const priceAt = findListed(name);
+      if (priceAt) return ratesOfList(priceAt(new Date((day + 0.5) * DAY_MS)));
     }
-    return constant(undefined);
+    return undefined;
   }
 
   return (model, tokens, at = Date.now()) => {
-    let ratesOn = known.get(model);
-    if (!ratesOn) known.set(model, (ratesOn = lookUp(model)));
-    const rates = ratesOn(Math.floor(Number(at) / DAY_MS));
+    const day = Math.floor(Number(at) / DAY_MS);
+    let days = models.get(model);
+    if (!days) models.set(model, (days = new Map()));
+    if (!days.has(day)) days.set(day, lookUp(model, day));
+    const rates = days.get(day);
     return rates && dollars(rates, tokens);
-  };
-}
-
-function constant(rates: Rates | undefined): (day: number) => Rates | undefined {
-  return () => rates;
-}
-
-function remember(ratesOn: (day: number) => Rates | undefined): (day: number) => Rates | undefined {
-  const known = new Map<number, Rates | undefined>();
-  return (day) => {
-    if (!known.has(day)) known.set(day, ratesOn(day));
-    return known.get(day);
   };
 }
 
