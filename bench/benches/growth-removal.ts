@@ -11,8 +11,8 @@ import { openSmallSessions } from "./small-sessions.ts";
 const PRUNED: Growing["sizes"] = { full: { few: 1000, many: 10_000 }, quick: { few: 100, many: 1000 } };
 const ARCHIVED: Growing["sizes"] = { full: { few: 375, many: 3750 }, quick: { few: 50, many: 500 } };
 const PAIRS = { full: 3, quick: 1 };
-/** Past the 30 days after which `prune` removes a task. */
-const OLD_DAYS = 40;
+/** Past the 30 days after which `prune` removes a task, and the 90 days after which it removes manifests. */
+const OLD_DAYS = 100;
 /** Ten times as much may take ten times as long, and a fifth more is noise. */
 const LINEAR = 12;
 
@@ -55,7 +55,7 @@ function prune({ projects, where }: { projects: number; where: string }): Measur
     figures: [
       ...cpuFigures({ atMostMs: 5000 }),
       {
-        label: "left in projects/ and manifests/",
+        label: "left in projects/ and manifests/ after the next prune",
         read: ({ figures }) => figures?.["left"],
         goal: { kind: "limit", atMost: 0, unit: "entries" },
       },
@@ -87,6 +87,8 @@ function pruneSide(context: BenchContext, tasks: { count: number; projects: numb
     const run = commandSide([...installedCommand(context), "prune", "--yes"], { env });
     return async () => {
       const sample = await run();
+      // A project's manifest is put aside by the first and removed by the next: a launch may be writing to it just then.
+      await run();
       const names = namesIn(home);
       const left = names.filter((name) => /^(?:projects|manifests)./.test(name)).length;
       const tasksLeft = names.filter((name) => name.endsWith(".end.json")).length;

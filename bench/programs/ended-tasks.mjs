@@ -62,8 +62,10 @@ function writeTask(number) {
   const manifested = `${JSON.stringify({ ...line, cwd, timestamp: startedAt })}\n`;
   const daily = path.join(home, "manifests", `background-${startedAt.slice(0, 10)}.jsonl`);
   fs.mkdirSync(path.dirname(daily), { recursive: true, mode: 0o700 });
-  for (const file of [daily, path.join(dir, "..", "background.jsonl")])
+  for (const file of [daily, path.join(dir, "..", "background.jsonl")]) {
     fs.appendFileSync(file, manifested, { mode: 0o600 });
+    fs.utimesSync(file, endedMs / 1000, endedMs / 1000);
+  }
 }
 
 function changeRecord(text, { number, id, cwd, startedAt }) {

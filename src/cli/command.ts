@@ -4,12 +4,12 @@ import type { Tasks } from "../tasks/open-tasks.ts";
 import type { Environment } from "./environment.ts";
 import type { Output } from "./output.ts";
 
-/** One verb, as its file under commands/ exports it. Data, so that help, parsing and errors need no code in it. */
+/** One verb, as its file under commands/ exports it, under the name `command`. Data, so that help, parsing and errors need no code in it. */
 export interface Command<Options extends object = object> {
   /** Its arguments, `<needed>` and `[optional]`, as `argumentTexts` explains them. */
-  arguments: readonly CommandArgument[];
+  arguments?: readonly CommandArgument[];
   examples: readonly [CommandExample, CommandExample, CommandExample];
-  options: readonly CommandOption[];
+  options?: readonly CommandOption[];
   /** What follows the first argument is no option of ours: `run grep -r x`. */
   stopsAtArguments?: boolean;
   /** Ends with `ok` when it returns nothing. Declared as a method, so that commands of all options fit one list. */
@@ -44,7 +44,7 @@ export interface CommandOption {
 
 export interface CommandCall<Options> {
   arguments: readonly string[];
-  options: Options & { json?: boolean };
+  options: Options;
 }
 
 /** What every command is given. */
@@ -52,6 +52,11 @@ export interface CommandContext {
   readonly environment: Environment;
   /** Data. Everything else is talk. */
   readonly output: Output;
+  /** With `--json`: data is one JSON object, written by `writeJson`. */
+  readonly isJson: boolean;
+  writeJson: (fields: Record<string, unknown>) => Promise<void>;
+  /** Data, a line each. They are out when it resolves: what is said next stands below them. */
+  writeLines: (lines: Iterable<string>) => Promise<void>;
   /** One line for people, on standard error. */
   say: (line: string) => void;
   /** Says that a folder is left out, because it may not be read. */

@@ -38,7 +38,8 @@ describe("readEnvironment()", () => {
     [{ CLICOLOR_FORCE: "1", NO_COLOR: "1" }, true, false],
   ];
   test.each(colours)("with %j and a terminal: %s, has colour: %s", (env, isTTY, hasColor) => {
-    expect(readEnvironment(surroundings(env, { stdout: { isTTY } })).stdout.hasColor).toBe(hasColor);
+    const { style } = readEnvironment(surroundings(env, { stdout: { isTTY } })).stdout;
+    expect(style.red("x") !== "x").toBe(hasColor);
   });
 
   test("cuts nothing in a pipe unless COLUMNS says so", () => {

@@ -1,5 +1,6 @@
 import os from "node:os";
 import path from "node:path";
+import { makeStyle, type Page } from "./render/style.ts";
 import { mayBeTerminal } from "./standard-streams.ts";
 
 /** What the command line learns from its surroundings: read once, here, and handed on as values. */
@@ -25,9 +26,8 @@ export interface Environment {
 }
 
 /** Where text goes. */
-export interface Screen {
+export interface Screen extends Page {
   isTerminal: boolean;
-  hasColor: boolean;
   /** Infinite when the text goes to a pipe or a file: nothing is cut or wrapped there. */
   columns: number;
 }
@@ -87,7 +87,7 @@ function readScreen(env: Surroundings["env"], stream: { isTTY?: boolean; columns
   const isTerminal = stream.isTTY === true;
   return {
     isTerminal,
-    hasColor: hasColor(env, isTerminal),
+    style: makeStyle({ hasColor: hasColor(env, isTerminal) }),
     columns: columnsOf(env, isTerminal, stream.columns),
   };
 }

@@ -14,3 +14,8 @@ export const cliErrorCodes = [
 export type CliErrorCode = (typeof cliErrorCodes)[number];
 
 export const cliError: ErrorMaker<CliErrorCode> = makeError;
+
+/** A verb was not called as it is meant to be; names the help that says how. */
+export function usageError(verb: string, message: string): Error {
+  return cliError("usage", message, { fields: { help: `holdfast ${verb} --help` } });
+}

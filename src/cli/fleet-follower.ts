@@ -9,7 +9,6 @@ import { connectFleet } from "../fleet/connection.ts";
 import { codeOf } from "../lib/errors.ts";
 import { acquireLease, type Lease } from "../lib/lease.ts";
 import { livenessOf } from "../lib/process-identity.ts";
-import { followerLease } from "../tasks/kinds/remote/follower-lease.ts";
 import { readEnding, readSupervisor } from "../tasks/read-state.ts";
 import { readTask } from "../tasks/task.ts";
 import { taskFiles } from "../tasks/task-files.ts";
@@ -55,7 +54,7 @@ process.exit();
 async function takeLease(): Promise<Lease> {
   for (;;) {
     try {
-      return acquireLease(followerLease(files), { subject: id });
+      return acquireLease(files.followerLease, { subject: id });
     } catch (error) {
       if (codeOf(error) !== "conflict") throw error;
       if (process.env[taskMarker] !== id) process.exit(0);

@@ -2,22 +2,15 @@ import type { Command, CommandArgument, CommandExample } from "./command.ts";
 import { commandList, type ListedCommand } from "./command-list.ts";
 import { exitCodesText } from "./exit-codes.ts";
 import { displayWidth } from "./render/display-width.ts";
-import type { Style } from "./render/style.ts";
+import type { Page } from "./render/style.ts";
 import { wrapText } from "./render/wrap-text.ts";
 
-export interface HelpStyle {
-  columns: number;
-  style: Style;
-}
-
 /** One line on what it does, usage, examples, then everything else. */
-export function commandHelp({ name, summary }: ListedCommand, command: Command, help: HelpStyle): string {
-  const argumentTexts = command.arguments.map((argument) => ({
-    term: wordOf(argument),
-    text: argument.text,
-  }));
-  const optionTexts = command.options.map((option) => ({ term: option.flags, text: optionText(option) }));
-  const words = command.arguments.map((argument) =>
+export function commandHelp({ name, summary }: ListedCommand, command: Command, help: Page): string {
+  const { arguments: known = [], options = [] } = command;
+  const argumentTexts = known.map((argument) => ({ term: wordOf(argument), text: argument.text }));
+  const optionTexts = options.map((option) => ({ term: option.flags, text: optionText(option) }));
+  const words = known.map((argument) =>
     argument.isOptional ? `[${wordOf(argument)}]` : `<${wordOf(argument)}>`,
   );
   // What follows the first argument of such a command belongs to what it runs.
@@ -32,7 +25,7 @@ export function commandHelp({ name, summary }: ListedCommand, command: Command, 
   ]);
 }
 
-export function rootHelp(help: HelpStyle): string {
+export function rootHelp(help: Page): string {
   return joinParts([
     `${help.style.bold("holdfast")}: background work for coding agents that holds fast`,
     `${help.style.bold("Usage:")} holdfast <command> [options]`,
@@ -85,7 +78,7 @@ function optionText({ text, choices }: { text: string; choices?: readonly string
   return choices ? `${text} (${choices.join(", ")})` : text;
 }
 
-function examplesPart(examples: readonly CommandExample[], help: HelpStyle): string {
+function examplesPart(examples: readonly CommandExample[], help: Page): string {
   return listPart(
     "Examples:",
     examples.map(({ line, text }) => ({ term: line, text })),
@@ -93,13 +86,13 @@ function examplesPart(examples: readonly CommandExample[], help: HelpStyle): str
   );
 }
 
-function exitCodesPart({ columns, style }: HelpStyle): string {
+function exitCodesPart({ columns, style }: Page): string {
   const [first = "", ...rest] = wrapText(`Exit codes: ${exitCodesText}`, columns);
   return [first.replace("Exit codes:", style.bold("Exit codes:")), ...rest].join("\n");
 }
 
 // Two columns; where the terms leave no room for them, the text stands below its term.
-function listPart(title: string, items: readonly HelpItem[], { columns, style }: HelpStyle): string {
+function listPart(title: string, items: readonly HelpItem[], { columns, style }: Page): string {
   if (items.length === 0) return "";
   const termWidth = Math.max(...items.map(({ term }) => displayWidth(term)));
   const isBelow = columns - termWidth < 30;

@@ -2,41 +2,37 @@ import { parseArgs } from "node:util";
 import type { Command, CommandCall, CommandOption } from "./command.ts";
 import { commandList } from "./command-list.ts";
 import { cliError } from "./errors.ts";
-import type { HelpStyle } from "./help-text.ts";
+import type { Page } from "./render/style.ts";
 import { nearest } from "./nearest.ts";
 
 export type ParsedCommandLine =
   | { kind: "help"; text: string }
-  | { kind: "call"; command: Command; call: CommandCall<object> };
+  | { kind: "call"; command: Command; call: CommandCall<object>; isJson: boolean };
 
 /** Reads the arguments, loading only the command they name. Throws `usage` with what is wrong and what is near. */
-export async function parseCommandLine(
-  argv: readonly string[],
-  style: HelpStyle,
-): Promise<ParsedCommandLine> {
+export async function parseCommandLine(argv: readonly string[], page: Page): Promise<ParsedCommandLine> {
   const [name, ...rest] = argv;
   if (name === undefined || name === "--help" || name === "-h") {
     const { rootHelp } = await import("./help-text.ts");
-    return { kind: "help", text: rootHelp(style) };
+    return { kind: "help", text: rootHelp(page) };
   }
   const listed = commandList.find((one) => one.name === name);
   if (!listed)
-    throw unknown(
-      "command",
-      name,
-      commandList.map((one) => one.name),
-      "holdfast --help",
-    );
-  const command = await listed.load();
-  const call = parseCall(command, rest, `holdfast ${name} --help`);
-  if (call) return { kind: "call", command, call };
+    throw unknown("command", { typed: name, known: commandList.map((one) => one.name) }, "holdfast --help");
+  const { command } = await listed.load();
+  const parsed = parseCall(command, rest, `holdfast ${name} --help`);
+  if (parsed) return { kind: "call", command, ...parsed };
   const { commandHelp } = await import("./help-text.ts");
-  return { kind: "help", text: commandHelp(listed, command, style) };
+  return { kind: "help", text: commandHelp(listed, command, page) };
 }
 
-/** The call, or undefined when help was asked for. */
-function parseCall(command: Command, args: string[], help: string): CommandCall<object> | undefined {
-  const flags = [...command.options.map(readFlags), JSON_FLAG, HELP_FLAG];
+/** The call, and whether its answer is JSON; undefined when help was asked for. */
+function parseCall(
+  command: Command,
+  args: string[],
+  help: string,
+): { call: CommandCall<object>; isJson: boolean } | undefined {
+  const flags = [...(command.options ?? []).map(readFlags), JSON_FLAG, HELP_FLAG];
   const { words, given } = readWords(command, args, { flags, help });
   if (given.some(({ flag }) => flag === HELP_FLAG)) return undefined;
   checkArguments(command, words, help);
@@ -50,14 +46,15 @@ function parseCall(command: Command, args: string[], help: string): CommandCall<
     options[key] = option?.isRepeatable ? [...((options[key] as unknown[] | undefined) ?? []), read] : read;
   }
   checkConflicts(flags, given, help);
-  return { arguments: words, options };
+  const { json, ...own } = options;
+  return { call: { arguments: words, options: own }, isJson: json === true };
 }
 
 /** An option as it is typed: `-n, --limit <n>`. */
 interface Flag {
   option?: CommandOption;
   long: string;
-  short?: string;
+  short?: string | undefined;
   /** Its name in the options object: `maxOutput` for `--max-output`, `tools` for `--no-tools`. */
   key: string;
   takesValue: boolean;
@@ -73,14 +70,7 @@ function readFlags(option: CommandOption): Flag {
   const key = (isNegated ? long.slice(3) : long).replace(/-(\w)/g, (_, letter: string) =>
     letter.toUpperCase(),
   );
-  return {
-    option,
-    long,
-    ...(short !== undefined && { short }),
-    key,
-    takesValue: value !== undefined,
-    isNegated,
-  };
+  return { option, long, short, key, takesValue: value !== undefined, isNegated };
 }
 
 interface GivenFlag {
@@ -121,12 +111,7 @@ function readWords(
     if (token.kind !== "option") continue;
     const flag = flags.find(({ long }) => long === token.name);
     if (!flag)
-      throw unknown(
-        "option",
-        token.rawName,
-        flags.map(({ long }) => `--${long}`),
-        help,
-      );
+      throw unknown("option", { typed: token.rawName, known: flags.map(({ long }) => `--${long}`) }, help);
     if (flag.takesValue && token.value === undefined)
       throw usage(`Option '${flag.option?.flags}' argument missing`, help);
     if (!flag.takesValue && token.value !== undefined)
@@ -136,13 +121,13 @@ function readWords(
   return { words, given };
 }
 
-function checkArguments(command: Command, words: string[], help: string): void {
-  command.arguments.forEach(({ name, isOptional }, index) => {
+function checkArguments({ arguments: known = [] }: Command, words: string[], help: string): void {
+  known.forEach(({ name, isOptional }, index) => {
     if (!isOptional && words[index] === undefined) throw usage(`Missing required argument '${name}'`, help);
   });
-  const isOpen = command.arguments.some(({ isVariadic }) => isVariadic);
-  if (!isOpen && words.length > command.arguments.length) {
-    const expected = command.arguments.length;
+  const isOpen = known.some(({ isVariadic }) => isVariadic);
+  const expected = known.length;
+  if (!isOpen && words.length > expected) {
     throw usage(
       `Too many arguments. Expected ${expected} argument${expected === 1 ? "" : "s"} but got ${words.length}`,
       help,
@@ -175,7 +160,11 @@ function checkConflicts(flags: readonly Flag[], given: readonly GivenFlag[], hel
   }
 }
 
-function unknown(what: "command" | "option", typed: string, known: readonly string[], help: string): unknown {
+function unknown(
+  what: "command" | "option",
+  { typed, known }: { typed: string; known: readonly string[] },
+  help: string,
+): unknown {
   const near = nearest(typed, known);
   return usage(`Unknown ${what} '${typed}'${near === undefined ? "" : ` (Did you mean ${near}?)`}`, help);
 }

@@ -2,7 +2,6 @@ import { codeOf, HoldfastError, messageOf } from "../lib/errors.ts";
 import { terminalLine } from "../lib/terminal-text.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCodeOf, type ExitCode } from "./exit-codes.ts";
-import { writeJsonObject } from "./json-output.ts";
 
 export interface ReportOptions {
   context: CommandContext;
@@ -14,7 +13,7 @@ export async function reportError(error: unknown, { context, isJson }: ReportOpt
   const { code, message, fields } = describe(error);
   // Behind data that is already out, a second object would break both.
   if (isJson && !context.output.isUsed) {
-    await writeJsonObject(context.output, { error: { code, message, ...fields } });
+    await context.writeJson({ error: { code, message, ...fields } });
   } else {
     await context.output.flush();
     context.say(`holdfast: ${terminalLine(message)}`);
@@ -90,25 +89,36 @@ interface Candidate {
   path?: string;
 }
 
-/** What to do next. */
+/** What to do next, where that is always the same. */
+const advice: Readonly<Record<string, string>> = {
+  no_stdin: "Input needs a running task that was started with --stdin or --tty.",
+  stop_failed: "Try again; `holdfast inspect <id>` shows what is left of it.",
+  task_limit: "Run `holdfast ps` to see what runs, or give --queue to wait for a place.",
+  fleet_server_missing:
+    "Install nats-server 2.14 or newer, or name one: HOLDFAST_NATS_SERVER=/path/to/nats-server",
+  fleet_not_ready: "Make its streams: holdfast fleet init",
+  fleet_forbidden: "Point HOLDFAST_NATS_KEYS at the folder with the keys of the roles (docs/guide/fleet.md).",
+  run_not_found: "Run `holdfast fleet status -a` to see every session of the fleet.",
+  entry_not_found: "Run `holdfast show <id> --raw` to see every line with its uuid.",
+  trash_not_found: "Run `holdfast rm --list` to see what is in the trash.",
+  archive_not_found: "Run `holdfast archive list` to see what is in the archive.",
+  conflict: "Close it there first, or try again later.",
+  session_in_use: "Close it there first, or try again later.",
+  internal: "Run it again with HOLDFAST_DEBUG=1 and report what it prints.",
+};
+
 function advise(code: string, fields: Record<string, unknown>): string[] {
   switch (code) {
     case "usage":
       return typeof fields["help"] === "string" ? [`Run \`${fields["help"]}\` for what it accepts.`] : [];
-    case "session_not_found": {
-      const near = (fields["near"] as string[] | undefined) ?? [];
-      const list = near.length > 0 ? ["Did you mean:", ...near.map((id) => `  ${terminalLine(id)}`)] : [];
-      return [...list, "Run `holdfast sessions --all` to see every session."];
-    }
+    case "session_not_found":
+      return [...didYouMean(fields), "Run `holdfast sessions --all` to see every session."];
     case "session_ambiguous": {
       const candidates = (fields["candidates"] as Candidate[] | undefined) ?? [];
       return ["Type more of one of these, or its path:", ...candidates.map(candidateLine)];
     }
-    case "task_not_found": {
-      const near = (fields["near"] as string[] | undefined) ?? [];
-      const list = near.length > 0 ? ["Did you mean:", ...near.map((id) => `  ${terminalLine(id)}`)] : [];
-      return [...list, "Run `holdfast ps -a` to see every task."];
-    }
+    case "task_not_found":
+      return [...didYouMean(fields), "Run `holdfast ps -a` to see every task."];
     case "task_ambiguous": {
       const candidates = (fields["candidates"] as { id: string }[] | undefined) ?? [];
       return [
@@ -116,39 +126,19 @@ function advise(code: string, fields: Record<string, unknown>): string[] {
         ...candidates.slice(0, 10).map(({ id }) => `  ${terminalLine(id)}`),
       ];
     }
-    case "no_stdin":
-      return ["Input needs a running task that was started with --stdin or --tty."];
-    case "stop_failed":
-      return ["Try again; `holdfast inspect <id>` shows what is left of it."];
-    case "task_limit":
-      return ["Run `holdfast ps` to see what runs, or give --queue to wait for a place."];
-    case "fleet_server_missing":
-      return ["Install nats-server 2.14 or newer, or name one: HOLDFAST_NATS_SERVER=/path/to/nats-server"];
-    case "fleet_not_ready":
-      return ["Make its streams: holdfast fleet init"];
-    case "fleet_forbidden":
-      return ["Point HOLDFAST_NATS_KEYS at the folder with the keys of the roles (docs/guide/fleet.md)."];
-    case "run_not_found":
-      return ["Run `holdfast fleet status -a` to see every session of the fleet."];
-    case "entry_not_found":
-      return ["Run `holdfast show <id> --raw` to see every line with its uuid."];
-    case "trash_not_found":
-      return ["Run `holdfast rm --list` to see what is in the trash."];
     case "session_archived": {
       const { sessionId } = fields;
       const id = typeof sessionId === "string" ? terminalLine(sessionId) : "<id>";
       return [`Put it back first: holdfast archive restore ${id}`];
     }
-    case "archive_not_found":
-      return ["Run `holdfast archive list` to see what is in the archive."];
-    case "conflict":
-    case "session_in_use":
-      return ["Close it there first, or try again later."];
-    case "internal":
-      return ["Run it again with HOLDFAST_DEBUG=1 and report what it prints."];
     default:
-      return [];
+      return Object.hasOwn(advice, code) ? [advice[code]!] : [];
   }
+}
+
+function didYouMean({ near }: { near?: unknown }): string[] {
+  const ids = (near as string[] | undefined) ?? [];
+  return ids.length > 0 ? ["Did you mean:", ...ids.map((id) => `  ${terminalLine(id)}`)] : [];
 }
 
 function candidateLine({ sessionId, title, path }: Candidate): string {

@@ -5,9 +5,9 @@ import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { CommandContext } from "./command.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { writeJsonObject } from "./json-output.ts";
 import { openOutput } from "./output.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
-import { makeStyle } from "./render/style.ts";
 import { standardStream } from "./standard-streams.ts";
 
 /** Parses, runs and reports: every ending of a command passes here, and becomes its exit code. */
@@ -16,10 +16,12 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const context = contextOf(environment);
   const { output } = context;
   try {
-    const { stdout } = environment;
-    const parsed = await parseCommandLine(argv, { columns: stdout.columns, style: makeStyle(stdout) });
+    const parsed = await parseCommandLine(argv, environment.stdout);
     if (parsed.kind === "help") await output.write(parsed.text);
-    const code = parsed.kind === "call" ? await parsed.command.run(context, parsed.call) : exitCodes.ok;
+    const code =
+      parsed.kind === "call"
+        ? await parsed.command.run({ ...context, isJson: parsed.isJson }, parsed.call)
+        : exitCodes.ok;
     await output.flush();
     return code ?? exitCodes.ok;
   } catch (error) {
@@ -60,9 +62,16 @@ function contextOf(environment: Environment): CommandContext {
     if (!told.has(trouble)) say(`holdfast: ${indexTroubles[trouble]}`);
     told.add(trouble);
   };
+  const output = openOutput(standardStream("stdout"));
   return {
     environment,
-    output: openOutput(standardStream("stdout")),
+    output,
+    isJson: false,
+    writeJson: (fields) => writeJsonObject(output, fields),
+    writeLines: async (lines) => {
+      for (const line of lines) await output.write(`${line}\n`);
+      await output.flush();
+    },
     say,
     onUnreadable,
     onIndexTrouble,

@@ -4,7 +4,7 @@ import type { SessionRef } from "../store/find-session.ts";
 import type { Rejection } from "../store/rejection.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import type { CommandContext } from "./command.ts";
-import { RawJson, writeJsonObject } from "./json-output.ts";
+import { RawJson } from "./json-output.ts";
 import { lastOf } from "./last-of.ts";
 import { refuseNonTranscript } from "./refuse-non-transcript.ts";
 import { sayFindings } from "./say-findings.ts";
@@ -14,7 +14,6 @@ export interface ShowRawOptions {
   session: SessionRef;
   filter: EntryFilter;
   limit: number | undefined;
-  isJson: boolean;
 }
 
 /** Prints the lines of the file, in its order, byte for byte. */
@@ -28,9 +27,9 @@ export async function showRaw(context: CommandContext, options: ShowRawOptions):
       yield line;
     }
   }
-  if (options.isJson) {
+  if (context.isJson) {
     const { sessionId } = options.session;
-    await writeJsonObject(output, { sessionId, entries: rawJson(lines()), rejections: () => rejections });
+    await context.writeJson({ sessionId, entries: rawJson(lines()), rejections: () => rejections });
   } else {
     for await (const bytes of lines()) {
       // Into a pipe the bytes go as they are; a terminal would obey some of them.
@@ -40,7 +39,7 @@ export async function showRaw(context: CommandContext, options: ShowRawOptions):
     await output.flush();
   }
   if (count === 0) await refuseNonTranscript({ ...options, rejections });
-  if (!options.isJson) sayFindings(context, { rejections });
+  if (!context.isJson) sayFindings(context, { rejections });
 }
 
 async function* entryLines(

@@ -86,7 +86,7 @@ async function takeEpoch(
     connection,
     request.sessionId,
     (known) => {
-      const queued = known && known.run >= request.run ? known : queuedState({ request, shard, known });
+      const queued = known && known.run >= request.run ? known : queuedState(request, shard, known);
       const { needsInput: _, reason: __, ...rest } = queued;
       return {
         ...rest,

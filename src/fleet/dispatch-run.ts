@@ -18,16 +18,16 @@ export interface DispatchedRun {
 export async function dispatchRun(connection: FleetConnection, request: RunRequest): Promise<DispatchedRun> {
   const { sessionId, queue, run } = request;
   const shard = await placeNewLog(connection, sessionId);
-  await untilServed(() => publish(connection, request), { timeoutMs: DISPATCH_MS });
+  await untilServed(publish, { timeoutMs: DISPATCH_MS });
   // After the run: a state without a run would wait for ever, a run without a state is given one by its worker.
   const state = await changeSessionState(connection, sessionId, (known) =>
-    known && known.run >= run ? undefined : queuedState({ request, shard, known }),
+    known && known.run >= run ? undefined : queuedState(request, shard, known),
   );
   return { sessionId, shard: state?.shard ?? shard };
 
-  async function publish({ js }: FleetConnection, wanted: RunRequest): Promise<void> {
+  async function publish(): Promise<void> {
     try {
-      await js.publish(runSubject({ queue, sessionId }), encodeRun(wanted), {
+      await connection.js.publish(runSubject({ queue, sessionId }), encodeRun(request), {
         msgID: `${sessionId}:${run}`,
         retries: 0,
       });
@@ -43,15 +43,11 @@ export async function dispatchRun(connection: FleetConnection, request: RunReque
 }
 
 /** A session as it stands when its run waits for a worker. */
-export function queuedState({
-  request,
-  shard,
-  known,
-}: {
-  request: RunRequest;
-  shard: number;
-  known: SessionState | undefined;
-}): SessionState {
+export function queuedState(
+  request: RunRequest,
+  shard: number,
+  known: SessionState | undefined,
+): SessionState {
   const { sessionId, run, queue, description, origin, dispatchedAt } = request;
   return {
     schemaVersion: 1,

@@ -1,6 +1,6 @@
 import { liveEventsMax, logSilenceMs } from "./limits.ts";
 import type { FleetConnection } from "./connection.ts";
-import { liveMessage, readMessages, type StoredMessage } from "./log-reader.ts";
+import { placedMessage, readMessages, type StoredMessage } from "./log-reader.ts";
 import { liveSubject } from "./names.ts";
 
 export interface FollowOptions {
@@ -25,7 +25,7 @@ export async function* followMessages(
 ): AsyncGenerator<StoredMessage> {
   const inbox = new LiveInbox();
   const live = connection.nc.subscribe(liveSubject(subject), {
-    callback: (error, message) => (error ? inbox.fail(error) : inbox.put(liveMessage(message))),
+    callback: (error, message) => (error ? inbox.fail(error) : inbox.put(placedMessage(message))),
   });
   const forget = connection.onReconnect(() => inbox.lookAgain());
   const wake = (): void => inbox.lookAgain();

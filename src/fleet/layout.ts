@@ -37,12 +37,12 @@ import {
 /** How large the fleet is; chosen once, by `fleet init`. */
 export interface FleetShape {
   /** Copies of everything: 1 on a single node, 3 on a cluster. */
-  replicas?: number;
+  replicas?: number | undefined;
   /** Streams that the logs are spread over; one carries about 500 sessions that run at once. */
-  shards?: number;
+  shards?: number | undefined;
   /** Names of queues besides the default one: what workers are labelled with. */
-  labels?: readonly string[];
-  leaseMs?: number;
+  labels?: readonly string[] | undefined;
+  leaseMs?: number | undefined;
 }
 
 export interface FleetLayout {

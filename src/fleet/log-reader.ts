@@ -63,7 +63,7 @@ async function readBatch(
   for await (const message of answers) {
     const status = message.headers?.code ?? 0;
     if (status === 0) {
-      batch.messages.push(directMessage(message));
+      batch.messages.push(placedMessage(message));
       continue;
     }
     // 204 ends a batch, 404 says that there is nothing.
@@ -75,7 +75,8 @@ async function readBatch(
   return batch;
 }
 
-function directMessage({ headers, data }: Msg): StoredMessage {
+/** A message of a batch, or as the server says it at once to who listens: the same headers name its place. */
+export function placedMessage({ headers, data }: Msg): StoredMessage {
   return {
     sequence: numberIn(headers, "Nats-Sequence"),
     previous: numberIn(headers, "Nats-Last-Sequence"),
@@ -84,11 +85,6 @@ function directMessage({ headers, data }: Msg): StoredMessage {
     subject: headers?.last("Nats-Subject") ?? "",
     data,
   };
-}
-
-/** A message as the server says it at once to who listens: the same headers name its place. */
-export function liveMessage(message: Msg): StoredMessage {
-  return directMessage(message);
 }
 
 function numberIn(headers: MsgHdrs | undefined, name: string): number {

@@ -1,9 +1,8 @@
-import { JetStreamApiError } from "@nats-io/jetstream";
 import type { FleetConnection } from "./connection.ts";
 import { fleetError } from "./errors.ts";
 import { readLast } from "./log-reader.ts";
 import { logStream, logSubject, type LogPlace } from "./names.ts";
-import { untilServed } from "./retry.ts";
+import { isWrongSequence, untilServed } from "./retry.ts";
 
 export interface LogWriterOptions {
   place: LogPlace;
@@ -96,7 +95,7 @@ export class LogWriter {
       });
       return seq;
     } catch (error) {
-      if (!(error instanceof JetStreamApiError) || !wrongSequence.has(error.code)) throw error;
+      if (!isWrongSequence(error)) throw error;
       const newest = await this.#newest();
       if (newest?.id === id) return newest.sequence;
       if ((newest?.sequence ?? 0) === this.#last) return undefined;
@@ -127,6 +126,3 @@ export function fencedError(sessionId: string): Error {
 export function epochOf(id: string | undefined): number {
   return Number(id?.split(":").at(-2) ?? 0) || 0;
 }
-
-// Refused because something else is last, and the same while the server does not know yet what is.
-const wrongSequence: ReadonlySet<number> = new Set([10071, 10164]);

@@ -55,6 +55,11 @@ export function isMissing(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.status === 404;
 }
 
+/** Whether a write was refused because something else is last, or while the server does not know yet what is. */
+export function isWrongSequence(error: unknown): boolean {
+  return error instanceof JetStreamApiError && (error.code === 10071 || error.code === 10164);
+}
+
 // "Insufficient resources" and "temporarily unavailable" of a cluster whose nodes are coming back.
 const passingCodes = new Set([10008, 10023, 10041, 10118]);
 

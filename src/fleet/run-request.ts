@@ -15,10 +15,10 @@ export interface RunRequest {
   agent: RunAgentSettings;
   workspace: RunWorkspace;
   /** Links that stay inside of the workspace travel along, both ways; without this, a workspace with any is refused. */
-  links?: boolean;
+  links?: boolean | undefined;
   /** What the session had said before it came to the fleet. */
-  base?: StoredObject;
-  timeoutMs?: number;
+  base?: StoredObject | undefined;
+  timeoutMs?: number | undefined;
   /** Where it came from, for people. */
   origin: { host: string; user: string; cwd: string };
   dispatchedAt: string;
@@ -27,8 +27,8 @@ export interface RunRequest {
 /** How the agent is run: in the words of a local agent's settings. */
 export interface RunAgentSettings {
   runner: { name: string; agent?: string; command?: string; script?: string; baseUrl?: string };
-  type?: string;
-  model?: string;
+  type?: string | undefined;
+  model?: string | undefined;
   permission: "allow" | "deny" | "ask" | "rules";
   limits: { maxTurns?: number; maxTokens?: number; maxCostUsd?: number };
 }

@@ -1,10 +1,9 @@
 import { parseJson } from "../lib/read-json.ts";
-import { JetStreamApiError } from "@nats-io/jetstream";
 import type { FleetConnection } from "./connection.ts";
 import { fleetError } from "./errors.ts";
 import { readMessages } from "./log-reader.ts";
 import { logStream, sessionsBucket, sessionSubject, shardOf } from "./names.ts";
-import { isMissing, untilServed } from "./retry.ts";
+import { isMissing, isWrongSequence, untilServed } from "./retry.ts";
 
 /** How a session stands, for who looks from outside. A projection: where the log says otherwise, the log is right. */
 export interface SessionState {
@@ -88,13 +87,12 @@ async function write({ js }: FleetConnection, state: SessionState, revision: num
     });
     return true;
   } catch (error) {
-    if (error instanceof JetStreamApiError && WRONG_SEQUENCE.has(error.code)) return false;
+    if (isWrongSequence(error)) return false;
     throw error;
   }
 }
 
 const LOOK_MS = 30_000;
-const WRONG_SEQUENCE: ReadonlySet<number> = new Set([10071, 10164]);
 
 function kept(revision: number, data: Uint8Array): KeptState | undefined {
   const state = parseJson(data) as SessionState | null | undefined;

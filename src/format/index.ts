@@ -11,89 +11,20 @@
  *
  * Inside the package import the single files: this index loads zod, which costs 50 ms at start.
  */
-export { agentTaskSummary, shellTaskSummary, type AgentOutcome, type ShellOutcome } from "./task-summary.ts";
-export type { AssistantEntry, AssistantMessage } from "./entries/assistant.ts";
-export { assistantEntrySchema } from "./entries/assistant.ts";
-export type {
-  Attachment,
-  AttachmentEntry,
-  FileAttachment,
-  HookAttachment,
-  OtherAttachment,
-  PlanModeAttachment,
-  QueuedCommandAttachment,
-  ReminderAttachment,
-} from "./entries/attachment.ts";
-export { attachmentEntrySchema } from "./entries/attachment.ts";
-export type {
-  ContentBlock,
-  ImageBlock,
-  KnownBlock,
-  TextBlock,
-  ThinkingBlock,
-  ToolReferenceBlock,
-  ToolResultBlock,
-  ToolUseBlock,
-  UnknownBlock,
-} from "./entries/content-block.ts";
-export { contentBlockSchema } from "./entries/content-block.ts";
-export type { Entry, NodeEntry, ParsedEntry, UnknownEntry, UnknownNode } from "./entries/entry.ts";
+export { taskSummary } from "./task-summary.ts";
+export type * from "./entries/assistant.ts";
+export type * from "./entries/attachment.ts";
+export type * from "./entries/content-block.ts";
+export type * from "./entries/entry.ts";
 export { entrySchema, parseEntry } from "./entries/entry.ts";
 export type { EntryEnvelope } from "./entries/envelope.ts";
-export type { FileBackup, FileHistoryDeltaEntry, FileHistorySnapshotEntry } from "./entries/file-history.ts";
-export { fileHistoryDeltaEntrySchema, fileHistorySnapshotEntrySchema } from "./entries/file-history.ts";
-export type {
-  AgentProgressData,
-  BashProgressData,
-  HookProgressData,
-  McpProgressData,
-  ProgressData,
-  ProgressEntry,
-  UnknownProgressData,
-  WaitingForTaskData,
-} from "./entries/progress.ts";
-export { progressEntrySchema } from "./entries/progress.ts";
-export type { QueueOperationEntry } from "./entries/queue-operation.ts";
-export { queueOperationEntrySchema } from "./entries/queue-operation.ts";
-export type {
-  AgentNameEntry,
-  AiTitleEntry,
-  ClientStateEntry,
-  CustomTitleEntry,
-  LastPromptEntry,
-  ModeEntry,
-  PermissionModeEntry,
-  PrLinkEntry,
-  SessionMetaEntry,
-  SummaryEntry,
-  TagEntry,
-} from "./entries/session-meta.ts";
-export {
-  agentNameEntrySchema,
-  aiTitleEntrySchema,
-  clientStateEntrySchema,
-  customTitleEntrySchema,
-  lastPromptEntrySchema,
-  modeEntrySchema,
-  permissionModeEntrySchema,
-  prLinkEntrySchema,
-  summaryEntrySchema,
-  tagEntrySchema,
-} from "./entries/session-meta.ts";
-export type {
-  ApiErrorEntry,
-  CompactBoundaryEntry,
-  CompactMetadata,
-  MicrocompactBoundaryEntry,
-  StopHookSummaryEntry,
-  SystemEntry,
-  SystemTextEntry,
-  TurnDurationEntry,
-  UnknownSystemEntry,
-} from "./entries/system.ts";
-export { systemEntrySchema } from "./entries/system.ts";
-export { usageSchema, type Usage } from "./entries/usage.ts";
-export { userEntrySchema, type UserEntry, type UserMessage } from "./entries/user.ts";
+export type * from "./entries/file-history.ts";
+export type * from "./entries/progress.ts";
+export type * from "./entries/queue-operation.ts";
+export type * from "./entries/session-meta.ts";
+export type * from "./entries/system.ts";
+export type * from "./entries/usage.ts";
+export type * from "./entries/user.ts";
 export {
   blocksOf,
   isAssistant,
@@ -108,23 +39,13 @@ export {
   toolResultsOf,
   toolUsesOf,
 } from "./entry-kinds.ts";
-export {
-  isUuid,
-  newTaskId,
-  parseTaskId,
-  taskKindOfId,
-  type NewTaskIdKind,
-  type TaskId,
-  type TaskIdEra,
-  type TaskIdKind,
-} from "./ids.ts";
+export { isUuid, newTaskId, parseTaskId, type NewTaskIdKind, type TaskId, type TaskIdKind } from "./ids.ts";
 export { idLengthMax, lineBytesMax, nameBytesMax, projectKeyLengthMax } from "./limits.ts";
 export { neutraliseTags } from "./neutralise-tags.ts";
 export {
   configPaths,
   holdfastPaths,
   isSafeName,
-  parseTranscriptFileName,
   projectKey,
   projectKeyMatches,
   projectSettingsFiles,
@@ -132,8 +53,6 @@ export {
   type HoldfastPaths,
   type SessionAgentRef,
   type SessionRef,
-  type TaskRef,
-  type TranscriptFile,
 } from "./paths.ts";
 export {
   buildTaskNotification,
@@ -141,17 +60,5 @@ export {
   type TaskNotification,
   type TaskNotificationUsage,
 } from "./task-notification.ts";
-export {
-  parseToolUseResult,
-  type AgentCompletedResult,
-  type AgentLaunchedResult,
-  type BashResult,
-  type TaskCreateResult,
-  type TaskListResult,
-  type TaskOutputResult,
-  type TaskStopResult,
-  type TaskUpdateResult,
-  type TeammateSpawnedResult,
-  type TodoWriteResult,
-  type ToolUseResult,
-} from "./tool-use-result.ts";
+export { parseToolUseResult } from "./tool-use-result.ts";
+export type * from "./tool-use-result.ts";

@@ -1,11 +1,10 @@
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   configPaths,
   holdfastPaths,
   isSafeName,
-  parseTranscriptFileName,
   projectKey,
   projectKeyMatches,
   projectSettingsFiles,
@@ -103,14 +102,12 @@ describe("configPaths()", () => {
       subagents: paths.subagentsDir(ref),
       nested: paths.nestedAgentPath({ ...ref, agentId: "a1" }),
       meta: paths.nestedAgentMetaPath({ ...ref, agentId: "a1" }),
-      flat: paths.flatAgentPath({ projectKey: "-p", agentId: "a1" }),
       toolResults: paths.toolResultsDir(ref),
       todos: paths.todosPath({ sessionId, agentId: sessionId }),
       todosDir: paths.todosDir,
       taskLists: paths.taskListsDir,
       taskList: paths.taskListDir("shared"),
       plans: paths.plansDir,
-      plan: paths.planPath("calm-blue-fox"),
       fileHistoryRoot: paths.fileHistoryRootDir,
       fileHistory: paths.fileHistoryDir(sessionId),
       history: paths.historyFile,
@@ -127,14 +124,12 @@ describe("configPaths()", () => {
       subagents: join("/c", "projects", "-p", sessionId, "subagents"),
       nested: join("/c", "projects", "-p", sessionId, "subagents", "agent-a1.jsonl"),
       meta: join("/c", "projects", "-p", sessionId, "subagents", "agent-a1.meta.json"),
-      flat: join("/c", "projects", "-p", "agent-a1.jsonl"),
       toolResults: join("/c", "projects", "-p", sessionId, "tool-results"),
       todos: join("/c", "todos", `${sessionId}-agent-${sessionId}.json`),
       todosDir: join("/c", "todos"),
       taskLists: join("/c", "tasks"),
       taskList: join("/c", "tasks", "shared"),
       plans: join("/c", "plans"),
-      plan: join("/c", "plans", "calm-blue-fox.md"),
       fileHistoryRoot: join("/c", "file-history"),
       fileHistory: join("/c", "file-history", sessionId),
       history: join("/c", "history.jsonl"),
@@ -152,7 +147,7 @@ describe("configPaths()", () => {
       'Cannot use "../x" in a path: not a single file name',
     );
     expect(() => paths.transcriptPath({ projectKey: "-p", sessionId: "" })).toThrow(RangeError);
-    expect(() => paths.planPath("a/../../b")).toThrow(RangeError);
+    expect(() => paths.taskListDir("a/../../b")).toThrow(RangeError);
   });
 
   test("never gives a path outside the folder it belongs to, whatever the names", () => {
@@ -166,7 +161,8 @@ describe("configPaths()", () => {
           (): string => paths.nestedAgentPath({ projectKey: first, sessionId: second, agentId: first }),
           (): string => paths.todosPath({ sessionId: first, agentId: second }),
           (): string => paths.taskListDir(first),
-          (): string => holdfastPaths("/c").taskOutputPath({ projectKey: first, taskId: second }),
+          (): string => holdfastPaths("/c").tasksDir(first),
+          (): string => holdfastPaths("/c").manifestPath(second),
         ]) {
           expect(relative("/c", pathOrBase(build)).split(sep)).not.toContain("..");
         }
@@ -195,76 +191,22 @@ test.each(["/", "/a/", "/a//b", "/a/../b", "rel/ative/", "..", ".", ""])(
 
 test("holdfastPaths() gives the layout of our own home", () => {
   const paths = holdfastPaths("/h");
-  const ref = { projectKey: "-p", taskId: "b12345678" };
   expect({
     project: paths.projectDir("-p"),
-    record: paths.taskRecordPath(ref),
-    output: paths.taskOutputPath(ref),
-    stderr: paths.taskStderrPath(ref),
-    end: paths.taskEndPath(ref),
+    tasks: paths.tasksDir("-p"),
     projectManifest: paths.projectManifestPath("-p"),
     manifest: paths.manifestPath("2026-11-15"),
   }).toEqual({
     project: join("/h", "projects", "-p"),
-    record: join("/h", "projects", "-p", "tasks", "b12345678.json"),
-    output: join("/h", "projects", "-p", "tasks", "b12345678.output"),
-    stderr: join("/h", "projects", "-p", "tasks", "b12345678.stderr"),
-    end: join("/h", "projects", "-p", "tasks", "b12345678.end.json"),
+    tasks: join("/h", "projects", "-p", "tasks"),
     projectManifest: join("/h", "projects", "-p", "background.jsonl"),
     manifest: join("/h", "manifests", "background-2026-11-15.jsonl"),
   });
-  expect(dirname(paths.taskRecordPath(ref))).toBe(paths.tasksDir("-p"));
   expect(
     [paths.projectsDir, paths.manifestsDir, paths.indexDir, paths.archiveDir, paths.trashDir]
       .concat(paths.leasesDir, paths.configFile)
       .map((path) => basename(path)),
   ).toEqual(["projects", "manifests", "index", "archive", "trash", "leases", "config.json"]);
-});
-
-describe("parseTranscriptFileName()", () => {
-  test.each([
-    [["-p", `${sessionId}.jsonl`], { kind: "session", sessionId }],
-    [["-p", "tool_heavy.jsonl"], { kind: "session", sessionId: "tool_heavy" }],
-    [["-p", "agent-a1b2c3d.jsonl"], { kind: "agent", layout: "flat", agentId: "a1b2c3d" }],
-    [
-      ["-p", sessionId, "subagents", "agent-acompact-a1b2c3.jsonl"],
-      { kind: "agent", layout: "nested", agentId: "acompact-a1b2c3", sessionId },
-    ],
-    [
-      ["-p", sessionId, "subagents", "workflows", "wf1", "agent-a1.jsonl"],
-      { kind: "agent", layout: "workflow", agentId: "a1", sessionId },
-    ],
-    [["-p", sessionId, "subagents", "workflows", "wf1", "journal.jsonl"], undefined],
-    [["-p", sessionId, "subagents", "agent-a1.meta.json"], undefined],
-    [["-p", sessionId, "tool-results", "agent-x.jsonl"], undefined],
-    [["-p", sessionId, "agent-x.jsonl"], undefined],
-    [["-p", "sessions-index.json"], undefined],
-    [["-p", ".jsonl"], undefined],
-    [["-p", ".tmp.jsonl"], undefined],
-    [["-p", "agent-.jsonl"], undefined],
-    [["-p", "..", "x.jsonl"], undefined],
-    [["..", `${sessionId}.jsonl`], undefined],
-    [["-p", "a/b.jsonl"], undefined],
-    [[`${sessionId}.jsonl`], undefined],
-    [[], undefined],
-  ] as const)("reads %j", (parts, expected) => {
-    expect(parseTranscriptFileName(parts)).toEqual(expected);
-  });
-
-  test("reads back what configPaths() writes", () => {
-    const paths = configPaths("/c");
-    const partsOf = (path: string): string[] => relative(paths.projectsDir, path).split(sep);
-    const ref = { projectKey: "-p", sessionId, agentId: "a1b2c3d" };
-    expect([
-      parseTranscriptFileName(partsOf(paths.transcriptPath(ref))),
-      parseTranscriptFileName(partsOf(paths.nestedAgentPath(ref))),
-      parseTranscriptFileName(partsOf(paths.flatAgentPath(ref))),
-    ]).toEqual([
-      { kind: "session", sessionId },
-      { kind: "agent", layout: "nested", agentId: "a1b2c3d", sessionId },
-      { kind: "agent", layout: "flat", agentId: "a1b2c3d" },
-    ]);
-  });
 });
 
 /** The built path, or the folder itself when the names were refused. */

@@ -57,8 +57,6 @@ export interface ConfigPaths {
   subagentsDir(ref: SessionRef): string;
   nestedAgentPath(ref: SessionAgentRef): string;
   nestedAgentMetaPath(ref: SessionAgentRef): string;
-  /** The 2.0.x layout: sub-agents beside the main transcript, whatever session launched them. */
-  flatAgentPath(ref: { readonly projectKey: string; readonly agentId: string }): string;
   toolResultsDir(ref: SessionRef): string;
   readonly todosDir: string;
   todosPath(ref: { readonly sessionId: string; readonly agentId: string }): string;
@@ -66,7 +64,6 @@ export interface ConfigPaths {
   /** A task list is named after its session, or has a name of its own when it is shared. */
   taskListDir(listName: string): string;
   readonly plansDir: string;
-  planPath(slug: string): string;
   readonly fileHistoryRootDir: string;
   fileHistoryDir(sessionId: string): string;
   readonly historyFile: string;
@@ -91,14 +88,12 @@ export function configPaths(configDir: string): ConfigPaths {
     subagentsDir: (ref) => inSession(ref, "subagents"),
     nestedAgentPath: (ref) => inSession(ref, "subagents", `agent-${ref.agentId}.jsonl`),
     nestedAgentMetaPath: (ref) => inSession(ref, "subagents", `agent-${ref.agentId}.meta.json`),
-    flatAgentPath: (ref) => at("projects", ref.projectKey, `agent-${ref.agentId}.jsonl`),
     toolResultsDir: (ref) => inSession(ref, "tool-results"),
     todosDir: at("todos"),
     todosPath: (ref) => at("todos", `${ref.sessionId}-agent-${ref.agentId}.json`),
     taskListsDir: at("tasks"),
     taskListDir: (listName) => at("tasks", listName),
     plansDir: at("plans"),
-    planPath: (slug) => at("plans", `${slug}.md`),
     fileHistoryRootDir: at("file-history"),
     fileHistoryDir: (sessionId) => at("file-history", sessionId),
     historyFile: at("history.jsonl"),
@@ -125,11 +120,6 @@ export function projectSettingsFiles(cwd: string): { readonly shared: string; re
   };
 }
 
-export interface TaskRef {
-  readonly projectKey: string;
-  readonly taskId: string;
-}
-
 /** Our own layout below `HOLDFAST_HOME`. Every function throws a RangeError on an unsafe name. */
 export interface HoldfastPaths {
   readonly home: string;
@@ -140,10 +130,6 @@ export interface HoldfastPaths {
   readonly runningDir: string;
   /** A file for each task that has ended, of all projects, until the index has it. */
   readonly endedDir: string;
-  taskRecordPath(ref: TaskRef): string;
-  taskOutputPath(ref: TaskRef): string;
-  taskStderrPath(ref: TaskRef): string;
-  taskEndPath(ref: TaskRef): string;
   projectManifestPath(key: string): string;
   readonly manifestsDir: string;
   /** `day` is a UTC day, `YYYY-MM-DD`. */
@@ -170,8 +156,6 @@ export const holdfastPaths: (home: string) => HoldfastPaths = rememberLatest(pat
 
 function pathsBelow(home: string): HoldfastPaths {
   const at = namesBelow(home);
-  const ofTask = (ref: TaskRef, suffix: string): string =>
-    at("projects", ref.projectKey, "tasks", `${ref.taskId}${suffix}`);
   return {
     home,
     projectsDir: at("projects"),
@@ -179,10 +163,6 @@ function pathsBelow(home: string): HoldfastPaths {
     tasksDir: rememberLatest((key) => at("projects", key, "tasks")),
     runningDir: at("running"),
     endedDir: at("ended"),
-    taskRecordPath: (ref) => ofTask(ref, ".json"),
-    taskOutputPath: (ref) => ofTask(ref, ".output"),
-    taskStderrPath: (ref) => ofTask(ref, ".stderr"),
-    taskEndPath: (ref) => ofTask(ref, ".end.json"),
     projectManifestPath: (key) => at("projects", key, "background.jsonl"),
     manifestsDir: at("manifests"),
     manifestPath: (day) => at("manifests", `background-${day}.jsonl`),
@@ -197,45 +177,6 @@ function pathsBelow(home: string): HoldfastPaths {
     keepRunFile: at("keep-run"),
     hookRunFile: at("hook-run"),
   };
-}
-
-export type TranscriptFile =
-  | { readonly kind: "session"; readonly sessionId: string }
-  | { readonly kind: "agent"; readonly layout: "flat"; readonly agentId: string }
-  | {
-      readonly kind: "agent";
-      readonly layout: "nested" | "workflow";
-      readonly agentId: string;
-      readonly sessionId: string;
-    };
-
-/**
- * What the file at these path components below `projects/` is, or undefined when it is no transcript.
- * Any safe stem may name a session, because copied and hand-made transcripts are not always UUIDs.
- */
-export function parseTranscriptFileName(relativePathParts: readonly string[]): TranscriptFile | undefined {
-  if (!relativePathParts.every(isSafeName)) return undefined;
-  const stem = transcriptStem(relativePathParts.at(-1) ?? "");
-  if (stem === undefined) return undefined;
-  const folders = relativePathParts.slice(1, -1);
-  const agentId = stem.startsWith("agent-") ? stem.slice("agent-".length) : undefined;
-  if (agentId === "") return undefined;
-
-  if (relativePathParts.length === 2) {
-    if (agentId === undefined) return { kind: "session", sessionId: stem };
-    return { kind: "agent", layout: "flat", agentId };
-  }
-  const sessionId = folders[0];
-  if (sessionId === undefined || agentId === undefined || folders[1] !== "subagents") return undefined;
-  if (folders.length === 2) return { kind: "agent", layout: "nested", agentId, sessionId };
-  if (folders.length !== 4 || folders[2] !== "workflows") return undefined;
-  return { kind: "agent", layout: "workflow", agentId, sessionId };
-}
-
-/** The name without `.jsonl`. Dot files are other programs' temporary files, never transcripts. */
-function transcriptStem(fileName: string): string | undefined {
-  if (!fileName.endsWith(".jsonl") || fileName.startsWith(".")) return undefined;
-  return fileName.slice(0, -".jsonl".length);
 }
 
 function safeName(name: string): string {

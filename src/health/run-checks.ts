@@ -1,20 +1,16 @@
 import { systemClock, type Clock } from "../lib/clock.ts";
-import type { IndexTrouble } from "../store/index/derived-index.ts";
 import { checkList } from "./check-list.ts";
 import type { CheckResult, HealthCheck, HealthContext, Repair } from "./health-check.ts";
-import { examineTranscripts, type ExaminedTranscripts } from "./transcripts/examine-transcripts.ts";
+import {
+  examineTranscripts,
+  type ExaminedTranscripts,
+  type ExamineOptions,
+} from "./transcripts/examine-transcripts.ts";
 
-export interface HealthOptions {
-  home: string;
-  configDir: string;
+export interface HealthOptions extends ExamineOptions {
   /** The folder whose project is asked about. */
   cwd: string;
   clock?: Clock | undefined;
-  /** Examines every transcript, however long it takes. */
-  isFull?: boolean | undefined;
-  onProgress?: ((progress: { doneBytes: number; totalBytes: number }) => void) | undefined;
-  onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 export interface CheckedHealth extends CheckResult {

@@ -4,7 +4,7 @@ import type { EndLine } from "../recovery/manifest-line.ts";
 import { readManifest } from "../recovery/read-manifest.ts";
 import { listLaunched } from "../recovery/recover.ts";
 import type { HookInput } from "./hook-input.ts";
-import { configDirOf, manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
+import { manifestPlace, projectDirOf, recoverOptions, type HookWorld } from "./hook-world.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
 /**
@@ -13,17 +13,12 @@ import type { HookAnswer } from "./run-hook.ts";
  */
 export async function settle(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const { sessionId } = input;
-  const projectDir = projectDirOf(input, world);
-  const open = readManifest(world.home, projectKey(projectDir)).filter(
+  const open = readManifest(world.home, projectKey(projectDirOf(input, world))).filter(
     ({ launch, end }) => launch.source === "hook" && launch.session_id === sessionId && !end,
   );
   const openIds = new Set(open.map(({ launch }) => launch.agent_id));
   const items = listLaunched({
-    home: world.home,
-    configDir: configDirOf(input, world),
-    clock: world.clock,
-    projectDir,
-    sessionId,
+    ...recoverOptions(input, world),
     only: (launch) => openIds.has(launch.agent_id),
   });
   const lines = items.flatMap((item): EndLine[] => {

@@ -1,18 +1,16 @@
 import { z } from "zod";
 import { readerOf, type Tool } from "./tool.ts";
 
-const input: z.ZodObject = z.object({
-  id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
-  filter: z.string().optional().describe("Only lines that match this regular expression"),
-  onlyNew: z.boolean().optional().describe("Only what came since this session read it last"),
-});
-
 export const outputTool: Tool<{ id: string; filter?: string; onlyNew?: boolean }> = {
   name: "output",
   title: "Output of a task",
   description:
     "Reads the output of a background task without waiting: its beginning and its end when it is long, an agent's final answer. Reading an ended task counts as having been told.",
-  input,
+  input: z.object({
+    id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
+    filter: z.string().optional().describe("Only lines that match this regular expression"),
+    onlyNew: z.boolean().optional().describe("Only what came since this session read it last"),
+  }),
   isReadOnly: true,
   async call({ id, filter, onlyNew = false }, context) {
     const { tasks } = context.runtime;

@@ -2,14 +2,6 @@ import { z } from "zod";
 import { describeTask } from "./describe-task.ts";
 import type { Tool } from "./tool.ts";
 
-const input: z.ZodObject = z.object({
-  command: z.string().min(1).describe("A line for the user's shell"),
-  description: z.string().optional().describe("What it is for, in a few words"),
-  cwd: z.string().optional().describe("Absolute folder to run it in; by default the project"),
-  name: z.string().optional().describe("A name to find it by"),
-  timeoutMs: z.number().positive().optional().describe("End it after this time"),
-});
-
 export const runTool: Tool<{
   command: string;
   description?: string;
@@ -21,7 +13,13 @@ export const runTool: Tool<{
   title: "Run in the background",
   description:
     "Starts a shell command as a durable background task and returns its id at once. The task outlives this session; its output and its exit code are kept.",
-  input,
+  input: z.object({
+    command: z.string().min(1).describe("A line for the user's shell"),
+    description: z.string().optional().describe("What it is for, in a few words"),
+    cwd: z.string().optional().describe("Absolute folder to run it in; by default the project"),
+    name: z.string().optional().describe("A name to find it by"),
+    timeoutMs: z.number().positive().optional().describe("End it after this time"),
+  }),
   isReadOnly: false,
   async call({ command, description, cwd, name, timeoutMs }, context) {
     const task = await context.runtime.tasks.start({

@@ -1,18 +1,16 @@
 import { z } from "zod";
 import type { Tool } from "./tool.ts";
 
-const input: z.ZodObject = z.object({
-  query: z.string().min(1).describe("Words that a message must hold; a phrase in double quotes"),
-  allProjects: z.boolean().optional().describe("Of every project, not only this one"),
-  limit: z.number().int().min(1).max(100).optional().describe("Best first; 10 unless said otherwise"),
-});
-
 export const searchTool: Tool<{ query: string; allProjects?: boolean; limit?: number }> = {
   name: "search",
   title: "Search sessions and tasks",
   description:
     "Full-text search over every conversation and background task, also over archived ones: who said it where, with a snippet. Secrets are blacked out.",
-  input,
+  input: z.object({
+    query: z.string().min(1).describe("Words that a message must hold; a phrase in double quotes"),
+    allProjects: z.boolean().optional().describe("Of every project, not only this one"),
+    limit: z.number().int().min(1).max(100).optional().describe("Best first; 10 unless said otherwise"),
+  }),
   isReadOnly: true,
   async call({ query, allProjects = false, limit = 10 }, { runtime, cwd, signal }) {
     const { hits, total } = await runtime.search(query, {

@@ -1,16 +1,14 @@
 import { z } from "zod";
 import type { Tool } from "./tool.ts";
 
-const input: z.ZodObject = z.object({
-  allProjects: z.boolean().optional().describe("Of every project, not only this one"),
-  limit: z.number().int().min(1).max(200).optional().describe("Newest first; 20 unless said otherwise"),
-});
-
 export const sessionsTool: Tool<{ allProjects?: boolean; limit?: number }> = {
   name: "sessions",
   title: "List sessions",
   description: "Lists conversations with their titles, first prompts and times, newest first.",
-  input,
+  input: z.object({
+    allProjects: z.boolean().optional().describe("Of every project, not only this one"),
+    limit: z.number().int().min(1).max(200).optional().describe("Newest first; 20 unless said otherwise"),
+  }),
   isReadOnly: true,
   async call({ allProjects = false, limit = 20 }, { runtime, cwd }) {
     const sessions = await runtime.sessions.list({ limit, ...(!allProjects && { cwd }) });

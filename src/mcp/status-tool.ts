@@ -2,15 +2,13 @@ import { z } from "zod";
 import { describeTask } from "./describe-task.ts";
 import type { Tool } from "./tool.ts";
 
-const input: z.ZodObject = z.object({
-  id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
-});
-
 export const statusTool: Tool<{ id: string }> = {
   name: "status",
   title: "State of a task",
   description: "Says whether a background task runs or how it ended: status, exit code, times, output file.",
-  input,
+  input: z.object({
+    id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
+  }),
   isReadOnly: true,
   call: async ({ id }, { runtime }) => describeTask(await runtime.tasks.find(id)),
 };

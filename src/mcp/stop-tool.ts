@@ -2,16 +2,14 @@ import { z } from "zod";
 import { describeTask } from "./describe-task.ts";
 import { readerOf, type Tool } from "./tool.ts";
 
-const input: z.ZodObject = z.object({
-  id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
-  reason: z.string().optional().describe("Why; kept with its ending"),
-});
-
 export const stopTool: Tool<{ id: string; reason?: string }> = {
   name: "stop",
   title: "Stop a task",
   description: "Stops a background task with everything it started, and returns only when all of it is gone.",
-  input,
+  input: z.object({
+    id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
+    reason: z.string().optional().describe("Why; kept with its ending"),
+  }),
   isReadOnly: false,
   async call({ id, reason }, context) {
     const { tasks } = context.runtime;

@@ -2,22 +2,20 @@ import { z } from "zod";
 import { mcpWaitMsMax } from "./limits.ts";
 import { readerOf, type Tool } from "./tool.ts";
 
-const input: z.ZodObject = z.object({
-  id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
-  timeoutMs: z
-    .number()
-    .min(0)
-    .max(mcpWaitMsMax)
-    .optional()
-    .describe(`At most ${mcpWaitMsMax}, which is the default`),
-});
-
 export const waitTool: Tool<{ id: string; timeoutMs?: number }> = {
   name: "wait",
   title: "Wait for a task",
   description:
     "Waits until a background task has ended, for less than a minute, and gives its ending with its output. timedOut true: it still runs; wait again or go on with other work.",
-  input,
+  input: z.object({
+    id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
+    timeoutMs: z
+      .number()
+      .min(0)
+      .max(mcpWaitMsMax)
+      .optional()
+      .describe(`At most ${mcpWaitMsMax}, which is the default`),
+  }),
   isReadOnly: true,
   async call({ id, timeoutMs = mcpWaitMsMax }, context) {
     const { tasks } = context.runtime;

@@ -59,7 +59,7 @@ export function buildBrief(recovery: Recovery, { now, sessionId }: BriefOptions)
 // For the lines that count what was left out, and those at the end.
 const ROOM_FOR_COUNTS = 900;
 
-function describe(item: RecoveredItem, { now, sessionId }: Pick<BriefOptions, "now" | "sessionId">): string {
+function describe(item: RecoveredItem, { now, sessionId }: BriefOptions): string {
   const what = item.kind === "local_bash" ? "command" : item.kind === "session" ? "session" : "agent";
   const type = item.agentType === undefined ? "" : ` (${clean(item.agentType, 60)})`;
   const facts = [

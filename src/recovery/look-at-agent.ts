@@ -32,7 +32,6 @@ export interface AgentMeta {
   isBackground: boolean;
   agentType: string;
   description: string;
-  toolUseId?: string;
   writtenAt: string;
 }
 
@@ -49,7 +48,6 @@ export function readAgentMeta(transcript: string): AgentMeta | undefined {
     isBackground: meta["requestShape"] === "background",
     agentType: textOf("agentType"),
     description: textOf("description"),
-    ...(textOf("toolUseId") !== "" && { toolUseId: textOf("toolUseId") }),
     writtenAt: stat.mtime.toISOString(),
   };
 }

@@ -13,17 +13,27 @@ export interface LookContext {
 
 /** What has become of a launch; undefined when nothing of it is left (a task of Holdfast that was removed). */
 export function lookAtLaunch(item: ManifestItem, context: LookContext): RecoveredItem | undefined {
-  const { launch, seenBy } = item;
   const look = lookOf(item, context);
   if (look === undefined) return undefined;
+  const { subagent_type: type } = item.launch;
+  return {
+    ...itemOf(item, look),
+    ...(type !== "shell" && type !== "" && { agentType: type }),
+    knownBy: ["manifest", ...look.knownBy],
+  };
+}
+
+/** A launch, and what a look at it said. */
+export function itemOf(
+  { launch, seenBy }: Pick<ManifestItem, "launch" | "seenBy">,
+  look: Look,
+): RecoveredItem {
   return {
     id: launch.agent_id,
     kind: launch.kind,
     owner: launch.source === "holdfast" ? "holdfast" : "client",
     description: launch.description,
     prompt: launch.prompt_preview,
-    ...(launch.subagent_type !== "shell" &&
-      launch.subagent_type !== "" && { agentType: launch.subagent_type }),
     cwd: launch.cwd,
     ...(launch.session_id !== "" && { sessionId: launch.session_id }),
     startedAt: launch.timestamp,
@@ -32,7 +42,6 @@ export function lookAtLaunch(item: ManifestItem, context: LookContext): Recovere
     seenBy,
     isUnseen: seenBy.length === 0,
     ...look,
-    knownBy: ["manifest", ...look.knownBy],
   };
 }
 

@@ -6,7 +6,7 @@ import { isSessionPresent } from "../store/session-presence.ts";
 import { listRunning } from "../tasks/running-tasks.ts";
 import { readTask } from "../tasks/task.ts";
 import { isEnded } from "../tasks/task-state.ts";
-import { lookAtLaunch, type LookContext } from "./look-at-launch.ts";
+import { itemOf, lookAtLaunch, type LookContext } from "./look-at-launch.ts";
 import { isNoticeTaken, lookAtTask } from "./look-at-own.ts";
 import type { LaunchLine } from "./manifest-line.ts";
 import { scanOpenOutputs, type OpenOutputs } from "./open-outputs.ts";
@@ -163,22 +163,6 @@ function runningTasks({ home, projectDir, sessionId, only = () => true }: Recove
     if (projectDir !== undefined && record.cwd !== projectDir && !isMine) return [];
     const launch = launchOfTask(task);
     if (!only(launch)) return [];
-    return [
-      {
-        id: record.id,
-        kind: record.kind,
-        owner: "holdfast",
-        description: launch.description,
-        prompt: launch.prompt_preview,
-        cwd: record.cwd,
-        ...(record.sessionId !== undefined && { sessionId: record.sessionId }),
-        startedAt: record.startedAt,
-        outputFile: files.output,
-        fingerprint: launch.fingerprint,
-        seenBy: [],
-        isUnseen: true,
-        ...lookAtTask(task),
-      },
-    ];
+    return [itemOf({ launch, seenBy: [] }, lookAtTask(task))];
   });
 }

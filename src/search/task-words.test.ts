@@ -40,7 +40,7 @@ async function search(
 ): Promise<{ ids: (string | null)[]; total: number }> {
   const context = { configDir: path.join(home, "none"), home, tasks };
   const { hits, total } = await searchSessions(context, query, options);
-  return { ids: hits.map(({ taskId }) => taskId).toSorted(), total };
+  return { ids: hits.map(({ taskId }) => taskId).toSorted((a, b) => (a! < b! ? -1 : 1)), total };
 }
 
 describe("a search for tasks", () => {

@@ -59,7 +59,10 @@ const changes: [string, () => void][] = [
   ["grew", () => fs.appendFileSync(file, '{"type":"user"}\n')],
   ["shrank", () => fs.truncateSync(file, 500)],
   ["was touched", () => fs.utimesSync(file, 1000, 1000)],
-  ["grew, but not at its end", () => fs.writeFileSync(file, `{"type":"user"}\n${fs.readFileSync(file)}`)],
+  [
+    "grew, but not at its end",
+    () => fs.writeFileSync(file, `{"type":"user"}\n${fs.readFileSync(file, "utf8")}`),
+  ],
   [
     "was replaced by one of the same size and time",
     () => {

@@ -68,8 +68,7 @@ function askFiles<Answer>(home: string, question: (tasks: KnownTasks) => Answer)
 function takeEnded(ended: EndedTasks): void {
   const names = namesIn(holdfastPaths(ended.home).endedDir);
   const entered = names.flatMap((name) => filesOfName(ended.home, name) ?? []);
-  const { open } = keepEnded(ended, entered);
-  const isOpen = new Set(open.map(({ files }) => files.base));
+  const isOpen = new Set(keepEnded(ended, entered).map(({ files }) => files.base));
   for (const files of entered) if (!isOpen.has(files.base)) removeName(files);
 }
 

@@ -17,37 +17,12 @@ export type { AgentOutput } from "./kinds/agent/agent-output.ts";
 export type { AgentActivity, AgentProgress, NeededInput } from "./kinds/agent/agent-progress.ts";
 export type { AgentRequest } from "./kinds/agent/agent-request.ts";
 export type { AgentOutcome, AgentResult } from "./kinds/agent/agent-result.ts";
-export type {
-  AgentLimits,
-  AgentSettings,
-  AgentTranscript,
-  PermissionPolicy,
-  RunnerSpec,
-} from "./kinds/agent/agent-settings.ts";
+export type * from "./kinds/agent/agent-settings.ts";
 export type { ContinueRequest } from "./kinds/agent/continue-agent.ts";
 export type { InProcessRequest } from "./kinds/agent/run-in-process.ts";
 export type { AgentTask } from "./kinds/agent/run-agent-task.ts";
-export type {
-  BackgroundSessionRequest,
-  MainSession,
-  MainSessionRequest,
-  RegisteredSession,
-} from "./kinds/main-session/main-session.ts";
-export type {
-  AgentTasks,
-  AgentTodo,
-  AgentUsage,
-  AssistantEvent,
-  ContentPart,
-  PermissionAnswer,
-  PermissionRequest,
-  Runner,
-  RunnerEnd,
-  RunnerEvent,
-  RunnerMessage,
-  RunnerRequest,
-  UserEvent,
-} from "./ports.ts";
+export type * from "./kinds/main-session/main-session.ts";
+export type * from "./ports.ts";
 export type { TaskOutput } from "./kind-handler.ts";
 export type { ShellRequest } from "./kinds/bash/shell-request.ts";
 export type { ListTasksOptions } from "./list-tasks.ts";

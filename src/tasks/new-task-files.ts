@@ -8,24 +8,11 @@ import { taskFiles, type TaskFiles } from "./task-files.ts";
 export function newTaskFiles(home: string, { cwd, kind }: { cwd: string; kind: NewTaskIdKind }): TaskFiles {
   const projectKey = projectKeyOf(cwd);
   const dir = holdfastPaths(home).tasksDir(projectKey);
-  const id = newTaskId(kind, drawBytes, (candidate) => fs.existsSync(`${dir}/${candidate}.json`));
+  const id = newTaskId(kind, randomBytes, (candidate) => fs.existsSync(`${dir}/${candidate}.json`));
   return taskFiles(home, { projectKey, id });
 }
 
 /** The same without a look at the disk: who makes the files has to see whether there is such a task. */
 export function drawTaskFiles(home: string, { cwd, kind }: { cwd: string; kind: NewTaskIdKind }): TaskFiles {
-  return taskFiles(home, { projectKey: projectKeyOf(cwd), id: newTaskId(kind, drawBytes, () => false) });
-}
-
-let drawn: Uint8Array = new Uint8Array();
-let used = 0;
-
-// Drawing a thousand random bytes takes as long as drawing eight.
-function drawBytes(count: number): Uint8Array {
-  if (drawn.length - used < count) {
-    drawn = randomBytes(1024);
-    used = 0;
-  }
-  used += count;
-  return drawn.subarray(used - count, used);
+  return taskFiles(home, { projectKey: projectKeyOf(cwd), id: newTaskId(kind, randomBytes, () => false) });
 }

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { shellTaskSummary } from "../format/task-summary.ts";
+import { taskSummary } from "../format/task-summary.ts";
 import { buildTaskNotification } from "../format/task-notification.ts";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -113,7 +113,12 @@ export function noticeOf(task: FinishedTask): Notice {
   const { record, files, state } = task;
   const { summary, ...more } = record.agent
     ? agentNotice(task)
-    : { summary: summaryOf(record.description, state) };
+    : {
+        summary: taskSummary("Background command", {
+          description: record.description,
+          how: howItEnded(state),
+        }),
+      };
   return {
     taskId: record.id,
     ...(record.sessionId !== undefined && { sessionId: record.sessionId }),
@@ -132,23 +137,18 @@ export function noticeOf(task: FinishedTask): Notice {
   };
 }
 
-function summaryOf(description: string, state: EndedState): string {
+// In the client's own words where it has some.
+function howItEnded(state: EndedState): string {
   switch (state.status) {
     case "completed":
-      return shellTaskSummary(description, { status: "completed", exitCode: 0 });
+      return "completed (exit code 0)";
     case "failed":
-      if (state.reason === "timeout")
-        return shellTaskSummary(description, { status: "ended", how: "timed out" });
-      if (state.reason === "output-limit") {
-        return shellTaskSummary(description, {
-          status: "ended",
-          how: "was ended: its output went over the limit",
-        });
-      }
-      return shellTaskSummary(description, { status: "failed", exitCode: state.exitCode });
+      if (state.reason === "timeout") return "timed out";
+      if (state.reason === "output-limit") return "was ended: its output went over the limit";
+      return `failed with exit code ${state.exitCode}`;
     case "stopped":
-      return shellTaskSummary(description, { status: "killed" });
+      return "was stopped";
     case "lost":
-      return shellTaskSummary(description, { status: "ended", how: `was lost: ${state.cause}` });
+      return `was lost: ${state.cause}`;
   }
 }

@@ -3,7 +3,7 @@ import { constants as osConstants } from "node:os";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import { codeOf } from "../lib/errors.ts";
 import { currentProcess, livenessOf, type ProcessIdentity } from "../lib/process-identity.ts";
-import { readJson } from "../lib/read-json.ts";
+import { parseJson, readJson } from "../lib/read-json.ts";
 import { readProgress } from "./kinds/agent/agent-progress.ts";
 import { readResult } from "./kinds/agent/agent-result.ts";
 import { forgetEnded } from "./running-tasks.ts";
@@ -103,12 +103,8 @@ function failureOf(files: TaskFiles): FailureReason {
 const reasons = new Set<EndingFile["reason"]>(["exit", "timeout", "output-limit", "stopped", "lost"]);
 
 function parseEnding(text: string): EndingFile | undefined {
-  try {
-    const ending = JSON.parse(text) as EndingFile | null;
-    return ending && reasons.has(ending.reason) ? ending : undefined;
-  } catch {
-    return undefined;
-  }
+  const ending = parseJson(text) as EndingFile | null | undefined;
+  return ending && reasons.has(ending.reason) ? ending : undefined;
 }
 
 function runningState(

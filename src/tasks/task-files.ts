@@ -26,8 +26,7 @@ export interface TaskFiles {
   started: string;
   exit: string;
   stdin: string;
-  /** The notification ledger: who is handing it over, and that it was taken. */
-  noticeClaim: string;
+  /** The notification ledger: that it was taken, or is not to be given. */
   noticeConsumed: string;
   noticeMuted: string;
   /** Where readers keep their place in the output. */
@@ -39,6 +38,8 @@ export interface TaskFiles {
   inbox: string;
   /** That and as which task an agent was continued. */
   continued: string;
+  /** Whose holder follows a remote run: one at a time. */
+  followerLease: string;
 }
 
 export function taskFiles(home: string, { projectKey, id }: { projectKey: string; id: string }): TaskFiles {
@@ -59,7 +60,6 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     started: `${base}.started`,
     exit: `${base}.exit`,
     stdin: `${base}.stdin`,
-    noticeClaim: `${base}.notice.claim`,
     noticeConsumed: `${base}.notice.consumed`,
     noticeMuted: `${base}.notice.muted`,
     cursors: `${base}.cursors`,
@@ -68,6 +68,7 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     allowed: `${base}.allowed.json`,
     inbox: `${base}.inbox`,
     continued: `${base}.continued`,
+    followerLease: `${base}.follower.lease`,
   };
 }
 

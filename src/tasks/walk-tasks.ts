@@ -25,7 +25,7 @@ function walkProject(ended: EndedTasks, projectKey: string): Task[] {
   return keepEnded(
     ended,
     unknown.map((id) => taskFiles(ended.home, { projectKey, id })),
-  ).open;
+  );
 }
 
 /** Removes rows without a task and corrects what they say of notices. Gives the tasks that have no row. */
@@ -54,18 +54,16 @@ function compareNames(ended: EndedTasks, projectKey: string): string[] {
   return unknown;
 }
 
-/** Reads tasks and puts those that have ended into the table. In pieces, so that nobody waits long. */
-export function keepEnded(ended: EndedTasks, all: readonly TaskFiles[]): { kept: TaskFiles[]; open: Task[] } {
-  const kept: TaskFiles[] = [];
+/** Reads tasks, puts those that have ended into the table and gives the others. In pieces, so that nobody waits long. */
+export function keepEnded(ended: EndedTasks, all: readonly TaskFiles[]): Task[] {
   const open: Task[] = [];
   for (let from = 0; from < all.length; from += endedTasksAtOnce) {
     const tasks = all.slice(from, from + endedTasksAtOnce).flatMap((files) => readTask(files) ?? []);
     const over = tasks.filter(isFinished);
     if (over.length > 0) ended.write(() => over.forEach((task) => ended.put(task)));
-    kept.push(...over.map(({ files }) => files));
     open.push(...tasks.filter((task) => !isFinished(task)));
   }
-  return { kept, open };
+  return open;
 }
 
 /** The projects that have a folder. */

@@ -87,7 +87,8 @@ describe("what is kept of usage", () => {
     const files = new Map<string, object[]>();
     for (let step = 0; step < 60; step++) {
       const change = changeSomething(w, files, random);
-      const holding = random.between(0, 9) === 0 ? { ...prices, other: { input: 0, output: step * 1e6 } } : prices;
+      const holding =
+        random.between(0, 9) === 0 ? { ...prices, other: { input: 0, output: step * 1e6 } } : prices;
       const where = { seed: random.seed, step, change };
       expect({ where, answers: await answers(w, { prices: holding }) }).toEqual({
         where,

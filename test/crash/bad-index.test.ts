@@ -35,9 +35,8 @@ beforeAll(async () => {
   const indexFile = path.join(holdfastPaths(home.home).indexDir, "index.db");
   world = { ...home, indexFile, sessions, good: Buffer.alloc(0), truth: undefined };
   world.truth = (await ask({ ...world, home: testHome().home })).answers;
-  expect((await ask()).answers).toEqual(world.truth);
+  await ask();
   world.good = fs.readFileSync(indexFile);
-  expect(fs.readdirSync(path.dirname(indexFile))).toEqual(["index.db"]);
 });
 
 function small(number: number): TranscriptBuilder {
@@ -122,6 +121,11 @@ function rotate(column: string): string {
 }
 
 describe("a list and the doctor say what the files say", () => {
+  test("when nothing is wrong with the index, which is one file", async () => {
+    expect((await ask()).answers).toEqual(world.truth);
+    expect(fs.readdirSync(path.dirname(world.indexFile))).toEqual(["index.db"]);
+  });
+
   test.each(lies)("when %s", async (_what, sql) => {
     expect(await askAfter(() => execute(sql))).toEqual({ first: [], second: [] });
   });
@@ -155,7 +159,7 @@ describe("a list and the doctor say what the files say", () => {
 
   test("when a file grew and the index claims to know it as it is", async () => {
     const { path: file } = world.sessions[3]!;
-    const before = { bytes: fs.readFileSync(file), ...fs.statSync(file), truth: world.truth };
+    const before = { bytes: fs.readFileSync(file), stat: fs.statSync(file), truth: world.truth };
     try {
       fs.appendFileSync(file, '{"type":"user"}\n{"type":"tag","tag":"grown"}\n');
       world.truth = (await ask({ ...world, home: testHome().home })).answers;
@@ -166,7 +170,7 @@ describe("a list and the doctor say what the files say", () => {
     } finally {
       world.truth = before.truth;
       fs.writeFileSync(file, before.bytes);
-      fs.utimesSync(file, before.atimeMs / 1000, before.mtimeMs / 1000);
+      fs.utimesSync(file, before.stat.atimeMs / 1000, before.stat.mtimeMs / 1000);
     }
   });
 
@@ -181,7 +185,8 @@ describe("a list and the doctor say what the files say", () => {
           throw new Error(`seed ${random.seed}, byte ${at}`, { cause: error });
         },
       );
-      if (troubles.second.length > 0) expect({ at, troubles }).toEqual({ at, troubles: NEWER });
+      const expected = troubles.second.length > 0 ? NEWER : troubles;
+      expect({ at, troubles }).toEqual({ at, troubles: expected });
     }
   });
 });

@@ -9,9 +9,8 @@ const [configDir = "", home = ""] = process.argv.slice(2);
 const { indexDir } = holdfastPaths(home);
 const dir = `${configDir}/projects/-p`;
 
-let isOver = false;
-process.stdin.resume().on("end", () => (isOver = true));
-while (!isOver) {
+process.stdin.resume();
+while (!process.stdin.readableEnded) {
   const troubles: string[] = [];
   const least = countAll();
   const sessions = listSessions({ configDir, indexDir, onIndexTrouble: (trouble) => troubles.push(trouble) });

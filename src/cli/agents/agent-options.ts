@@ -4,8 +4,11 @@ import { parseCount, parseDollars, parseDuration } from "../option-values.ts";
 
 /** Which agent: what `chooseAgent` is given. */
 export interface AgentOptions {
+  /** `anthropic`, or an agent that is known by name. */
   agent?: string;
+  /** Any agent that speaks ACP on its standard streams. */
   command?: string;
+  /** A script to play instead of asking a model. */
   script?: string;
   model?: string;
 }
@@ -35,10 +38,6 @@ export const limitOptions: readonly CommandOption[] = [
   { flags: "--max-cost <dollars>", text: "end it when it has cost so much", parse: parseDollars },
   { flags: "--timeout <time>", text: "end it after this time", parse: parseDuration },
 ];
-
-export function hasLimits({ maxTurns, maxTokens, maxCost }: LimitOptions): boolean {
-  return [maxTurns, maxTokens, maxCost].some((limit) => limit !== undefined);
-}
 
 export function limitsOf({ maxTurns, maxTokens, maxCost }: LimitOptions): AgentLimits {
   return {

@@ -2,9 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../../test/support/temp-dir.ts";
-import { chooseAgent, type AgentChoice } from "./choose-agent.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import { chooseAgent } from "./choose-agent.ts";
 
-function choose(choice: AgentChoice, variables: Record<string, string> = {}): unknown {
+function choose(choice: AgentOptions, variables: Record<string, string> = {}): unknown {
   try {
     return chooseAgent(choice, { cwd: "/work", variables });
   } catch (error) {

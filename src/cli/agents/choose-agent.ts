@@ -3,22 +3,14 @@ import { agentNames, findAgent, findAgents, isAgentName, programsOf } from "../.
 import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import type { Environment } from "../environment.ts";
 import { cliError } from "../errors.ts";
-
-export interface AgentChoice {
-  /** `anthropic`, or an agent that is known by name. */
-  agent?: string | undefined;
-  /** Any agent that speaks ACP on its standard streams. */
-  command?: string | undefined;
-  /** A script to play instead of asking a model. */
-  script?: string | undefined;
-}
+import type { AgentOptions } from "./agent-options.ts";
 
 /**
  * Who is to drive the agent: the one that was asked for, else the API when there is a key, else the first agent on the
  * PATH. Throws `no_agent` when there is none of these.
  */
 export function chooseAgent(
-  { agent, command, script }: AgentChoice,
+  { agent, command, script }: AgentOptions,
   { cwd, variables }: Pick<Environment, "cwd" | "variables">,
 ): RunnerSpec {
   if (script !== undefined) return { name: "scripted", script: path.resolve(cwd, script) };
@@ -36,6 +28,12 @@ export function chooseAgent(
     "no_agent",
     `Cannot choose an agent: set ANTHROPIC_API_KEY, or put one of ${agentNames.join(", ")} on your PATH, or name any ACP agent with --command`,
   );
+}
+
+/** The agent that was asked for; none when none was, and the one before goes on. */
+export function chooseOther(options: AgentOptions, environment: Environment): { runner?: RunnerSpec } {
+  const isNamed = [options.agent, options.command, options.script].some((name) => name !== undefined);
+  return isNamed ? { runner: chooseAgent(options, environment) } : {};
 }
 
 function anthropic(variables: Environment["variables"]): RunnerSpec {

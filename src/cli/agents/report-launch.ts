@@ -3,7 +3,6 @@ import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Task } from "../../tasks/task.ts";
 import { terminalText } from "../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { withProgress } from "../progress.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { startedJson } from "../tasks/started-json.ts";
@@ -18,11 +17,11 @@ import { progressText } from "./agent-facts.ts";
 export async function reportLaunch(
   context: CommandContext,
   tasks: Tasks,
-  { started, wait = false, json = false }: { started: Task; wait?: boolean; json?: boolean },
+  { started, wait = false }: { started: Task; wait?: boolean },
 ): Promise<number | void> {
   const { id } = started.record;
   if (!wait) {
-    if (json) return writeJsonObject(context.output, await startedJson(tasks, started));
+    if (context.isJson) return context.writeJson(await startedJson(tasks, started));
     return context.output.write(`${id}\n`);
   }
   const asking = tellQuestions(context, tasks, started);
@@ -33,14 +32,14 @@ export async function reportLaunch(
     { ifInterrupted: `Task ${id} runs on. Follow it: holdfast logs -f ${id}` },
   );
   if (!ended) return;
-  if (json) {
+  if (context.isJson) {
     const { retrievalStatus: _status, ...output } = await tasks.output(started, {
       block: false,
       by: `cli:${context.environment.userName}`,
     });
-    await writeJsonObject(context.output, { ...taskJson(tasks.refresh(started)), ...output });
+    await context.writeJson({ ...taskJson(tasks.refresh(started)), ...output });
   } else await writeAnswer(context, tasks, started);
-  if (ended.status !== "completed" && !json)
+  if (ended.status !== "completed" && !context.isJson)
     context.say(`Task ${id} ${endingText(ended)}${whyFailed(started)}. What it did: holdfast logs ${id}`);
   return exitCodeOfEnding(ended);
 }

@@ -10,11 +10,9 @@ import type { CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { formatAge, formatBytes, formatCount, plural } from "../render/quantities.ts";
 import { sessionColumns } from "../render/session-columns.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 export interface AddOptions {
@@ -23,7 +21,6 @@ export interface AddOptions {
   all?: boolean;
   dryRun?: boolean;
   yes?: boolean;
-  isJson: boolean;
 }
 
 /** Archives the sessions that were named or chosen. Those that somebody has open stay where they are. */
@@ -31,8 +28,7 @@ export async function addSessions(context: CommandContext, options: AddOptions):
   const store = await context.openSessions();
   const chosen = await choose(store, options);
   if (options.dryRun || (await mustAsk(context, chosen, options))) {
-    if (options.isJson)
-      return writeJsonObject(context.output, { dryRun: true, sessions: chosen.map(plannedJson) });
+    if (context.isJson) return context.writeJson({ dryRun: true, sessions: chosen.map(plannedJson) });
     if (chosen.length > 0) await writeTable(context, chosen);
     const bytes = formatBytes(totalBytes(chosen));
     if (options.dryRun || chosen.length === 0)
@@ -57,8 +53,7 @@ export async function addSessions(context: CommandContext, options: AddOptions):
     }
   });
   if (options.ids.length > 0 && archived.length === 0) throw skipped[0]!.error;
-  if (options.isJson)
-    await writeJsonObject(context.output, { dryRun: false, archived, skipped: skipped.map(skippedJson) });
+  if (context.isJson) await context.writeJson({ dryRun: false, archived, skipped: skipped.map(skippedJson) });
   else sayResult(context, archived, skipped);
   const isDone = skipped.length === 0 || (options.ids.length === 0 && archived.length > 0);
   return isDone ? exitCodes.ok : exitCodes.conflict;
@@ -79,9 +74,9 @@ async function choose(store: SessionStore, { ids, olderThan = 0 }: AddOptions): 
 
 // One session that was named needs no question: it can be put back. Many may be more than somebody meant.
 async function mustAsk(
-  { environment }: CommandContext,
+  { environment, isJson }: CommandContext,
   chosen: readonly SessionSummary[],
-  { ids, yes, isJson }: AddOptions,
+  { ids, yes }: AddOptions,
 ): Promise<boolean> {
   return chosen.length === 0 || (ids.length === 0 && environment.isAnswering && !yes && !isJson);
 }
@@ -126,7 +121,7 @@ function sayResult(
 }
 
 async function writeTable(
-  { environment, output, say }: CommandContext,
+  { environment, writeLines, say }: CommandContext,
   sessions: readonly SessionSummary[],
 ): Promise<void> {
   const { stdout } = environment;
@@ -141,8 +136,6 @@ async function writeTable(
   ];
   // A window holds some dozens of lines; a pipe takes them all.
   const shown = stdout.isTerminal ? titled.slice(0, sessionsShownMax) : titled;
-  for (const line of renderTable(shown, columns, { columns: stdout.columns, style: makeStyle(stdout) }))
-    await output.write(`${line}\n`);
-  await output.flush();
+  await writeLines(renderTable(shown, columns, stdout));
   if (shown.length < sessions.length) say(`And ${formatCount(sessions.length - shown.length)} more.`);
 }

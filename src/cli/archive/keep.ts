@@ -2,21 +2,15 @@ import { isKeepOn, noteKeepRun, setKeep } from "../../store/archive/keep-setting
 import { keepSessions } from "../../store/archive/keep-sessions.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { formatBytes, plural } from "../render/quantities.ts";
 
-export interface KeepOptions {
-  setting: "on" | "off" | undefined;
-  isJson: boolean;
-}
-
 /** Turns the guard on or off; while it is on, runs it once: at a start of a session, from a timer, or by hand. */
-export async function keep(context: CommandContext, { setting, isJson }: KeepOptions): Promise<void> {
+export async function keep(context: CommandContext, setting: "on" | "off" | undefined): Promise<void> {
   const { home, configDir } = context.environment;
   if (setting !== undefined) setKeep(home, setting === "on");
   if (!isKeepOn(home)) {
-    if (isJson) return writeJsonObject(context.output, { keep: false, kept: [], postponed: [] });
+    if (context.isJson) return context.writeJson({ keep: false, kept: [], postponed: [] });
     return context.say(
       setting === "off"
         ? "Keep is off. What is in the archive stays there."
@@ -27,7 +21,7 @@ export async function keep(context: CommandContext, { setting, isJson }: KeepOpt
     keepSessions({ home, configDir }, { onProgress }),
   );
   noteKeepRun(home);
-  if (isJson) return writeJsonObject(context.output, { keep: true, periodDays, kept, postponed });
+  if (context.isJson) return context.writeJson({ keep: true, periodDays, kept, postponed });
   const stored = formatBytes(kept.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
   context.say(
     kept.length === 0

@@ -1,25 +1,16 @@
 import type { ArchivedSession } from "../../store/archive/archived-sessions.ts";
 import type { CommandContext } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { formatAge, formatBytes, plural } from "../render/quantities.ts";
 import { sessionColumns } from "../render/session-columns.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
-export async function listArchive(context: CommandContext, { isJson }: { isJson: boolean }): Promise<void> {
-  const { environment, output } = context;
+export async function listArchive(context: CommandContext): Promise<void> {
   const store = await context.openSessions();
   const archived = await store.listArchive();
-  if (isJson) return writeJsonObject(output, { archive: archived.map(archivedJson) });
+  if (context.isJson) return context.writeJson({ archive: archived.map(archivedJson) });
   if (archived.length === 0)
     return context.say("The archive is empty. Pack old sessions: holdfast archive --older-than 60d");
-  const { stdout } = environment;
-  for (const line of renderTable(archived, columnsOf(archived), {
-    columns: stdout.columns,
-    style: makeStyle(stdout),
-  }))
-    await output.write(`${line}\n`);
-  await output.flush();
+  await context.writeLines(renderTable(archived, columnsOf(archived), context.environment.stdout));
   const sum = (of: (session: ArchivedSession) => number): string =>
     formatBytes(archived.reduce((total, session) => total + of(session), 0));
   context.say(

@@ -1,6 +1,7 @@
-import path from "node:path";
 import { text as readText } from "node:stream/consumers";
 import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { Tasks } from "../../tasks/open-tasks.ts";
+import type { Task } from "../../tasks/task.ts";
 import {
   agentOptions,
   limitOptions,
@@ -10,11 +11,13 @@ import {
 } from "../agents/agent-options.ts";
 import { chooseAgent } from "../agents/choose-agent.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
-import type { Command } from "../command.ts";
-import { refuseRemoteOptions, remoteRunner } from "../fleet/remote-options.ts";
+import type { Command, CommandContext } from "../command.ts";
+import type { RemoteAgentRequest } from "../fleet/dispatch-agent.ts";
+import { refuseRemoteOptions, remoteRunner, type RemoteOptions } from "../fleet/remote-options.ts";
+import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
 
-interface StartOptions extends AgentOptions, LimitOptions {
+interface StartOptions extends AgentOptions, LimitOptions, RemoteOptions {
   type?: string;
   cwd?: string;
   name?: string;
@@ -26,13 +29,9 @@ interface StartOptions extends AgentOptions, LimitOptions {
   mute?: boolean;
   wait?: boolean;
   remote?: boolean;
-  label?: string;
-  clone?: string;
-  links?: boolean;
-  from?: string;
 }
 
-export const agent: Command<StartOptions> = {
+export const command: Command<StartOptions> = {
   arguments: [{ name: "prompt", text: "what the agent is to do; - reads it from standard input" }],
   examples: [
     {
@@ -82,7 +81,7 @@ export const agent: Command<StartOptions> = {
     const tasks = await context.openTasks();
     const request = {
       prompt: prompt === "-" ? await readText(process.stdin) : prompt,
-      cwd: realDir(path.resolve(environment.cwd, options.cwd ?? "")),
+      cwd: realDir(environment.cwd, options.cwd),
       runner,
       type: options.type,
       model: options.model,
@@ -95,10 +94,19 @@ export const agent: Command<StartOptions> = {
       muted: options.mute,
     };
     const started = options.remote
-      ? await (
-          await import("../fleet/start-remote-agent.ts")
-        ).startRemoteAgent(context, tasks, { ...options, request })
+      ? await startRemote(context, tasks, { ...options, request })
       : await tasks.startAgent({ ...request, after: options.after, queue: options.queue });
     return reportLaunch(context, tasks, { started, ...options });
   },
 };
+
+async function startRemote(
+  context: CommandContext,
+  tasks: Tasks,
+  { request, label, clone, links, from }: RemoteOptions & { request: RemoteAgentRequest },
+): Promise<Task> {
+  const { dispatchAgent } = await import("../fleet/dispatch-agent.ts");
+  const session = from === undefined ? undefined : await (await context.openSessions()).find(from);
+  const sent = dispatchAgent(context, tasks, { ...request, label, clone, links, from: session });
+  return withProgress(context, "Sending the folder to the fleet", sent);
+}

@@ -6,7 +6,7 @@ interface ApproveOptions {
   always?: boolean;
 }
 
-export const approve: Command<ApproveOptions> = {
+export const command: Command<ApproveOptions> = {
   arguments: [taskArgument],
   examples: [
     { line: "holdfast approve @last", text: "let the newest task's agent do what it asks for" },
@@ -14,11 +14,10 @@ export const approve: Command<ApproveOptions> = {
     { line: "holdfast ps", text: "shows who asks, and what" },
   ],
   options: [{ flags: "--always", text: "for this agent, allow this tool from now on" }],
-  run: (context, { arguments: [id = ""], options: { always = false, json } }) =>
+  run: (context, { arguments: [id = ""], options: { always = false } }) =>
     answerQuestion(context, {
       id,
       answer: { behavior: "allow", ...(always && { always }) },
       said: always ? "Allowed from now on" : "Allowed",
-      json,
     }),
 };

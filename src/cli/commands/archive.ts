@@ -2,8 +2,7 @@ import type { Command, CommandContext } from "../command.ts";
 import { addSessions } from "../archive/add-sessions.ts";
 import { keep } from "../archive/keep.ts";
 import { listArchive } from "../archive/list-archive.ts";
-import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
+import { usageError } from "../errors.ts";
 import { parseDuration } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { displayPath } from "../render/display-path.ts";
@@ -16,7 +15,7 @@ interface ArchiveOptions {
   yes?: boolean;
 }
 
-export const archive: Command<ArchiveOptions> = {
+export const command: Command<ArchiveOptions> = {
   arguments: [
     {
       name: "what",
@@ -48,36 +47,31 @@ export const archive: Command<ArchiveOptions> = {
   ],
   async run(context, { arguments: words, options }) {
     const [verb = "", ...rest] = words;
-    const isJson = options.json === true;
     const isBulk = options.all === true || options.olderThan !== undefined;
-    const refuse = (message: string): Error =>
-      cliError("usage", message, { fields: { help: "holdfast archive --help" } });
+    const refuse = (message: string): Error => usageError("archive", message);
     if (["list", "restore", "keep"].includes(verb) && (isBulk || options.dryRun))
       throw refuse(`Cannot ${verb} with --all, --older-than or --dry-run: they choose what is archived`);
     switch (verb) {
       case "list":
-        return listArchive(context, { isJson });
+        return listArchive(context);
       case "restore":
         if (rest.length === 0) throw refuse("Missing required argument 'id'");
-        return restore(context, { ids: rest, isJson });
+        return restore(context, rest);
       case "keep":
         if (rest.length > 1 || !["on", "off", undefined].includes(rest[0]))
           throw refuse("Cannot set keep: it is on or off; without either the guard runs once");
-        return keep(context, { setting: rest[0] as "on" | "off" | undefined, isJson });
+        return keep(context, rest[0] as "on" | "off" | undefined);
       default:
         if (words.length === 0 && !isBulk)
           throw refuse("Cannot archive: name sessions, or choose with --older-than or --all");
         if (words.length > 0 && isBulk)
           throw refuse("Cannot archive: name sessions, or choose with an option, not both");
-        return addSessions(context, { ids: words, ...options, isJson });
+        return addSessions(context, { ids: words, ...options });
     }
   },
 };
 
-async function restore(
-  context: CommandContext,
-  { ids, isJson }: { ids: readonly string[]; isJson: boolean },
-): Promise<void> {
+async function restore(context: CommandContext, ids: readonly string[]): Promise<void> {
   const store = await context.openSessions();
   const opened = await store.openArchive();
   const restored: Record<string, unknown>[] = [];
@@ -91,7 +85,7 @@ async function restore(
         opened.restore(id, { onProgress }),
       );
       restored.push({ sessionId, project, path });
-      if (!isJson)
+      if (!context.isJson)
         context.say(
           `Restored session ${terminalLine(sessionId)} to ${displayPath(path, context.environment.userHome)}`,
         );
@@ -99,5 +93,5 @@ async function restore(
   } finally {
     opened.close();
   }
-  if (isJson) await writeJsonObject(context.output, { restored });
+  if (context.isJson) await context.writeJson({ restored });
 }

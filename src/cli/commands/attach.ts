@@ -11,7 +11,7 @@ import { taskArgument } from "../tasks/task-argument.ts";
 /** After the program is gone its supervisor writes the ending, unless something that it started lives on. */
 const ENDING_MS = 2000;
 
-export const attach: Command = {
+export const command: Command = {
   arguments: [taskArgument],
   examples: [
     { line: "holdfast attach @last", text: "sit at the terminal of a task that was started with --tty" },
@@ -21,7 +21,6 @@ export const attach: Command = {
     },
     { line: "Ctrl+]", text: "leave it running" },
   ],
-  options: [],
   async run(context, { arguments: [id = ""] }) {
     const tasks = await context.openTasks();
     const task = tasks.find(id);

@@ -3,17 +3,15 @@ import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts
 import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
 import { chooseAgent } from "../agents/choose-agent.ts";
 import type { Command } from "../command.ts";
-import { cliError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { realDir } from "../real-dir.ts";
-import { makeStyle } from "../render/style.ts";
 
 interface ChatOptions extends AgentOptions {
   resume?: string;
   permission?: PermissionPolicy;
 }
 
-export const chat: Command<ChatOptions> = {
-  arguments: [],
+export const command: Command<ChatOptions> = {
   examples: [
     { line: "holdfast chat", text: "talk to an agent; Ctrl+B twice puts a query into the background" },
     { line: "holdfast chat --resume @last", text: "go on with the newest conversation of this folder" },
@@ -33,17 +31,11 @@ export const chat: Command<ChatOptions> = {
   ],
   async run(context, { options }) {
     const { environment } = context;
-    if (options.json) {
-      throw cliError("usage", "Cannot chat in JSON: ask once with holdfast agent --wait --json", {
-        fields: { help: "holdfast agent --help" },
-      });
-    }
+    if (context.isJson)
+      throw usageError("agent", "Cannot chat in JSON: ask once with holdfast agent --wait --json");
     const spec = chooseAgent(options, environment);
-    if (!environment.stdout.isTerminal || !process.stdin.isTTY) {
-      throw cliError("usage", "Cannot chat: this is no terminal; ask once with holdfast agent --wait", {
-        fields: { help: "holdfast agent --help" },
-      });
-    }
+    if (!environment.stdout.isTerminal || !process.stdin.isTTY)
+      throw usageError("agent", "Cannot chat: this is no terminal; ask once with holdfast agent --wait");
     const cwd = realDir(environment.cwd);
     const [sessions, tasks] = [await context.openSessions(), await context.openTasks()];
     const { findResumable } = await import("../chat/session/find-resumable.ts");
@@ -67,7 +59,7 @@ export const chat: Command<ChatOptions> = {
         userName,
         env,
       },
-      { session, style: makeStyle(environment.stdout) },
+      { session, style: environment.stdout.style },
     );
     tasks.close();
     const { farewellLines } = await import("../chat/farewell-lines.ts");

@@ -1,32 +1,26 @@
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { formatDuration, plural } from "../render/quantities.ts";
-import { makeStyle } from "../render/style.ts";
 
-export const demo: Command = {
-  arguments: [],
+export const command: Command = {
   examples: [
     { line: "holdfast demo", text: "a few seconds, on a home that is removed afterwards" },
     { line: "holdfast demo > tour.txt", text: "keep it to read" },
     { line: "holdfast demo --json", text: "only the claims and whether they are so" },
   ],
-  options: [],
-  async run({ environment, output, say }, { options }) {
+  async run({ environment, isJson, writeJson, say }) {
     const { Narrator } = await import("../demo/narrator.ts");
     const { runDemo } = await import("../demo/run-demo.ts");
-    const { stdout } = environment;
-    const style = makeStyle(stdout);
-    const columns = Math.min(stdout.columns, 100);
+    const { style } = environment.stdout;
+    const columns = Math.min(environment.stdout.columns, 100);
     const write = (line: string): void => {
-      if (!options.json) process.stdout.write(`${line}\n`);
+      if (!isJson) process.stdout.write(`${line}\n`);
     };
     write(`${style.bold("holdfast demo")}: a tour on a temporary home. Every ✓ was checked.`);
     const narrator = new Narrator({ write, style, columns });
     const { failed, durationMs } = await runDemo(narrator, { columns });
     const { claims } = narrator;
-    if (options.json)
-      await writeJsonObject(output, { isSo: !failed, durationMs: Math.round(durationMs), claims });
+    if (isJson) await writeJson({ isSo: !failed, durationMs: Math.round(durationMs), claims });
     else if (!failed)
       write(
         `\n${plural(claims.length, "claim")}, all so, in ${formatDuration(durationMs)}. Your own files were not touched. Next: holdfast sessions --all`,

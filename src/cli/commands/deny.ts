@@ -6,7 +6,7 @@ interface DenyOptions {
   reason?: string;
 }
 
-export const deny: Command<DenyOptions> = {
+export const command: Command<DenyOptions> = {
   arguments: [taskArgument],
   examples: [
     { line: "holdfast deny @last", text: "the agent is told no, and goes on without it" },
@@ -14,11 +14,10 @@ export const deny: Command<DenyOptions> = {
     { line: "holdfast ps", text: "shows who asks, and what" },
   ],
   options: [{ flags: "--reason <text>", text: "what the agent is told" }],
-  run: (context, { arguments: [id = ""], options: { reason, json } }) =>
+  run: (context, { arguments: [id = ""], options: { reason } }) =>
     answerQuestion(context, {
       id,
       answer: { behavior: "deny", message: reason ?? `${context.environment.userName} denied this` },
       said: "Denied",
-      json,
     }),
 };

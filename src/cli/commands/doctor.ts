@@ -4,7 +4,6 @@ import type { Command, CommandContext } from "../command.ts";
 import { doRepairs, agreeToRepairs, type DoneRepairs } from "../doctor/repair.ts";
 import { writeChecks } from "../doctor/write-checks.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { withProgressBar } from "../progress-bar.ts";
 
 interface DoctorOptions {
@@ -13,8 +12,7 @@ interface DoctorOptions {
   yes?: boolean;
 }
 
-export const doctor: Command<DoctorOptions> = {
-  arguments: [],
+export const command: Command<DoctorOptions> = {
   examples: [
     { line: "holdfast doctor", text: "one line a check, with the command that mends it" },
     { line: "holdfast doctor --repair", text: "show what would be mended, ask, keep a backup" },
@@ -28,21 +26,21 @@ export const doctor: Command<DoctorOptions> = {
   async run(context, { options }) {
     const checks = await check(context, options);
     if (!options.repair) {
-      if (options.json) await writeJsonObject(context.output, reportJson(checks));
+      if (context.isJson) await context.writeJson(reportJson(checks));
       else await writeChecks(context, checks);
       return exitCodeOf(checks);
     }
     const repairs = repairsIn(checks);
-    if (!options.json) await writeChecks(context, checks);
+    if (!context.isJson) await writeChecks(context, checks);
     if (repairs.length === 0) {
-      if (options.json) await writeJsonObject(context.output, { ...reportJson(checks), ...nothingDone });
+      if (context.isJson) await context.writeJson({ ...reportJson(checks), ...nothingDone });
       else context.say("Nothing to repair.");
       return exitCodeOf(checks);
     }
-    await agreeToRepairs(context, repairs, { isAgreed: options.yes === true, isJson: options.json === true });
+    await agreeToRepairs(context, repairs, { isAgreed: options.yes === true });
     const done = await doRepairs(context, repairs);
     const after = await check(context, options);
-    if (options.json) await writeJsonObject(context.output, { ...reportJson(after), ...done });
+    if (context.isJson) await context.writeJson({ ...reportJson(after), ...done });
     else sayRepaired(context, done, after);
     return done.failed.length > 0 ? exitCodes.failed : exitCodeOf(after);
   },

@@ -6,8 +6,7 @@ interface EventsOptions {
   jsonl?: boolean;
 }
 
-export const events: Command<EventsOptions> = {
-  arguments: [],
+export const command: Command<EventsOptions> = {
   examples: [
     { line: "holdfast events", text: "starts and ends of all tasks, as they happen, until Ctrl+C" },
     { line: "holdfast events --jsonl", text: "one JSON object a line, in the Agent SDK's shapes" },
@@ -16,13 +15,12 @@ export const events: Command<EventsOptions> = {
   options: [{ flags: "--jsonl", text: "one JSON object a line" }],
   async run(context, { options }) {
     const tasks = await context.openTasks();
-    const isJson = options.jsonl || options.json;
+    const isJson = options.jsonl || context.isJson;
     if (!isJson && context.environment.isWatching) context.say("Following all tasks. Ctrl+C leaves.");
     for await (const event of tasks.events({ signal: new AbortController().signal })) {
       const line = isJson ? terminalJson(JSON.stringify(event)) : describe(event);
       if (line === undefined) continue;
-      await context.output.write(`${line}\n`);
-      await context.output.flush();
+      await context.writeLines([line]);
     }
   },
 };

@@ -24,7 +24,7 @@ interface ExportOptions {
   redact: boolean;
 }
 
-export const exportCommand: Command<ExportOptions> = {
+export const command: Command<ExportOptions> = {
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast export @last --format html -o talk.html", text: "one page that needs nothing else" },
@@ -51,14 +51,14 @@ export const exportCommand: Command<ExportOptions> = {
       if (lines.length === 0) await refuseNonTranscript({ store, session, rejections });
       const source = await sourceOf({ summary, conversation }, options.redact ? redaction : undefined);
       // To standard output, JSON for programs is the export itself.
-      const format = options.format ?? (options.json && options.output === undefined ? "json" : "md");
+      const format = options.format ?? (context.isJson && options.output === undefined ? "json" : "md");
       const written = await writeExport(context, { source, format, options });
-      if (!options.json) sayFindings(context, { rejections, gaps: conversation.gaps });
+      if (!context.isJson) sayFindings(context, { rejections, gaps: conversation.gaps });
       if (redaction.count > 0)
         context.say(`Redacted ${plural(redaction.count, "secret")}; --no-redact keeps them.`);
       if (!written) return;
-      if (options.json) {
-        return await writeJsonObject(context.output, {
+      if (context.isJson) {
+        return await context.writeJson({
           sessionId: session.sessionId,
           format,
           ...written,

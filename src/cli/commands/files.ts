@@ -8,7 +8,6 @@ import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { fileTable } from "../files/file-table.ts";
 import { undo } from "../files/undo.ts";
 import { writeDiffs } from "../files/write-diffs.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { sayProblems } from "../say-problems.ts";
 import { sessionArgument } from "../session-argument.ts";
 
@@ -20,7 +19,7 @@ interface FilesOptions {
   yes?: boolean;
 }
 
-export const files: Command<FilesOptions> = {
+export const command: Command<FilesOptions> = {
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast files @last", text: "the files it changed, with the snapshots before each change" },
@@ -43,18 +42,16 @@ export const files: Command<FilesOptions> = {
     const from = { configDir: store.configDir, session };
     const { readFileHistory } = await import("../../store/companions/file-history.ts");
     const history = await readFileHistory(from);
-    const isJson = options.json === true;
-    if (!options.diff && !options.undo) return list(context, { history, from, isJson });
+    if (!options.diff && !options.undo) return list(context, { history, from });
     const snapshot = options.at ?? firstSnapshot(history, session.sessionId);
     if (options.undo)
       return undo(context, {
         from,
         snapshot,
-        isJson,
         isDryRun: options.dryRun === true,
         isAgreed: options.yes === true,
       });
-    return diff(context, { from, snapshot, isJson });
+    return diff(context, { from, snapshot });
   },
 };
 
@@ -70,13 +67,12 @@ function firstSnapshot({ snapshots }: FileHistory, sessionId: string): string {
 interface ListCall {
   history: FileHistory;
   from: FileHistoryOptions;
-  isJson: boolean;
 }
 
-async function list(context: CommandContext, { history, from, isJson }: ListCall): Promise<void> {
+async function list(context: CommandContext, { history, from }: ListCall): Promise<void> {
   const { sessionId } = from.session;
-  if (isJson)
-    return writeJsonObject(context.output, {
+  if (context.isJson)
+    return context.writeJson({
       sessionId,
       cwd: history.cwd ?? null,
       snapshots: history.snapshots,
@@ -84,21 +80,19 @@ async function list(context: CommandContext, { history, from, isJson }: ListCall
     });
   const lines = fileTable(history, context.environment.stdout);
   if (lines.length === 0) context.say(`Session ${terminalLine(sessionId)} changed no files that it tracked.`);
-  for (const line of lines) await context.output.write(`${line}\n`);
-  await context.output.flush();
+  await context.writeLines(lines);
   sayProblems(context, history.problems);
 }
 
 interface DiffCall {
   from: FileHistoryOptions;
   snapshot: string;
-  isJson: boolean;
 }
 
-async function diff(context: CommandContext, { from, snapshot, isJson }: DiffCall): Promise<ExitCode> {
+async function diff(context: CommandContext, { from, snapshot }: DiffCall): Promise<ExitCode> {
   const { diffFiles } = await import("../../store/companions/diff-files.ts");
   const diffs: FileDiff[] = await diffFiles({ ...from, from: snapshot });
-  if (isJson) await writeJsonObject(context.output, { sessionId: from.session.sessionId, snapshot, diffs });
+  if (context.isJson) await context.writeJson({ sessionId: from.session.sessionId, snapshot, diffs });
   else await writeDiffs(context, diffs);
   return diffs.some(({ kind }) => kind === "unknown") ? exitCodes.failed : exitCodes.ok;
 }

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { cliError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { parseCount, parseDuration } from "../option-values.ts";
 
 interface FleetOptions {
@@ -16,7 +16,7 @@ interface FleetOptions {
 
 const verbs = ["up", "down", "init", "config", "worker", "status", "show", "follow", "rm"] as const;
 
-export const fleet: Command<FleetOptions> = {
+export const command: Command<FleetOptions> = {
   arguments: [
     {
       name: "what",
@@ -64,66 +64,43 @@ export const fleet: Command<FleetOptions> = {
     { flags: "-w, --watch", text: "status: refresh in place", conflicts: ["json"] },
   ],
   async run(context, { arguments: [verb, ...rest], options }) {
-    const isJson = options.json === true;
     const target = (): string => {
       const [first] = rest;
       if (first !== undefined && rest.length === 1) return first;
-      throw usage(`Cannot ${verb}: name one ${verb === "config" ? "folder" : "session"}`);
+      throw usageError("fleet", `Cannot ${verb}: name one ${verb === "config" ? "folder" : "session"}`);
     };
     if (!["config", "show", "follow", "rm"].includes(verb ?? "") && rest.length > 0)
-      throw usage(`Cannot ${verb} "${rest[0]}": it takes no argument`);
+      throw usageError("fleet", `Cannot ${verb} "${rest[0]}": it takes no argument`);
     switch (verb as (typeof verbs)[number]) {
       case "up":
-        return (await import("../fleet/fleet-up.ts")).fleetUp(context, {
-          port: options.port,
-          leaseMs: options.lease,
-          isJson,
-        });
+        return (await import("../fleet/fleet-up.ts")).fleetUp(context, options);
       case "down":
-        return (await import("../fleet/fleet-up.ts")).fleetDown(context, { isJson });
+        return (await import("../fleet/fleet-up.ts")).fleetDown(context);
       case "init": {
         const { replicas, shards, label: labels, lease: leaseMs } = options;
-        const shape = {
-          ...(replicas !== undefined && { replicas }),
-          ...(shards !== undefined && { shards }),
-          ...(labels && { labels }),
-          ...(leaseMs !== undefined && { leaseMs }),
-        };
-        return (await import("../fleet/fleet-init.ts")).fleetInit(context, { ...shape, isJson });
+        const { fleetInit } = await import("../fleet/fleet-init.ts");
+        return fleetInit(context, { replicas, shards, labels, leaseMs });
       }
       case "config": {
         const { fleetConfig } = await import("../fleet/fleet-config.ts");
-        return fleetConfig(context, { dir: target(), nodes: options.node ?? [], isJson });
+        return fleetConfig(context, { dir: target(), nodes: options.node ?? [] });
       }
       case "worker": {
         const { slots = 2, label: labels = [] } = options;
-        return (await import("../fleet/fleet-worker.ts")).fleetWorker(context, { slots, labels, isJson });
+        return (await import("../fleet/fleet-worker.ts")).fleetWorker(context, { slots, labels });
       }
       case "status": {
         const { watch: isWatched = false, all: isAll = false } = options;
-        return (await import("../fleet/fleet-status.ts")).fleetStatus(context, { isWatched, isAll, isJson });
+        return (await import("../fleet/fleet-status.ts")).fleetStatus(context, { isWatched, isAll });
       }
       case "show":
-        return (await import("../fleet/fleet-sessions.ts")).showFleetSession(context, {
-          id: target(),
-          isJson,
-        });
+        return (await import("../fleet/fleet-sessions.ts")).showFleetSession(context, target());
       case "follow":
-        return (await import("../fleet/fleet-sessions.ts")).followFleetSession(context, {
-          id: target(),
-          isJson,
-        });
+        return (await import("../fleet/fleet-sessions.ts")).followFleetSession(context, target());
       case "rm":
-        return (await import("../fleet/fleet-sessions.ts")).removeFleetSession(context, {
-          id: target(),
-          isJson,
-        });
+        return (await import("../fleet/fleet-sessions.ts")).removeFleetSession(context, target());
       default:
-        throw usage(`Cannot do "${verb}" with a fleet: it is one of ${verbs.join(", ")}`);
+        throw usageError("fleet", `Cannot do "${verb}" with a fleet: it is one of ${verbs.join(", ")}`);
     }
   },
 };
-
-function usage(message: string): Error {
-  return cliError("usage", message, { fields: { help: "holdfast fleet --help" } });
-}

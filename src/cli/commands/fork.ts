@@ -1,6 +1,5 @@
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { plural } from "../render/quantities.ts";
 import { sessionArgument } from "../session-argument.ts";
 
@@ -9,7 +8,7 @@ interface ForkOptions {
   title?: string;
 }
 
-export const fork: Command<ForkOptions> = {
+export const command: Command<ForkOptions> = {
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast fork @last", text: "a copy of the newest session, to try something else in" },
@@ -20,19 +19,13 @@ export const fork: Command<ForkOptions> = {
     { flags: "--at <uuid>", text: "the last message to take over; by default the newest" },
     { flags: "--title <title>", text: "the title of the new session" },
   ],
-  async run(context, { arguments: [id = ""], options: { at, title, json } }) {
+  async run(context, { arguments: [id = ""], options: { at, title } }) {
     const store = await context.openSessions();
     const source = await store.find(id);
     const { session, entries } = await store.fork(source, { at, title });
     const { sessionId, path, projectKey: project } = session;
-    if (json) {
-      return writeJsonObject(context.output, {
-        sessionId,
-        project,
-        path,
-        entries,
-        forkedFrom: source.sessionId,
-      });
+    if (context.isJson) {
+      return context.writeJson({ sessionId, project, path, entries, forkedFrom: source.sessionId });
     }
     await context.output.write(`${terminalLine(sessionId)}\n`);
     context.say(

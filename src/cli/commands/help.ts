@@ -1,10 +1,8 @@
 import type { Command } from "../command.ts";
 import { commandList } from "../command-list.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseCommandLine } from "../parse-command-line.ts";
-import { makeStyle } from "../render/style.ts";
 
-export const help: Command = {
+export const command: Command = {
   arguments: [
     { name: "command", text: "what to explain; without it, everything in short", isOptional: true },
   ],
@@ -13,15 +11,14 @@ export const help: Command = {
     { line: "holdfast help show", text: "one command with its options" },
     { line: "holdfast help --json", text: "the list of commands, for programs" },
   ],
-  options: [],
-  async run({ output, environment: { stdout } }, { arguments: [name], options }) {
-    if (options.json) {
-      return writeJsonObject(output, {
+  async run({ output, isJson, writeJson, environment: { stdout } }, { arguments: [name] }) {
+    if (isJson) {
+      return writeJson({
         commands: commandList.map((listed) => ({ name: listed.name, summary: listed.summary })),
       });
     }
     const argv = name === undefined ? ["--help"] : [name, "--help"];
-    const parsed = await parseCommandLine(argv, { columns: stdout.columns, style: makeStyle(stdout) });
+    const parsed = await parseCommandLine(argv, stdout);
     if (parsed.kind === "help") await output.write(parsed.text);
   },
 };

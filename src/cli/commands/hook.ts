@@ -1,9 +1,8 @@
 import type { Command } from "../command.ts";
-import { cliError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 
 /** Only explained here: bin/holdfast.js hands `holdfast hook` to a small program of its own, src/hooks/hook-main.ts. */
-export const hook: Command<{ wake?: boolean }> = {
-  arguments: [],
+export const command: Command<{ wake?: boolean }> = {
   examples: [
     { line: "holdfast hook < event.json", text: "answers one hook event of Claude Code or Codex, as JSON" },
     { line: "holdfast hook --wake < stop.json", text: "ends with 2 when a task of the session has ended" },
@@ -11,8 +10,6 @@ export const hook: Command<{ wake?: boolean }> = {
   ],
   options: [{ flags: "--wake", text: "wait for a task of the session to end; for an asyncRewake hook" }],
   async run() {
-    throw cliError("usage", "Cannot run the hook from inside another command: start it as holdfast hook", {
-      fields: { help: "holdfast hook --help" },
-    });
+    throw usageError("hook", "Cannot run the hook from inside another command: start it as holdfast hook");
   },
 };

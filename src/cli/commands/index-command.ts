@@ -1,7 +1,6 @@
 import { describeIndex } from "../../search/describe-index.ts";
 import { updateIndex } from "../../search/update-index.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { searchContextOf } from "../search/search-context.ts";
 import { formatBytes, formatCount, plural } from "../render/quantities.ts";
@@ -11,8 +10,7 @@ interface IndexOptions {
   status?: boolean;
 }
 
-export const indexCommand: Command<IndexOptions> = {
-  arguments: [],
+export const command: Command<IndexOptions> = {
   examples: [
     { line: "holdfast index", text: "take in what is new since the last time" },
     { line: "holdfast index --status", text: "what it holds, and what is missing" },
@@ -23,7 +21,7 @@ export const indexCommand: Command<IndexOptions> = {
     { flags: "--status", text: "change nothing, only tell", conflicts: ["rebuild"] },
   ],
   async run(context, { options }) {
-    const { output, say } = context;
+    const { say } = context;
     const searched = await searchContextOf(context);
     let takenBytes = 0;
     if (!options.status) {
@@ -33,7 +31,7 @@ export const indexCommand: Command<IndexOptions> = {
       takenBytes = update.bytes;
     }
     const state = describeIndex(searched);
-    if (options.json) return writeJsonObject(output, { ...state, takenBytes });
+    if (context.isJson) return context.writeJson({ ...state, takenBytes });
     say(
       `The index holds ${formatCount(state.documents)} entries of ${plural(state.files, "transcript")} in ${formatBytes(state.indexBytes)}.`,
     );

@@ -7,27 +7,24 @@ import type { Task } from "../../tasks/task.ts";
 import { isEnded } from "../../tasks/task-state.ts";
 import { agentFacts } from "../agents/agent-facts.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { formatBytes, formatDuration, formatMoment } from "../render/quantities.ts";
-import { makeStyle } from "../render/style.ts";
 import { endingText, statusText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 import { taskJson } from "../tasks/task-json.ts";
 import { runtimeText } from "../tasks/task-table.ts";
 
-export const inspect: Command = {
+export const command: Command = {
   arguments: [taskArgument],
   examples: [
     { line: "holdfast inspect @last", text: "everything that is known of the newest task" },
     { line: "holdfast inspect build --json", text: "for programs" },
     { line: "holdfast inspect b3kd", text: "by the beginning of its id" },
   ],
-  options: [],
-  async run(context, { arguments: [id = ""], options }) {
+  async run(context, { arguments: [id = ""] }) {
     const tasks = await context.openTasks();
     const task = tasks.find(id);
-    if (options.json) return writeJsonObject(context.output, inspectJson(task));
-    const style = makeStyle(context.environment.stdout);
+    if (context.isJson) return context.writeJson(inspectJson(task));
+    const { style } = context.environment.stdout;
     const facts = Object.entries(factsOf(task));
     const width = Math.max(...facts.map(([name]) => name.length));
     for (const [name, text] of facts) {

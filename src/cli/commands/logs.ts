@@ -8,7 +8,6 @@ import { isEnded } from "../../tasks/task-state.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { lastOf } from "../last-of.ts";
 import { parseCount } from "../option-values.ts";
 import { openOutput } from "../output.ts";
@@ -27,7 +26,7 @@ type Stream = "output" | "stderr";
 /** JSON holds a stream in one piece; of a larger one, its head and tail with a mark in between. */
 const JSON_BYTES = 4 * 1024 * 1024;
 
-export const logs: Command<LogsOptions> = {
+export const command: Command<LogsOptions> = {
   arguments: [taskArgument],
   examples: [
     { line: "holdfast logs @last -f", text: "follow the newest task until it ends" },
@@ -45,7 +44,7 @@ export const logs: Command<LogsOptions> = {
     const { agent } = task.record;
     if (agent) return showAgent(context, tasks, { task, agent, options });
     const { merged } = task.record.shell;
-    if (options.json) return writeJson(context, { task, tail: options.tail });
+    if (context.isJson) return writeStreams(context, { task, tail: options.tail });
     if (merged && options.stderr)
       throw cliError("usage", `Cannot show stderr of task "${task.record.id}": it goes to its stdout`);
     const streams: Stream[] = options.stderr ? ["stderr"] : merged ? ["output"] : ["output", "stderr"];
@@ -62,17 +61,13 @@ export const logs: Command<LogsOptions> = {
 async function showAgent(
   context: CommandContext,
   tasks: Tasks,
-  { task, agent, options }: { task: Task; agent: AgentSettings; options: LogsOptions & { json?: boolean } },
+  { task, agent, options }: { task: Task; agent: AgentSettings; options: LogsOptions },
 ): Promise<void> {
   if (options.stderr) return writeStream(context, { task, stream: "stderr", options });
   const { readAgentEntries, writeAgentLog } = await import("../agents/write-agent-log.ts");
-  if (options.json) {
+  if (context.isJson) {
     const entries = lastOf(readAgentEntries(agent), options.tail);
-    return writeJsonObject(context.output, {
-      id: task.record.id,
-      sessionId: agent.transcript.sessionId,
-      entries,
-    });
+    return context.writeJson({ id: task.record.id, sessionId: agent.transcript.sessionId, entries });
   }
   const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
   await writeAgentLog(context, tasks, { task, agent, follow: options.follow, tail: options.tail });
@@ -106,8 +101,8 @@ async function writeStream(
   }
 }
 
-function writeJson(
-  { output }: CommandContext,
+function writeStreams(
+  { writeJson }: CommandContext,
   { task, tail }: { task: Task; tail: number | undefined },
 ): Promise<void> {
   const { record, files } = task;
@@ -115,7 +110,7 @@ function writeJson(
     tail === undefined
       ? readHeadAndTail(file, { bytesMax: JSON_BYTES }).text
       : readTail(file, { bytesMax: JSON_BYTES, lines: tail }).text;
-  return writeJsonObject(output, {
+  return writeJson({
     id: record.id,
     stdout: read(files.output),
     stderr: record.shell.merged ? "" : read(files.stderr),

@@ -3,14 +3,12 @@ import type { Command } from "../command.ts";
 import { realDir } from "../real-dir.ts";
 import { readVersion } from "../read-version.ts";
 
-export const mcp: Command = {
-  arguments: [],
+export const command: Command = {
   examples: [
     { line: "claude mcp add holdfast -- holdfast mcp", text: "gives Claude Code the tools" },
     { line: "codex mcp add holdfast -- holdfast mcp", text: "and Codex" },
     { line: "holdfast mcp", text: "serves until standard input ends" },
   ],
-  options: [],
   async run({ environment, onIndexTrouble }) {
     const { home, configDir, variables } = environment;
     const { openMcpServer } = await import("../../mcp/open-mcp-server.ts");

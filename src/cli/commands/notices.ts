@@ -1,9 +1,7 @@
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { Notice } from "../../tasks/notices.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { formatAge } from "../render/quantities.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 interface NoticesOptions {
@@ -11,8 +9,7 @@ interface NoticesOptions {
   consume?: boolean;
 }
 
-export const notices: Command<NoticesOptions> = {
-  arguments: [],
+export const command: Command<NoticesOptions> = {
   examples: [
     { line: "holdfast notices", text: "tasks that ended and that nobody has been told of" },
     {
@@ -32,7 +29,7 @@ export const notices: Command<NoticesOptions> = {
     const found = options.consume
       ? await tasks.consumeNotices({ ...query, by: options.session ?? `cli:${userName}` })
       : await tasks.notices(query);
-    if (options.json) return writeJsonObject(context.output, { notices: found.map(noticeJson) });
+    if (context.isJson) return context.writeJson({ notices: found.map(noticeJson) });
     if (found.length === 0) return context.say("No notices.");
     await writeTable(context, found);
     if (!options.consume && stdout.isTerminal)
@@ -40,18 +37,17 @@ export const notices: Command<NoticesOptions> = {
   },
 };
 
-async function writeTable({ environment, output }: CommandContext, found: readonly Notice[]): Promise<void> {
-  const { stdout } = environment;
+async function writeTable(
+  { environment, writeLines }: CommandContext,
+  found: readonly Notice[],
+): Promise<void> {
   const now = new Date();
   const columns: TableColumn<Notice>[] = [
-    { title: "ID", value: ({ taskId }) => taskId, paint: (text, style) => style.cyan(text) },
+    { title: "ID", value: ({ taskId }) => taskId, paint: "cyan" },
     { title: "ENDED", value: ({ endedAt }) => formatAge(endedAt, now), isRight: true, dropOrder: 1 },
     { title: "NOTICE", value: ({ summary }) => terminalLine(summary), widthMin: 20 },
   ];
-  const style = makeStyle(stdout);
-  for (const line of renderTable(found, columns, { columns: stdout.columns, style }))
-    await output.write(`${line}\n`);
-  await output.flush();
+  await writeLines(renderTable(found, columns, environment.stdout));
 }
 
 function noticeJson({

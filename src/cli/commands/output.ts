@@ -3,7 +3,6 @@ import type { AgentOutput } from "../../tasks/kinds/agent/agent-output.ts";
 import { answerText } from "../../tasks/kinds/agent/agent-result.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseMilliseconds } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { taskLabel } from "../tasks/status-text.ts";
@@ -17,7 +16,7 @@ interface OutputOptions {
   new?: string;
 }
 
-export const output: Command<OutputOptions> = {
+export const command: Command<OutputOptions> = {
   arguments: [taskArgument],
   examples: [
     {
@@ -52,9 +51,9 @@ export const output: Command<OutputOptions> = {
           )
         : await tasks.newOutput(task, { reader: options.new, filter });
     const code = read.retrievalStatus === "timeout" ? exitCodes.timeout : exitCodes.ok;
-    if (options.json) {
+    if (context.isJson) {
       const { retrievalStatus, ...fields } = read;
-      await writeJsonObject(context.output, { retrieval_status: retrievalStatus, ...fields });
+      await context.writeJson({ retrieval_status: retrievalStatus, ...fields });
       return code;
     }
     const { stdout, stderr } = context.environment;

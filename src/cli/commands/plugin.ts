@@ -2,8 +2,7 @@ import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { configPaths } from "../../format/paths.ts";
 import type { Command } from "../command.ts";
-import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
+import { usageError } from "../errors.ts";
 import { hookSettings, type HookProgram } from "../plugin/hook-settings.ts";
 import { installHooks, uninstallHooks } from "../plugin/install-hooks.ts";
 import { readSettingsFile, withHooks } from "../plugin/settings-file.ts";
@@ -15,7 +14,7 @@ interface PluginOptions {
   wake?: boolean;
 }
 
-export const plugin: Command<PluginOptions> = {
+export const command: Command<PluginOptions> = {
   arguments: [{ name: "action", text: "install or uninstall" }],
   examples: [
     { line: "holdfast plugin install", text: "wires the hooks into Claude Code's settings, with a backup" },
@@ -33,22 +32,20 @@ export const plugin: Command<PluginOptions> = {
     const shown = displayPath(place.settings, environment.userHome);
     if (action === "uninstall") {
       const outcome = uninstallHooks(place);
-      if (options.json) return writeJsonObject(output, outcome);
+      if (context.isJson) return context.writeJson(outcome);
       return say(
         outcome.status === "removed" ? `Took the hooks out of ${shown}.` : "No hooks of ours are installed.",
       );
     }
     if (action !== "install")
-      throw cliError("usage", `Cannot ${action} the plugin: say install or uninstall`, {
-        fields: { help: "holdfast plugin --help" },
-      });
+      throw usageError("plugin", `Cannot ${action} the plugin: say install or uninstall`);
     const hooks = hookSettings(hookProgram(), { wake: options.wake ?? false });
     if (options.print) return output.write(`${JSON.stringify({ hooks }, null, 2)}\n`);
     if (options.dryRun) {
       const { value } = readSettingsFile(place.settings);
       const isChange = JSON.stringify(withHooks(value, hooks)) !== JSON.stringify(value);
-      if (options.json)
-        return writeJsonObject(output, {
+      if (context.isJson)
+        return context.writeJson({
           status: isChange ? "would-install" : "unchanged",
           settings: place.settings,
           hooks,
@@ -60,7 +57,7 @@ export const plugin: Command<PluginOptions> = {
       );
     }
     const outcome = installHooks(place, hooks, { now: new Date() });
-    if (options.json) return writeJsonObject(output, { ...outcome });
+    if (context.isJson) return context.writeJson({ ...outcome });
     if (outcome.status === "unchanged") return say(`The hooks are in ${shown} already.`);
     say(`Added the hooks to ${shown}. Sessions that start from now on use them.`);
     if (outcome.backup !== undefined)

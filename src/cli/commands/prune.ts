@@ -6,11 +6,9 @@ import type { PrunedTask, PruneProgress } from "../../tasks/prune-tasks.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseDuration, parseSize } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { formatAge, formatBytes, plural } from "../render/quantities.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 interface PruneOptions {
@@ -21,8 +19,7 @@ interface PruneOptions {
   yes?: boolean;
 }
 
-export const prune: Command<PruneOptions> = {
-  arguments: [],
+export const command: Command<PruneOptions> = {
   examples: [
     {
       line: "holdfast prune --dry-run",
@@ -49,10 +46,10 @@ export const prune: Command<PruneOptions> = {
     const keptLimits = { olderThanMs: options.olderThan, totalBytesMax: options.maxKept, clock: systemClock };
     const { isAnswering } = context.environment;
     // There is no way back, so a person is shown what goes and asked; a program that runs it knows what it does.
-    if (options.dryRun || (isAnswering && !options.yes && !options.json)) {
+    if (options.dryRun || (isAnswering && !options.yes && !context.isJson)) {
       const planned = await tasks.prune({ ...limits, dryRun: true });
       const kept = pruneHome(home, { ...keptLimits, dryRun: true });
-      if (options.json) return writeJsonObject(context.output, { dryRun: true, pruned: planned, kept });
+      if (context.isJson) return context.writeJson({ dryRun: true, pruned: planned, kept });
       if (planned.length > 0) await writeTable(context, planned);
       if (options.dryRun || planned.length + kept.length === 0)
         return sayTotal(context, { tasks: planned, kept }, "Would remove");
@@ -72,7 +69,7 @@ export const prune: Command<PruneOptions> = {
       (count) => plural(count, "task"),
     );
     const kept = pruneHome(home, keptLimits);
-    if (options.json) return writeJsonObject(context.output, { dryRun: false, pruned, kept });
+    if (context.isJson) return context.writeJson({ dryRun: false, pruned, kept });
     sayTotal(context, { tasks: pruned, kept }, "Removed");
   },
 };
@@ -101,20 +98,16 @@ function countsText({ tasks, kept }: Pruned): string {
 }
 
 async function writeTable(
-  { environment, output }: CommandContext,
+  { environment, writeLines }: CommandContext,
   tasks: readonly PrunedTask[],
 ): Promise<void> {
-  const { stdout } = environment;
   const now = new Date();
   const columns: TableColumn<PrunedTask>[] = [
-    { title: "ID", value: ({ id }) => id, paint: (text, style) => style.cyan(text) },
+    { title: "ID", value: ({ id }) => id, paint: "cyan" },
     { title: "ENDED", value: ({ endedAt }) => formatAge(endedAt, now), isRight: true },
     { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true },
     { title: "WHY", value: ({ reason }) => reason, dropOrder: 1 },
     { title: "TASK", value: ({ description }) => terminalLine(description), widthMin: 16 },
   ];
-  const style = makeStyle(stdout);
-  for (const line of renderTable(tasks, columns, { columns: stdout.columns, style }))
-    await output.write(`${line}\n`);
-  await output.flush();
+  await writeLines(renderTable(tasks, columns, environment.stdout));
 }

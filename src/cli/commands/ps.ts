@@ -1,8 +1,6 @@
-import path from "node:path";
 import { tasksShownMax } from "../limits.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseCount } from "../option-values.ts";
 import { realDir } from "../real-dir.ts";
 import { taskJson } from "../tasks/task-json.ts";
@@ -16,8 +14,7 @@ interface PsOptions {
   quiet?: boolean;
 }
 
-export const ps: Command<PsOptions> = {
-  arguments: [],
+export const command: Command<PsOptions> = {
   examples: [
     { line: "holdfast ps", text: "what runs now, in every project" },
     { line: "holdfast ps -a --project .", text: "ended ones too, of this project" },
@@ -32,13 +29,11 @@ export const ps: Command<PsOptions> = {
   ],
   async run(context, { options }) {
     const { environment, output } = context;
-    const cwd =
-      options.project === undefined ? undefined : realDir(path.resolve(environment.cwd, options.project));
+    const cwd = options.project === undefined ? undefined : realDir(environment.cwd, options.project);
     const tasks = await context.openTasks();
     const { all, limit } = options;
     const query = { cwd, all, limit };
-    if (options.json)
-      return writeJsonObject(output, { tasks: tasks.list(query).map((task) => taskJson(task)) });
+    if (context.isJson) return context.writeJson({ tasks: tasks.list(query).map((task) => taskJson(task)) });
     const isAll = cwd === undefined;
     if (options.watch) {
       if (!environment.stdout.isTerminal) {
@@ -57,8 +52,7 @@ export const ps: Command<PsOptions> = {
       );
     }
     const shown = isCut ? found.slice(0, tasksShownMax) : found;
-    await output.write(`${taskTable(shown, { environment, isAll }).join("\n")}\n`);
-    await output.flush();
+    await context.writeLines(taskTable(shown, { environment, isAll }));
     if (shown.length < found.length)
       context.say(`Showing the newest ${shown.length}; ask for more with --limit.`);
   },

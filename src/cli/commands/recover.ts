@@ -1,10 +1,8 @@
-import path from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import { buildBrief } from "../../recovery/brief.ts";
 import type { Recovery } from "../../recovery/recover.ts";
 import { survey } from "../../recovery/survey.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { realDir } from "../real-dir.ts";
 import { recoveryLines } from "../recovery/recovery-lines.ts";
 
@@ -15,8 +13,7 @@ interface RecoverOptions {
   brief?: boolean;
 }
 
-export const recover: Command<RecoverOptions> = {
-  arguments: [],
+export const command: Command<RecoverOptions> = {
   examples: [
     { line: "holdfast recover", text: "what runs here, what finished unseen, what was lost" },
     { line: "holdfast recover --all --json", text: "of every project, for programs" },
@@ -31,17 +28,16 @@ export const recover: Command<RecoverOptions> = {
   async run(context, { options }) {
     const { environment, output } = context;
     const { home, configDir } = environment;
-    const projectDir = options.all ? undefined : realDir(path.resolve(environment.cwd, options.cwd ?? ""));
+    const projectDir = options.all ? undefined : realDir(environment.cwd, options.cwd);
     const { session: sessionId } = options;
     const found = survey({ home, configDir, clock: systemClock, projectDir, sessionId });
-    if (options.json) return writeJsonObject(output, recoveryJson(found));
+    if (context.isJson) return context.writeJson(recoveryJson(found));
     if (options.brief) {
       const brief = buildBrief(found, { now: new Date(), sessionId });
       if (brief) return output.write(`${brief.text}\n`);
     }
     const lines = options.brief ? [] : recoveryLines(found, { environment, isAll: options.all ?? false });
-    for (const line of lines) await output.write(`${line}\n`);
-    await output.flush();
+    await context.writeLines(lines);
     if (lines.length === 0)
       context.say(
         options.all || options.brief

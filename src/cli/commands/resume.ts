@@ -3,13 +3,12 @@ import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts
 import type { Task } from "../../tasks/task.ts";
 import {
   agentOptions,
-  hasLimits,
   limitOptions,
   limitsOf,
   type AgentOptions,
   type LimitOptions,
 } from "../agents/agent-options.ts";
-import { chooseAgent } from "../agents/choose-agent.ts";
+import { chooseOther } from "../agents/choose-agent.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
 import type { Command, CommandContext } from "../command.ts";
 
@@ -18,7 +17,7 @@ interface ResumeOptions extends AgentOptions, LimitOptions {
   wait?: boolean;
 }
 
-export const resume: Command<ResumeOptions> = {
+export const command: Command<ResumeOptions> = {
   arguments: [
     { name: "id", text: "an agent that has ended, or a session: its id, a unique prefix, or @last" },
     { name: "prompt", text: "what to say to it; an agent that was cut off needs nothing", isOptional: true },
@@ -45,15 +44,14 @@ export const resume: Command<ResumeOptions> = {
     const tasks = await context.openTasks();
     const task = findTask(() => tasks.find(id), id);
     if (!task) return openSession(context, { id, options });
-    const { agent, command, script } = options;
-    const isOther = agent !== undefined || command !== undefined || script !== undefined;
+    const limits = limitsOf(options);
     const started = await tasks.continueAgent(task, {
       prompt,
-      ...(isOther && { runner: chooseAgent(options, context.environment) }),
+      ...chooseOther(options, context.environment),
       model: options.model,
       permission: options.permission,
       timeoutMs: options.timeout,
-      ...(hasLimits(options) && { limits: limitsOf(options) }),
+      ...(Object.keys(limits).length > 0 && { limits }),
     });
     return reportLaunch(context, tasks, { started, ...options });
   },
@@ -73,6 +71,6 @@ async function openSession(
   context: CommandContext,
   { id, options: { wait: _wait, ...options } }: { id: string; options: ResumeOptions },
 ): Promise<number | void> {
-  const { chat } = await import("./chat.ts");
-  return chat.run(context, { arguments: [], options: { ...options, resume: id } });
+  const chat = await import("./chat.ts");
+  return chat.command.run(context, { arguments: [], options: { ...options, resume: id } });
 }

@@ -6,12 +6,10 @@ import type { TrashedSession } from "../../store/trash-session.ts";
 import { parseTaskId } from "../../format/ids.ts";
 import { taskError } from "../../tasks/errors.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
+import { usageError } from "../errors.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge, plural } from "../render/quantities.ts";
 import { sessionColumns } from "../render/session-columns.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 interface RmOptions {
@@ -19,7 +17,7 @@ interface RmOptions {
   list?: boolean;
 }
 
-export const rm: Command<RmOptions> = {
+export const command: Command<RmOptions> = {
   arguments: [
     { name: "id", text: "a session or a task: its id, a unique prefix, or @last", isOptional: true },
   ],
@@ -33,22 +31,14 @@ export const rm: Command<RmOptions> = {
     { flags: "--list", text: "show what is in the trash" },
   ],
   async run(context, { arguments: [id], options }) {
-    const isJson = options.json === true;
-    if (options.list) return listTrash(context, { isJson });
-    if (id === undefined) {
-      throw cliError("usage", "Missing required argument 'id'", { fields: { help: "holdfast rm --help" } });
-    }
-    return options.restore ? restore(context, { id, isJson }) : remove(context, { id, isJson });
+    if (options.list) return listTrash(context);
+    if (id === undefined) throw usageError("rm", "Missing required argument 'id'");
+    return options.restore ? restore(context, id) : remove(context, id);
   },
 };
 
-interface SessionCall {
-  id: string;
-  isJson: boolean;
-}
-
 // Sessions and tasks are told apart by their ids. A prefix that both have is asked about, never guessed.
-async function remove(context: CommandContext, { id, isJson }: SessionCall): Promise<void> {
+async function remove(context: CommandContext, id: string): Promise<void> {
   const store = await context.openSessions();
   const tasks = await context.openTasks();
   const session = await found(() => store.find(id), "session_not_found");
@@ -58,12 +48,11 @@ async function remove(context: CommandContext, { id, isJson }: SessionCall): Pro
       fields: { candidates: [{ id: session.value.sessionId }, { id: task.value.record.id }] },
     });
   }
-  if (session.value && task.value?.record.id !== id)
-    return trash(context, { store, session: session.value, isJson });
+  if (session.value && task.value?.record.id !== id) return trash(context, { store, session: session.value });
   if (!task.value) throw parseTaskId(id) ? task.error : session.error;
   await tasks.remove(task.value);
   const { record } = task.value;
-  if (isJson) return writeJsonObject(context.output, { removed: { id: record.id, kind: record.kind } });
+  if (context.isJson) return context.writeJson({ removed: { id: record.id, kind: record.kind } });
   context.say(`Removed task ${record.id} with its output.`);
 }
 
@@ -82,36 +71,31 @@ async function found<T>(
 
 async function trash(
   context: CommandContext,
-  { store, session, isJson }: { store: SessionStore; session: SessionRef; isJson: boolean },
+  { store, session }: { store: SessionStore; session: SessionRef },
 ): Promise<void> {
   const trashed = await store.trash(session);
   const undo = `holdfast rm --restore ${terminalLine(trashed.sessionId)}`;
-  if (isJson) return writeJsonObject(context.output, { trashed: trashedJson(trashed), undo });
+  if (context.isJson) return context.writeJson({ trashed: trashedJson(trashed), undo });
   context.say(
     `Moved session ${terminalLine(trashed.sessionId)} to the trash (${plural(trashed.files, "item")}). Undo: ${undo}`,
   );
 }
 
-async function restore(context: CommandContext, { id, isJson }: SessionCall): Promise<void> {
+async function restore(context: CommandContext, id: string): Promise<void> {
   const store = await context.openSessions();
   const { sessionId, projectKey: project, path } = await store.restore(id);
-  if (isJson) return writeJsonObject(context.output, { restored: { sessionId, project, path } });
+  if (context.isJson) return context.writeJson({ restored: { sessionId, project, path } });
   context.say(
     `Restored session ${terminalLine(sessionId)} to ${displayPath(path, context.environment.userHome)}`,
   );
 }
 
-async function listTrash(context: CommandContext, { isJson }: { isJson: boolean }): Promise<void> {
-  const { environment, output } = context;
+async function listTrash(context: CommandContext): Promise<void> {
   const store = await context.openSessions();
   const trashed = await store.listTrash();
-  if (isJson) return writeJsonObject(output, { trash: trashed.map(trashedJson) });
+  if (context.isJson) return context.writeJson({ trash: trashed.map(trashedJson) });
   if (trashed.length === 0) return context.say("The trash is empty.");
-  const table = renderTable(trashed, columnsOf(trashed), {
-    columns: environment.stdout.columns,
-    style: makeStyle(environment.stdout),
-  });
-  for (const line of table) await output.write(`${line}\n`);
+  await context.writeLines(renderTable(trashed, columnsOf(trashed), context.environment.stdout));
 }
 
 function columnsOf(trashed: readonly TrashedSession[]): TableColumn<TrashedSession>[] {

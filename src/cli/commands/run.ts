@@ -1,8 +1,6 @@
-import path from "node:path";
 import { shellQuote } from "../../lib/shell-quote.ts";
 import type { Command } from "../command.ts";
-import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
+import { usageError } from "../errors.ts";
 import { parseCount, parseDuration, parseSize, parseVariable } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
@@ -31,7 +29,7 @@ interface RunOptions {
   wait?: boolean;
 }
 
-export const run: Command<RunOptions> = {
+export const command: Command<RunOptions> = {
   arguments: [
     {
       name: "command",
@@ -76,16 +74,12 @@ export const run: Command<RunOptions> = {
     { flags: "--wait", text: "wait for its end and pass its exit code on" },
   ],
   async run(context, { arguments: words, options }) {
-    const command = words.length === 1 ? words[0]! : words.map(quoted).join(" ");
-    if (command.trim() === "") {
-      throw cliError("usage", "Cannot run task: the command is empty", {
-        fields: { help: "holdfast run --help" },
-      });
-    }
+    const line = words.length === 1 ? words[0]! : words.map(quoted).join(" ");
+    if (line.trim() === "") throw usageError("run", "Cannot run task: the command is empty");
     const tasks = await context.openTasks();
     const started = await tasks.start({
-      command,
-      cwd: realDir(path.resolve(context.environment.cwd, options.cwd ?? "")),
+      command: line,
+      cwd: realDir(context.environment.cwd, options.cwd),
       name: options.name,
       description: options.description,
       env: options.env && Object.fromEntries(options.env),
@@ -105,14 +99,11 @@ export const run: Command<RunOptions> = {
     });
     const { id } = started.record;
     if (!options.wait) {
-      if (options.json) await writeJsonObject(context.output, await startedJson(tasks, started));
+      if (context.isJson) await context.writeJson(await startedJson(tasks, started));
       else await context.output.write(`${id}\n`);
       return;
     }
-    if (!options.json) {
-      await context.output.write(`${id}\n`);
-      await context.output.flush();
-    }
+    if (!context.isJson) await context.writeLines([id]);
     const ended = await withProgress(
       context,
       `Waiting for ${taskLabel(started.record)}`,
@@ -121,7 +112,7 @@ export const run: Command<RunOptions> = {
         ifInterrupted: `Task ${id} runs on. Stop it: holdfast stop ${id}`,
       },
     );
-    if (options.json) await writeJsonObject(context.output, taskJson(tasks.refresh(started)));
+    if (context.isJson) await context.writeJson(taskJson(tasks.refresh(started)));
     else if (ended && ended.status !== "completed")
       context.say(`Task ${id} ${endingText(ended)}. Its output: holdfast logs ${id}`);
     return ended && exitCodeOfEnding(ended);

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { indexedBySearchBytesMax, scanHintBytesMin } from "../../search/limits.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
@@ -8,7 +7,6 @@ import type { SearchContext } from "../../search/listed-transcripts.ts";
 import { searchSessions, type SearchResult } from "../../search/search-sessions.ts";
 import type { AnyTranscript } from "../../store/all-transcripts.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseCount, parseSince } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { realDir } from "../real-dir.ts";
@@ -26,7 +24,7 @@ interface SearchCommandOptions {
   limit?: number;
 }
 
-export const search: Command<SearchCommandOptions> = {
+export const command: Command<SearchCommandOptions> = {
   arguments: [
     {
       name: "query",
@@ -52,9 +50,9 @@ export const search: Command<SearchCommandOptions> = {
     { flags: "-n, --limit <n>", text: "show at most n hits (default: 20)", parse: parseCount },
   ],
   async run(context, { arguments: words, options }) {
-    const { environment, output } = context;
+    const { environment } = context;
     const { project, since, role, tool, type, regex, limit } = options;
-    const cwd = project === undefined ? undefined : realDir(path.resolve(environment.cwd, project));
+    const cwd = project === undefined ? undefined : realDir(environment.cwd, project);
     const searched = await searchContextOf(context);
     let unindexed: readonly AnyTranscript[] = [];
     const result = await withProgressBar(context, "Searching", (onProgress) =>
@@ -71,10 +69,9 @@ export const search: Command<SearchCommandOptions> = {
       }),
     );
     const { hits, total } = result;
-    if (options.json) await writeJsonObject(output, { hits: hits.map(hitJson), total });
+    if (context.isJson) await context.writeJson({ hits: hits.map(hitJson), total });
     else {
-      for (const line of hitLines(hits, environment)) await output.write(`${line}\n`);
-      await output.flush();
+      await context.writeLines(hitLines(hits, environment));
       sayResult(context, result, { isIndexable: !regex });
     }
     if (!regex) await keepIndexCurrent(searched, result, unindexed);

@@ -1,14 +1,13 @@
 import { taskError } from "../../tasks/errors.ts";
 import { isEnded } from "../../tasks/task-state.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 
 interface SendOptions {
   newline?: boolean;
 }
 
-export const send: Command<SendOptions> = {
+export const command: Command<SendOptions> = {
   arguments: [taskArgument, { name: "text", text: "what to send; Enter is added" }],
   examples: [
     { line: "holdfast send @last yes", text: "answer a question" },
@@ -26,7 +25,6 @@ export const send: Command<SendOptions> = {
     if (isEnded(state)) throw taskError("no_stdin", `Cannot send to task "${record.id}": it has ended`);
     const enter = options.newline === false || record.agent ? "" : record.shell.tty ? "\r" : "\n";
     await tasks.send(task, `${text}${enter}`);
-    if (options.json)
-      await writeJsonObject(context.output, { id: record.id, bytes: Buffer.byteLength(text + enter) });
+    if (context.isJson) await context.writeJson({ id: record.id, bytes: Buffer.byteLength(text + enter) });
   },
 };

@@ -1,16 +1,13 @@
-import path from "node:path";
 import { sessionsShownMax } from "../limits.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { SessionSummary } from "../../store/list-sessions.ts";
 import type { Command, CommandContext } from "../command.ts";
 import type { Environment } from "../environment.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseCount } from "../option-values.ts";
 import { realDir } from "../real-dir.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge, formatBytes, formatCount } from "../render/quantities.ts";
-import { shortIds } from "../render/short-ids.ts";
-import { makeStyle } from "../render/style.ts";
+import { sessionColumns } from "../render/session-columns.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 interface SessionsOptions {
@@ -19,8 +16,7 @@ interface SessionsOptions {
   limit?: number;
 }
 
-export const sessions: Command<SessionsOptions> = {
-  arguments: [],
+export const command: Command<SessionsOptions> = {
   examples: [
     { line: "holdfast sessions", text: "of the project you are in" },
     { line: "holdfast sessions --all --limit 20", text: "the newest 20 of all projects" },
@@ -32,21 +28,19 @@ export const sessions: Command<SessionsOptions> = {
     { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount },
   ],
   async run(context, { options }) {
-    const { environment, output } = context;
+    const { environment } = context;
     const store = await context.openSessions();
-    const cwd = options.all ? undefined : realDir(path.resolve(environment.cwd, options.project ?? ""));
-    if (options.json) {
+    const cwd = options.all ? undefined : realDir(environment.cwd, options.project);
+    if (context.isJson) {
       const found = await store.list({ cwd, limit: options.limit });
-      return writeJsonObject(output, { sessions: found.map(sessionJson) });
+      return context.writeJson({ sessions: found.map(sessionJson) });
     }
     // A window holds some dozens of lines; a pipe takes them all.
     const limit = options.limit ?? (environment.stdout.isTerminal ? sessionsShownMax : undefined);
     const found = await store.list({ cwd, limit: limit === undefined ? undefined : limit + 1 });
     if (found.length === 0) return sayNone(context, cwd);
     const shown = found.slice(0, limit);
-    for (const line of sessionTable(shown, { environment, isAll: cwd === undefined }))
-      await output.write(`${line}\n`);
-    await output.flush();
+    await context.writeLines(sessionTable(shown, { environment, isAll: cwd === undefined }));
     if (options.limit === undefined && found.length > shown.length) {
       context.say(`Showing the newest ${shown.length}; ask for more with --limit.`);
     }
@@ -90,13 +84,8 @@ function sessionTable(
 ): string[] {
   const { stdout, userHome } = environment;
   const now = new Date();
-  const ids = shortIds(found.map(({ sessionId }) => sessionId));
   const columns: TableColumn<SessionSummary>[] = [
-    {
-      title: "ID",
-      value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId),
-      paint: (text, style) => style.cyan(text),
-    },
+    sessionColumns(found).id,
     { title: "AGE", value: ({ updatedAt }) => formatAge(updatedAt, now), isRight: true },
     {
       title: "MSGS",
@@ -115,7 +104,7 @@ function sessionTable(
     ...(isAll ? [projectColumn(userHome)] : []),
     { title: "TITLE", value: titleOf, widthMin: 20 },
   ];
-  return renderTable(found, columns, { columns: stdout.columns, style: makeStyle(stdout) });
+  return renderTable(found, columns, stdout);
 }
 
 function projectColumn(userHome: string): TableColumn<SessionSummary> {
@@ -133,7 +122,7 @@ function projectColumn(userHome: string): TableColumn<SessionSummary> {
     widthMin: 12,
     isPath: true,
     dropOrder: 1,
-    paint: (text, style) => style.dim(text),
+    paint: "dim",
   };
 }
 

@@ -5,7 +5,6 @@ import type { SessionRef } from "../../store/find-session.ts";
 import type { SessionStore } from "../../store/session-store.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { writeConversation } from "../conversation/write-conversation.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { lastOf } from "../last-of.ts";
 import { parseCount, parseSince, parseUntil } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
@@ -27,7 +26,7 @@ interface ShowOptions {
   raw?: boolean;
 }
 
-export const show: Command<ShowOptions> = {
+export const command: Command<ShowOptions> = {
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast show @last", text: "the newest session, tool calls folded" },
@@ -59,14 +58,13 @@ export const show: Command<ShowOptions> = {
         session,
         filter: filterOf(options),
         limit: options.limit,
-        isJson: options.json === true,
       });
     }
     const conversation = await openConversation(context, { store, session, options });
     try {
       const entries = filteredEntries(conversation, options);
-      if (options.json) {
-        await writeJsonObject(context.output, {
+      if (context.isJson) {
+        await context.writeJson({
           sessionId: session.sessionId,
           entries,
           rejections: () => conversation.rejections,
@@ -76,7 +74,7 @@ export const show: Command<ShowOptions> = {
       } else await writeConversation(context, entries);
       const { lines, rejections } = conversation;
       if (lines.length === 0) await refuseNonTranscript({ store, session, rejections });
-      if (options.json) return;
+      if (context.isJson) return;
       if (!context.output.isUsed) context.say("Nothing to show.");
       sayFindings(context, { ...conversation, messagesElsewhere: messagesElsewhere(conversation, options) });
     } finally {

@@ -3,19 +3,16 @@ import { isJsonObject } from "../../format/json-object.ts";
 import { parseJson } from "../../lib/read-json.ts";
 import { recover } from "../../recovery/recover.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { readPipedInput } from "../read-piped-input.ts";
 import { realDir } from "../real-dir.ts";
 
-export const statusline: Command = {
-  arguments: [],
+export const command: Command = {
   examples: [
     { line: "holdfast statusline", text: "background work of this project in one line" },
     { line: "holdfast statusline < status.json", text: "of the session that the client tells of" },
     { line: "holdfast statusline --json", text: "the numbers" },
   ],
-  options: [],
-  async run({ environment, output }, { options }) {
+  async run({ environment, output, isJson, writeJson }) {
     const { cwd, sessionId } = asked(await readPipedInput(), environment.cwd);
     const { home, configDir } = environment;
     const { running, finishedUnseen, lost } = recover({
@@ -26,7 +23,7 @@ export const statusline: Command = {
       sessionId,
     });
     const counts = { running: running.length, finishedUnseen: finishedUnseen.length, lost: lost.length };
-    if (options.json) return writeJsonObject(output, counts);
+    if (isJson) return writeJson(counts);
     const parts = [
       counts.running > 0 ? `${counts.running} running` : "",
       counts.finishedUnseen > 0 ? `${counts.finishedUnseen} finished unseen` : "",

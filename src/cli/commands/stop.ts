@@ -1,7 +1,6 @@
 import type { Task } from "../../tasks/task.ts";
 import { isEnded, type EndedState } from "../../tasks/task-state.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseDuration } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { plural } from "../render/quantities.ts";
@@ -14,7 +13,7 @@ interface StopOptions {
   reason?: string;
 }
 
-export const stop: Command<StopOptions> = {
+export const command: Command<StopOptions> = {
   arguments: [taskArguments],
   examples: [
     { line: "holdfast stop @last", text: "the newest task and everything it started" },
@@ -41,8 +40,8 @@ export const stop: Command<StopOptions> = {
     );
     const stopped = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
     const failed = outcomes.find((outcome) => outcome.status === "rejected");
-    if (options.json && !failed) {
-      return writeJsonObject(context.output, {
+    if (context.isJson && !failed) {
+      return context.writeJson({
         tasks: stopped.map(({ task, state }) => taskJson({ ...task, state })),
       });
     }

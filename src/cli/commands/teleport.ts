@@ -1,8 +1,7 @@
 import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
-import { chooseAgent } from "../agents/choose-agent.ts";
+import { chooseOther } from "../agents/choose-agent.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { withProgress } from "../progress.ts";
 import { displayPath } from "../render/display-path.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
@@ -14,7 +13,7 @@ interface TeleportOptions extends AgentOptions {
   wait?: boolean;
 }
 
-export const teleport: Command<TeleportOptions> = {
+export const command: Command<TeleportOptions> = {
   arguments: [
     { name: "id", text: "a remote task: its id, a unique prefix, its name, @last, or the URL of its log" },
     {
@@ -51,8 +50,8 @@ export const teleport: Command<TeleportOptions> = {
     const goesOn =
       options.resume !== false && folder !== undefined && (home.isUnfinished || prompt !== undefined);
     if (!goesOn) {
-      if (options.json)
-        return writeJsonObject(context.output, {
+      if (context.isJson)
+        return context.writeJson({
           sessionId,
           folder: folder ?? null,
           branch: branch ?? null,
@@ -60,19 +59,16 @@ export const teleport: Command<TeleportOptions> = {
           transcript: task.record.agent!.transcript.path,
         });
       const where = folder === undefined ? `branch ${branch}` : displayPath(folder, environment.userHome);
-      await context.output.write(`${terminalLine(folder ?? branch ?? "")}\n`);
-      await context.output.flush();
+      await context.writeLines([terminalLine(folder ?? branch ?? "")]);
       context.say(`Its work is in ${terminalLine(where)}. Go on with it there: claude --resume ${sessionId}`);
       return;
     }
-    const { agent, command, script } = options;
-    const isOther = agent !== undefined || command !== undefined || script !== undefined;
     const started = await tasks.continueAgent(task, {
       prompt,
-      ...(isOther && { runner: chooseAgent(options, environment) }),
+      ...chooseOther(options, environment),
       model: options.model,
     });
-    if (!options.json)
+    if (!context.isJson)
       context.say(`It goes on in ${terminalLine(displayPath(folder, environment.userHome))}.`);
     return reportLaunch(context, tasks, { started, ...options });
   },

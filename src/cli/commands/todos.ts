@@ -3,36 +3,32 @@ import type { TodoItem } from "../../store/companions/todo-item.ts";
 import type { TodoList } from "../../store/companions/todos.ts";
 import { refuseArchived } from "../../store/archive/refuse-archived.ts";
 import type { Command } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { sayProblems } from "../say-problems.ts";
 import { cutEnd } from "../render/cut-text.ts";
 import { displayPath } from "../render/display-path.ts";
-import { makeStyle, type Style } from "../render/style.ts";
+import type { Page } from "../render/style.ts";
 import { sessionArgument } from "../session-argument.ts";
 
-export const todos: Command = {
+export const command: Command = {
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast todos @last", text: "what the newest session has to do, and has done" },
     { line: "holdfast todos 1b3e", text: "of the session whose id begins with 1b3e" },
     { line: "holdfast todos 1b3e --json", text: "for programs" },
   ],
-  options: [],
-  async run(context, { arguments: [id = ""], options }) {
-    const { environment, output } = context;
+  async run(context, { arguments: [id = ""] }) {
+    const { environment } = context;
     const store = await context.openSessions();
     const session = refuseArchived(await store.find(id));
     const { readTodos } = await import("../../store/companions/todos.ts");
     const { lists, problems } = await readTodos({ configDir: environment.configDir, session });
-    if (options.json) return writeJsonObject(output, { sessionId: session.sessionId, lists, problems });
-    const { columns, hasColor } = environment.stdout;
-    const style = makeStyle({ hasColor });
+    if (context.isJson) return context.writeJson({ sessionId: session.sessionId, lists, problems });
+    const { columns, style } = environment.stdout;
     for (const [index, list] of lists.entries()) {
       const head = style.dim(cutEnd(headOf(list, environment.userHome), columns));
       const items = list.items.map((item) => itemLine(item, { columns, style }));
-      await output.write(`${[...(index > 0 ? [""] : []), head, ...items].join("\n")}\n`);
+      await context.writeLines([...(index > 0 ? [""] : []), head, ...items]);
     }
-    await output.flush();
     if (lists.length === 0) context.say(`Session ${terminalLine(session.sessionId)} has no to-do list.`);
     sayProblems(context, problems);
   },
@@ -49,7 +45,7 @@ function headOf(list: TodoList, userHome: string): string {
 
 function itemLine(
   { id, subject, status, activeForm, blockedBy = [], owner }: TodoItem,
-  { columns, style }: { columns: number; style: Style },
+  { columns, style }: Page,
 ): string {
   const isActive = status === "in_progress";
   const [mark, paint] =

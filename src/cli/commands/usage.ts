@@ -8,7 +8,6 @@ import {
 } from "../../usage/report-usage.ts";
 import { readPrices } from "../../usage/prices/read-prices.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseSince, parseUntil } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { plural } from "../render/quantities.ts";
@@ -22,8 +21,7 @@ interface UsageCommandOptions {
   csv?: boolean;
 }
 
-export const usage: Command<UsageCommandOptions> = {
-  arguments: [],
+export const command: Command<UsageCommandOptions> = {
   examples: [
     { line: "holdfast usage", text: "tokens and cost, day by day" },
     { line: "holdfast usage --by session --since 7d", text: "the dearest sessions of the last week" },
@@ -55,7 +53,7 @@ export const usage: Command<UsageCommandOptions> = {
       ),
     );
     const { rows, totals } = report;
-    if (options.json) return writeJsonObject(output, { by, rows, totals });
+    if (context.isJson) return context.writeJson({ by, rows, totals });
     if (options.csv) return output.write(usageCsv(by, report));
     if (rows.length === 0) {
       const where = displayPath(configDir, environment.userHome);
@@ -73,9 +71,7 @@ export const usage: Command<UsageCommandOptions> = {
     // A table takes more code than the rest together.
     const { usageTable } = await import("../usage/usage-table.ts");
     const names = await nameRows(context, by, tasks);
-    for (const line of usageTable({ by, rows: shown, totals, names, environment }))
-      await output.write(`${line}\n`);
-    await output.flush();
+    await context.writeLines(usageTable({ by, rows: shown, totals, names, environment }));
     if (isCut) say(`Showing ${shown.length} of ${rows.length} rows; --csv and --json have all.`);
     if (totals.placeholderMessages > 0)
       say(

@@ -3,7 +3,6 @@ import type { Task } from "../../tasks/task.ts";
 import type { EndedTask } from "../../tasks/wait-task.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { parseDuration } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { formatDuration, plural } from "../render/quantities.ts";
@@ -17,7 +16,7 @@ interface WaitOptions {
   timeout?: number;
 }
 
-export const wait: Command<WaitOptions> = {
+export const command: Command<WaitOptions> = {
   arguments: [taskArguments],
   examples: [
     { line: "holdfast wait @last", text: "until the newest task has ended; ends with its exit code" },
@@ -38,15 +37,13 @@ export const wait: Command<WaitOptions> = {
       { ifInterrupted: "What you waited for runs on: holdfast ps" },
     );
     const isTimeout = waiting.length > 0 && !(options.any && ended.length > 0);
-    if (options.json) {
-      await writeJsonObject(context.output, {
+    if (context.isJson) {
+      await context.writeJson({
         timedOut: isTimeout,
         tasks: [...ended.map(({ task, state }) => taskJson({ ...task, state })), ...waiting.map(taskJson)],
       });
     } else {
-      for (const { task, state } of ended)
-        await context.output.write(`${task.record.id}  ${endingText(state)}\n`);
-      await context.output.flush();
+      await context.writeLines(ended.map(({ task, state }) => `${task.record.id}  ${endingText(state)}`));
       if (isTimeout)
         context.say(
           `Not ended after ${formatDuration(options.timeout ?? 0)}: ${waiting.map(({ record }) => taskLabel(record)).join(", ")}`,

@@ -6,13 +6,13 @@ import type { TaskNotification } from "../../format/task-notification.ts";
  */
 export type ConversationItem =
   | PromptItem
-  | { kind: "answer"; text: string; at?: string }
+  | { kind: "answer"; text: string; at?: string | undefined }
   | { kind: "thinking"; text: string }
   | ToolItem
   | CompactionItem
   /** What the model was given in place of everything before a compaction. */
   | { kind: "summary"; text: string }
-  | { kind: "notification"; notification: TaskNotification; at?: string }
+  | { kind: "notification"; notification: TaskNotification; at?: string | undefined }
   /** A slash or shell command of the user, and what it printed. */
   | { kind: "command"; text: string }
   | { kind: "command-output"; text: string }
@@ -28,15 +28,15 @@ export interface PromptItem {
   images: number;
   /** Typed while the agent worked. */
   isQueued: boolean;
-  at?: string;
+  at?: string | undefined;
 }
 
 export interface CompactionItem {
   kind: "compaction";
-  trigger?: string;
-  tokensBefore?: number;
-  tokensAfter?: number;
-  at?: string;
+  trigger?: string | undefined;
+  tokensBefore?: number | undefined;
+  tokensAfter?: number | undefined;
+  at?: string | undefined;
 }
 
 export interface ToolItem {

@@ -34,7 +34,7 @@ function* assistantItems(entry: AssistantEntry): Generator<ConversationItem | Lo
     const { type, text, thinking } = block as { type: string; text?: unknown; thinking?: unknown };
     if (type === "text" && typeof text === "string" && text.trim() !== "") {
       if (isApiErrorMessage === true) yield { kind: "notice", text, isError: true };
-      else yield { kind: "answer", text, ...(at !== undefined && { at }) };
+      else yield { kind: "answer", text, at };
     } else if (type === "thinking" && typeof thinking === "string" && thinking.trim() !== "") {
       yield { kind: "thinking", text: thinking };
     } else if (type.endsWith("tool_use") && "id" in block && "name" in block) {
@@ -59,13 +59,7 @@ function agentOf(input: Record<string, unknown>): ToolAgent {
 
 function compaction({ compactMetadata, timestamp }: CompactBoundaryEntry): CompactionItem {
   const { trigger, preTokens, postTokens } = compactMetadata ?? {};
-  return {
-    kind: "compaction",
-    ...(trigger !== undefined && { trigger }),
-    ...(preTokens !== undefined && { tokensBefore: preTokens }),
-    ...(postTokens !== undefined && { tokensAfter: postTokens }),
-    ...(timestamp !== undefined && { at: timestamp }),
-  };
+  return { kind: "compaction", trigger, tokensBefore: preTokens, tokensAfter: postTokens, at: timestamp };
 }
 
 interface SystemFacts {

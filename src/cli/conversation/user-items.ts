@@ -24,7 +24,7 @@ export function* userItems(entry: UserEntry): Generator<ConversationItem | Loose
   const at = entry.timestamp;
   if (entry.isCompactSummary === true) yield { kind: "summary", text: texts.join("\n") };
   else if (entry.isMeta === true) yield { kind: "context", name: "note" };
-  else yield* spokenItems(texts, { images, isQueued: false, ...(at !== undefined && { at }) });
+  else yield* spokenItems(texts, { images, isQueued: false, at });
 }
 
 export function imagesIn(content: unknown): number {
@@ -34,7 +34,7 @@ export function imagesIn(content: unknown): number {
 export interface SpokenFacts {
   images: number;
   isQueued: boolean;
-  at?: string;
+  at?: string | undefined;
 }
 
 /** Texts in the user's place, one after the other; those that nobody typed are named for what they are. */
@@ -52,7 +52,7 @@ export function* spokenItems(texts: readonly string[], facts: SpokenFacts): Gene
 // The client marks what nobody typed with tags of its own.
 function markedItem(text: string, at: string | undefined): ConversationItem | undefined {
   const notification = parseTaskNotification(text);
-  if (notification) return { kind: "notification", notification, ...(at !== undefined && { at }) };
+  if (notification) return { kind: "notification", notification, at };
   const tag = /^\s*<([a-z][a-z_-]*)[\s>]/.exec(text)?.[1];
   switch (tag) {
     case "command-name":

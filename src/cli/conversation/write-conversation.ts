@@ -1,20 +1,18 @@
 import type { Entry } from "../../format/entries/entry.ts";
 import type { CommandContext } from "../command.ts";
 import { ConversationRenderer } from "../render/conversation-renderer.ts";
-import { makeStyle } from "../render/style.ts";
 import { readItems } from "./read-items.ts";
 
 /** Prints a conversation for a person. One that is live is printed as it happens: a tool when it begins. */
 export async function writeConversation(
-  { output, environment: { stdout } }: CommandContext,
+  { output, writeLines, environment: { stdout } }: CommandContext,
   entries: AsyncIterable<Entry>,
   { isLive = false }: { isLive?: boolean } = {},
 ): Promise<void> {
-  const renderer = new ConversationRenderer({ columns: stdout.columns, style: makeStyle(stdout), isLive });
+  const renderer = new ConversationRenderer({ ...stdout, isLive });
   for await (const item of isLive ? readItems(entries, { lookaheadMax: 0 }) : readItems(entries)) {
     for (const line of renderer.render(item)) await output.write(`${line}\n`);
     if (isLive) await output.flush();
   }
-  for (const line of renderer.end()) await output.write(`${line}\n`);
-  await output.flush();
+  await writeLines(renderer.end());
 }

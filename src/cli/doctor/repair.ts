@@ -8,7 +8,6 @@ import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
 import { displayPath } from "../render/display-path.ts";
 import { plural } from "../render/quantities.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 import { withProgress } from "../progress.ts";
 
@@ -23,9 +22,9 @@ export interface DoneRepairs {
 export async function agreeToRepairs(
   context: CommandContext,
   repairs: readonly Repair[],
-  { isAgreed, isJson }: { isAgreed: boolean; isJson: boolean },
+  { isAgreed }: { isAgreed: boolean },
 ): Promise<void> {
-  const { environment } = context;
+  const { environment, isJson } = context;
   if (!isJson) await writePlan(context, repairs);
   if (isAgreed) return;
   const isYes =
@@ -41,7 +40,7 @@ export async function agreeToRepairs(
 const PLAN_SHOWN_MAX = 20;
 
 async function writePlan(
-  { environment, output, say }: CommandContext,
+  { environment, writeLines, say }: CommandContext,
   repairs: readonly Repair[],
 ): Promise<void> {
   const { stdout, userHome } = environment;
@@ -49,10 +48,7 @@ async function writePlan(
     { title: "WHAT", value: ({ text }) => terminalLine(text), widthMin: 20 },
     { title: "WHERE", value: ({ path }) => displayPath(path, userHome), isPath: true, widthMin: 20 },
   ];
-  const options = { columns: stdout.columns, style: makeStyle(stdout) };
-  const table = renderTable(repairs.slice(0, PLAN_SHOWN_MAX), columns, options);
-  await output.write(`\n${table.join("\n")}\n`);
-  await output.flush();
+  await writeLines(["", ...renderTable(repairs.slice(0, PLAN_SHOWN_MAX), columns, stdout)]);
   if (repairs.length > PLAN_SHOWN_MAX) say(`And ${repairs.length - PLAN_SHOWN_MAX} more; --json lists them.`);
 }
 

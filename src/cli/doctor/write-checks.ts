@@ -2,33 +2,29 @@ import type { CheckedHealth } from "../../health/run-checks.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
 import { cutEnd } from "../render/cut-text.ts";
-import { makeStyle, type Style } from "../render/style.ts";
+import type { Page, Style } from "../render/style.ts";
 
 const FINDINGS_SHOWN_MAX = 3;
 
 /** One line a check, under the name of its group; below one that is not ok, the first findings and what mends it. */
 export async function writeChecks(
-  { environment, output }: CommandContext,
+  { environment, output, writeLines }: CommandContext,
   checks: readonly CheckedHealth[],
 ): Promise<void> {
   const { stdout, userHome } = environment;
-  const style = makeStyle(stdout);
+  const { style, columns } = stdout;
   const width = Math.max(...checks.map(({ name }) => name.length));
   let group: string | undefined;
   for (const check of checks) {
     if (check.group !== group)
       await output.write(`${group === undefined ? "" : "\n"}${style.bold(check.group)}\n`);
     group = check.group;
-    for (const line of linesOf(check, { width, style, columns: stdout.columns, userHome }))
-      await output.write(`${line}\n`);
+    await writeLines(linesOf(check, { width, style, columns, userHome }));
   }
-  await output.flush();
 }
 
-interface LineStyle {
+interface LineStyle extends Page {
   width: number;
-  style: Style;
-  columns: number;
   userHome: string;
 }
 

@@ -2,6 +2,7 @@ import type { Entry } from "../../format/entries/entry.ts";
 import type { ConversationGap } from "../../store/conversation.ts";
 import type { SessionSummary } from "../../store/list-sessions.ts";
 import type { Rejection } from "../../store/rejection.ts";
+import { formatMoment } from "../render/quantities.ts";
 
 /** What an export is made of; each format is a function from this to text, piece by piece. */
 export interface ExportSource {
@@ -11,6 +12,11 @@ export interface ExportSource {
   /** Asked after the entries were read. */
   rejections: () => readonly Rejection[];
   gaps: readonly ConversationGap[];
+}
+
+/** From when to when it was used, in as many moments as are known. */
+export function timeOf({ startedAt = "", updatedAt }: SessionSummary): string {
+  return [startedAt, updatedAt].map(formatMoment).filter(Boolean).join(" to ");
 }
 
 export function titleOf({ title, firstPrompt, sessionId }: SessionSummary): string {

@@ -1,8 +1,7 @@
 import { compactionText, notificationText, promptFacts } from "../conversation/item-facts.ts";
 import type { ConversationItem, ToolItem } from "../conversation/conversation-item.ts";
 import { readItems } from "../conversation/read-items.ts";
-import { formatMoment } from "../render/quantities.ts";
-import { titleOf, type ExportSource } from "./export-source.ts";
+import { timeOf, titleOf, type ExportSource } from "./export-source.ts";
 import { pageStyle } from "./html-style.ts";
 import { toolInputText, toolResultText, toolState } from "./item-text.ts";
 import { escapeHtml, markdownHtml } from "./safe-html.ts";
@@ -11,15 +10,7 @@ import { escapeHtml, markdownHtml } from "./safe-html.ts";
 export async function* exportHtml(source: ExportSource): AsyncGenerator<string> {
   const { summary } = source;
   const title = escapeHtml(titleOf(summary));
-  const facts = [
-    summary.sessionId,
-    summary.cwd,
-    summary.gitBranch,
-    [summary.startedAt, summary.updatedAt]
-      .map((moment) => formatMoment(moment ?? ""))
-      .filter(Boolean)
-      .join(" to "),
-  ];
+  const facts = [summary.sessionId, summary.cwd, summary.gitBranch, timeOf(summary)];
   yield `<!doctype html>
 <html lang="en">
 <head>

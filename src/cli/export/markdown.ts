@@ -2,8 +2,7 @@ import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
 import { compactionText, notificationText, promptFacts } from "../conversation/item-facts.ts";
 import type { ConversationItem, ToolItem } from "../conversation/conversation-item.ts";
 import { readItems } from "../conversation/read-items.ts";
-import { formatMoment } from "../render/quantities.ts";
-import { titleOf, type ExportSource } from "./export-source.ts";
+import { timeOf, titleOf, type ExportSource } from "./export-source.ts";
 import { toolInputText, toolResultText, toolState } from "./item-text.ts";
 
 /** A session as Markdown: what was said in full, tool calls folded. */
@@ -14,13 +13,7 @@ export async function* exportMarkdown(source: ExportSource): AsyncGenerator<stri
     ["Session", `\`${terminalLine(summary.sessionId)}\``],
     ["Directory", summary.cwd === undefined ? "" : inlineCode(summary.cwd)],
     ["Branch", summary.gitBranch === undefined ? "" : inlineCode(summary.gitBranch)],
-    [
-      "Time",
-      [summary.startedAt, summary.updatedAt]
-        .map((moment) => formatMoment(moment ?? ""))
-        .filter(Boolean)
-        .join(" to "),
-    ],
+    ["Time", timeOf(summary)],
   ];
   for (const [name, value] of facts) if (value) yield `- ${name}: ${value}\n`;
   for await (const item of readItems(source.entries)) {

@@ -4,7 +4,6 @@ import type { FileHistory, FileSnapshot, TrackedFile } from "../../store/compani
 import type { Screen } from "../environment.ts";
 import { formatBytes, formatMoment } from "../render/quantities.ts";
 import { shortIds } from "../render/short-ids.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 interface FileRow {
@@ -23,7 +22,7 @@ export function fileTable(history: FileHistory, screen: Screen): string[] {
       title: "SNAPSHOT",
       value: ({ snapshot: { messageId }, isFirst }) =>
         isFirst ? terminalLine(ids.get(messageId) ?? messageId) : "",
-      paint: (text, style) => style.cyan(text),
+      paint: "cyan",
     },
     {
       title: "TAKEN",
@@ -33,7 +32,7 @@ export function fileTable(history: FileHistory, screen: Screen): string[] {
     { title: "WAS", value: ({ file }) => stateText(file), isRight: true, dropOrder: 1 },
     { title: "FILE", value: ({ file }) => fileName(file, history.cwd), widthMin: 12, isPath: true },
   ];
-  return renderTable(rows, columns, { columns: screen.columns, style: makeStyle(screen) });
+  return renderTable(rows, columns, screen);
 }
 
 // Every snapshot repeats all tracked files; only what moved on says something.

@@ -5,7 +5,6 @@ import type { CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { displayPath } from "../render/display-path.ts";
 import { plural } from "../render/quantities.ts";
 import { reasonText } from "../say-problems.ts";
@@ -13,7 +12,6 @@ import { reasonText } from "../say-problems.ts";
 export interface UndoCall {
   from: FileHistoryOptions;
   snapshot: string;
-  isJson: boolean;
   isDryRun: boolean;
   /** Nobody needs to be asked. */
   isAgreed: boolean;
@@ -22,16 +20,16 @@ export interface UndoCall {
 /** Puts files back to a snapshot: says what it would do, asks, does it, says where the rest is kept. */
 export async function undo(
   context: CommandContext,
-  { from, snapshot, isJson, isDryRun, isAgreed }: UndoCall,
+  { from, snapshot, isDryRun, isAgreed }: UndoCall,
 ): Promise<ExitCode> {
   const { undoFiles } = await import("../../store/companions/undo-files.ts");
   const options = { ...from, home: context.environment.home, to: snapshot };
   const plan = await undoFiles({ ...options, dryRun: true });
   const work = plan.changes.filter(isWork);
-  if (!isDryRun && work.length > 0 && !isAgreed) await ask(context, { work, isJson });
+  if (!isDryRun && work.length > 0 && !isAgreed) await ask(context, work);
   const result = isDryRun || work.length === 0 ? plan : await undoFiles(options);
-  if (isJson)
-    await writeJsonObject(context.output, { sessionId: from.session.sessionId, dryRun: isDryRun, ...result });
+  if (context.isJson)
+    await context.writeJson({ sessionId: from.session.sessionId, dryRun: isDryRun, ...result });
   else sayResult(context, result, { isDryRun });
   return result.changes.some(({ kind }) => kind === "refused" || kind === "failed")
     ? exitCodes.failed
@@ -42,11 +40,8 @@ function isWork({ kind }: UndoChange): boolean {
   return kind === "restore" || kind === "remove";
 }
 
-async function ask(
-  context: CommandContext,
-  { work, isJson }: { work: UndoChange[]; isJson: boolean },
-): Promise<void> {
-  if (!context.environment.isAnswering || isJson) {
+async function ask(context: CommandContext, work: UndoChange[]): Promise<void> {
+  if (!context.environment.isAnswering || context.isJson) {
     throw cliError(
       "needs_confirmation",
       `Cannot undo ${plural(work.length, "file")} without asking: add --yes, or --dry-run to see them`,

@@ -2,7 +2,7 @@ import { terminalText } from "../../lib/terminal-text.ts";
 import type { FileDiff } from "../../store/companions/diff-files.ts";
 import type { CommandContext } from "../command.ts";
 import { displayPath } from "../render/display-path.ts";
-import { makeStyle, type Style } from "../render/style.ts";
+import type { Style } from "../render/style.ts";
 import { reasonText } from "../say-problems.ts";
 
 /** Unified diffs on standard output; what cannot be compared is said beside them. */
@@ -10,7 +10,7 @@ export async function writeDiffs(
   { output, say, environment }: CommandContext,
   diffs: readonly FileDiff[],
 ): Promise<void> {
-  const style = makeStyle(environment.stdout);
+  const { style } = environment.stdout;
   for (const diff of diffs) if (diff.kind === "changed") await output.write(paintPatch(diff.patch, style));
   await output.flush();
   for (const diff of diffs) {

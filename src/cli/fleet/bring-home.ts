@@ -52,8 +52,7 @@ export async function bringHome(
   const { record } = given;
   if (!record.remote || !record.agent)
     throw fleetError("run_not_found", `Cannot bring task "${record.id}" home: it does not run on the fleet`);
-  const source = { home: environment.home, variables: environment.variables };
-  await using connection = await connectFleet(fleetAddress(source, "dispatcher"), {
+  await using connection = await connectFleet(fleetAddress(environment, "dispatcher"), {
     name: "holdfast teleport",
   });
   if (!isEnded(tasks.refresh(given).state)) {

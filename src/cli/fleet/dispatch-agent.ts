@@ -9,7 +9,6 @@ import { defaultQueue } from "../../fleet/names.ts";
 import { putObject } from "../../fleet/objects.ts";
 import {
   checkRemote,
-  type RunAgentSettings,
   type RunRequest,
   type RunWorkspace,
   type StoredObject,
@@ -45,13 +44,12 @@ export async function dispatchAgent(
   { environment }: Pick<CommandContext, "environment">,
   tasks: Tasks,
   request: RemoteAgentRequest,
-  { configDir }: { configDir: string },
 ): Promise<Task> {
-  const source = { home: environment.home, variables: environment.variables };
-  const address = fleetAddress(source, "dispatcher");
+  const address = fleetAddress(environment, "dispatcher");
   await using connection = await connectFleet(address, { name: "holdfast agent --remote" });
   const sessionId = request.from?.sessionId ?? randomUUID();
-  if (request.from) refuseWhileInUse(configDir, sessionId);
+  if (request.from) refuseWhileInUse(environment.configDir, sessionId);
+  const { runner, type, model, permission = "ask", limits = {} } = request;
   const run: RunRequest = {
     schemaVersion: 1,
     sessionId,
@@ -59,11 +57,11 @@ export async function dispatchAgent(
     queue: request.label ?? defaultQueue,
     prompt: request.prompt,
     description: request.description ?? firstLine(request.prompt),
-    agent: agentSettings(request),
+    agent: { runner: { ...runner }, type, model, permission, limits },
     workspace: await sendWorkspace(connection, request, { sessionId, variables: environment.variables }),
-    ...(request.links === true && { links: true }),
-    ...(request.from && { base: await sendTranscript(connection, request.from) }),
-    ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
+    links: request.links || undefined,
+    base: request.from && (await sendTranscript(connection, request.from)),
+    timeoutMs: request.timeoutMs,
     origin: { host: os.hostname(), user: environment.userName, cwd: request.cwd },
     dispatchedAt: new Date().toISOString(),
   };
@@ -75,7 +73,7 @@ export async function dispatchAgent(
       remote: {
         sessionId,
         run: run.run,
-        url: logUrl(source, sessionId),
+        url: logUrl(environment, sessionId),
         ...(request.links === true && { links: true }),
         address: { ...address, servers: address.servers.map(withoutSecrets) },
       },
@@ -90,22 +88,6 @@ export async function dispatchAgent(
 async function nextRun(connection: FleetConnection, sessionId: string): Promise<number> {
   const kept = await findSessionState(connection, sessionId);
   return (kept?.state.run ?? 0) + 1;
-}
-
-function agentSettings({
-  runner,
-  type,
-  model,
-  permission = "ask",
-  limits = {},
-}: RemoteAgentRequest): RunAgentSettings {
-  return {
-    runner: { ...runner },
-    ...(type !== undefined && { type }),
-    ...(model !== undefined && { model }),
-    permission,
-    limits,
-  };
 }
 
 async function sendWorkspace(

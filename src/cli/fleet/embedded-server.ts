@@ -74,7 +74,7 @@ export async function startEmbeddedServer(
     { servers: [server.url], keyFile: keys.admin.file },
     { name: "holdfast fleet up" },
   );
-  await ensureLayout(connection, { ...(leaseMs !== undefined && { leaseMs }) });
+  await ensureLayout(connection, { leaseMs });
   writeFileAtomic(stateFile(home), `${JSON.stringify(server)}\n`);
   return { server, isNew: true };
 }

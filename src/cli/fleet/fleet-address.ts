@@ -4,13 +4,11 @@ import type { FleetAddress } from "../../fleet/connection.ts";
 import { fleetError } from "../../fleet/errors.ts";
 import type { Role } from "../../fleet/server/roles.ts";
 import { readConfig } from "../../store/read-config.ts";
+import type { Environment } from "../environment.ts";
 import { readEmbeddedServer } from "./embedded-server.ts";
 
 /** Where addresses come from: the home, and the variables of the process. */
-export interface AddressSource {
-  home: string;
-  variables: Readonly<Record<string, string | undefined>>;
-}
+export type AddressSource = Pick<Environment, "home" | "variables">;
 
 /**
  * How this machine reaches the fleet in a role: by its variables (`HOLDFAST_NATS_URL`, `_KEYS`, `_CA`, `_CERT`, `_CERT_KEY`),

@@ -4,17 +4,16 @@ import { ensureRoleKeys, publicKeys } from "../../fleet/server/role-keys.ts";
 import { serverConfig } from "../../fleet/server/server-config.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import type { CommandContext } from "../command.ts";
-import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
+import { cliError, usageError } from "../errors.ts";
 
 /** `holdfast fleet config DIR --node a=host …`: the configuration of every node, and a key for each role. */
 export async function fleetConfig(
   context: CommandContext,
-  { dir: name, nodes: given, isJson }: { dir: string; nodes: readonly string[]; isJson: boolean },
+  { dir: name, nodes: given }: { dir: string; nodes: readonly string[] },
 ): Promise<void> {
   const nodes = given.map(readNode);
   if (![1, 3, 5].includes(nodes.length))
-    throw usage("Cannot make a cluster: name 1, 3 or 5 nodes, each with --node name=host");
+    throw usageError("fleet", "Cannot make a cluster: name 1, 3 or 5 nodes, each with --node name=host");
   const dir = ensurePrivateDir(path.resolve(context.environment.cwd, name));
   const keys = ensureRoleKeys(path.join(dir, "keys"));
   const files = nodes.map((node) => {
@@ -44,9 +43,8 @@ export async function fleetConfig(
     }
     return file;
   });
-  if (isJson) return writeJsonObject(context.output, { files, keysDir: path.join(dir, "keys") });
-  for (const file of files) await context.output.write(`${file}\n`);
-  await context.output.flush();
+  if (context.isJson) return context.writeJson({ files, keysDir: path.join(dir, "keys") });
+  await context.writeLines(files);
   context.say(
     `Put each file on its node, with a certificate where it says ${path.dirname(tlsFiles.certFile)}; then: holdfast fleet init --replicas ${nodes.length}`,
   );
@@ -63,10 +61,7 @@ const tlsFiles = {
 
 function readNode(text: string): { name: string; host: string } {
   const [, name, host] = /^([A-Za-z0-9_-]+)=([A-Za-z0-9.-]+)$/.exec(text) ?? [];
-  if (name === undefined || host === undefined) throw usage(`Cannot read node "${text}": give name=host`);
+  if (name === undefined || host === undefined)
+    throw usageError("fleet", `Cannot read node "${text}": give name=host`);
   return { name, host };
-}
-
-function usage(message: string): Error {
-  return cliError("usage", message, { fields: { help: "holdfast fleet --help" } });
 }

@@ -8,10 +8,9 @@ import { findFleetAddress } from "./fleet-address.ts";
 export async function fleetHealth({
   environment,
 }: Pick<CommandContext, "environment">): Promise<CheckedHealth | undefined> {
-  const { home, variables } = environment;
   let address: ReturnType<typeof findFleetAddress>;
   try {
-    address = findFleetAddress({ home, variables }, "watcher");
+    address = findFleetAddress(environment, "watcher");
   } catch (error) {
     // The doctor says it of the settings.
     if (codeOf(error) !== "config_invalid") throw error;

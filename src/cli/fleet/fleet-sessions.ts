@@ -11,24 +11,18 @@ import { withoutSecrets } from "../../fleet/connection.ts";
 import { removeSession } from "../../fleet/remove-session.ts";
 import type { CommandContext } from "../command.ts";
 import { writeConversation } from "../conversation/write-conversation.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { realDir } from "../real-dir.ts";
 import { plural } from "../render/quantities.ts";
 import { findFleetSession } from "./find-fleet-session.ts";
 import { fleetAddress, logUrl } from "./fleet-address.ts";
 import { openFleet } from "./open-fleet.ts";
 
-interface SessionCall {
-  id: string;
-  isJson: boolean;
-}
-
 /** `holdfast fleet show`: reads a session of any machine from the fleet. */
-export async function showFleetSession(context: CommandContext, { id, isJson }: SessionCall): Promise<void> {
+export async function showFleetSession(context: CommandContext, id: string): Promise<void> {
   await using connection = await openFleet(context, "watcher");
   const state = await findFleetSession(connection, id);
   const entries = readEntries(connection, state);
-  if (isJson) return writeJsonObject(context.output, { session: state, entries });
+  if (context.isJson) return context.writeJson({ session: state, entries });
   await writeConversation(context, entries as AsyncGenerator<Entry>);
 }
 
@@ -54,13 +48,9 @@ async function* readEntries(
 }
 
 /** `holdfast fleet follow`: makes a task of a session that another machine dispatched. */
-export async function followFleetSession(
-  context: CommandContext,
-  { id, isJson }: SessionCall,
-): Promise<void> {
+export async function followFleetSession(context: CommandContext, id: string): Promise<void> {
   const { environment } = context;
-  const source = { home: environment.home, variables: environment.variables };
-  const address = fleetAddress(source, "dispatcher");
+  const address = fleetAddress(environment, "dispatcher");
   await using connection = await openFleet(context, "dispatcher");
   const state = await findFleetSession(connection, id);
   const tasks = await context.openTasks();
@@ -72,24 +62,21 @@ export async function followFleetSession(
     remote: {
       sessionId: state.sessionId,
       run: state.run,
-      url: logUrl(source, state.sessionId),
+      url: logUrl(environment, state.sessionId),
       address: { ...address, servers: address.servers.map(withoutSecrets) },
     },
   });
-  if (isJson) return writeJsonObject(context.output, { id: task.record.id, sessionId: state.sessionId });
+  if (context.isJson) return context.writeJson({ id: task.record.id, sessionId: state.sessionId });
   await context.output.write(`${task.record.id}\n`);
 }
 
 /** `holdfast fleet rm`: takes an ended session off the servers. What was mirrored elsewhere stays there. */
-export async function removeFleetSession(
-  context: CommandContext,
-  { id, isJson }: SessionCall,
-): Promise<void> {
+export async function removeFleetSession(context: CommandContext, id: string): Promise<void> {
   await using connection = await openFleet(context, "admin");
   const state = await findFleetSession(connection, id);
   const removed = await removeSession(connection, state);
   const { sessionId } = state;
-  if (isJson) return writeJsonObject(context.output, { sessionId, ...removed });
+  if (context.isJson) return context.writeJson({ sessionId, ...removed });
   const { events, objects } = removed;
   context.say(`Removed session ${sessionId}: ${plural(events, "event")}, ${plural(objects, "object")}.`);
 }

@@ -6,11 +6,10 @@ import type { SessionState } from "../../fleet/session-states.ts";
 import type { WorkerState } from "../../fleet/worker-list.ts";
 import type { CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
-import { writeJsonObject } from "../json-output.ts";
 import { withProgress } from "../progress.ts";
 import { cutEnd } from "../render/cut-text.ts";
 import { formatAge, plural } from "../render/quantities.ts";
-import { makeStyle, type Style } from "../render/style.ts";
+import type { Style } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 import { readOverview, type FleetOverview } from "./fleet-overview.ts";
 import { openFleet } from "./open-fleet.ts";
@@ -18,18 +17,17 @@ import { openFleet } from "./open-fleet.ts";
 /** `holdfast fleet status`. */
 export async function fleetStatus(
   context: CommandContext,
-  { isWatched, isAll, isJson }: { isWatched: boolean; isAll: boolean; isJson: boolean },
+  { isWatched, isAll }: { isWatched: boolean; isAll: boolean },
 ): Promise<void> {
   const { environment, output } = context;
   if (isWatched && !environment.stdout.isTerminal)
     throw cliError("usage", "Cannot watch: the output is no terminal; ask again and again with --json");
   await using connection = await openFleet(context, "watcher");
   const first = await withProgress(context, "Asking the fleet", readOverview(connection));
-  if (isJson) return writeJsonObject(output, { ...shown(first, isAll) });
+  if (context.isJson) return context.writeJson({ ...shown(first, isAll) });
   if (!isWatched) {
     const { columns } = environment.stdout;
-    for (const line of screen(first, { context, isAll, columns })) await output.write(`${line}\n`);
-    return;
+    return context.writeLines(screen(first, { context, isAll, columns }));
   }
   process.once("exit", () => process.stdout.write(LEAVE));
   await output.write(ENTER);
@@ -63,7 +61,7 @@ function screen(
   overview: FleetOverview,
   { context, isAll, columns }: { context: CommandContext; isAll: boolean; columns: number },
 ): string[] {
-  const style = makeStyle(context.environment.stdout);
+  const { style } = context.environment.stdout;
   const { sessions } = shown(overview, isAll);
   const rest = sessions.length - tasksShownMax;
   return [
@@ -94,12 +92,7 @@ function heading({ workers, sessions, queues, handOvers }: FleetOverview): strin
 }
 
 const workerColumns: TableColumn<WorkerState>[] = [
-  {
-    title: "WORKER",
-    value: ({ id }) => terminalLine(id),
-    paint: (text, style) => style.cyan(text),
-    widthMin: 12,
-  },
+  { title: "WORKER", value: ({ id }) => terminalLine(id), paint: "cyan", widthMin: 12 },
   { title: "HOST", value: ({ host }) => terminalLine(host), widthMin: 8, dropOrder: 3 },
   { title: "LOAD", value: ({ busy, slots }) => `${busy}/${slots}`, isRight: true },
   { title: "LABELS", value: ({ labels }) => terminalLine(labels.join(" ")), widthMin: 8, dropOrder: 2 },
@@ -107,12 +100,7 @@ const workerColumns: TableColumn<WorkerState>[] = [
 ];
 
 const sessionColumns: TableColumn<SessionState>[] = [
-  {
-    title: "SESSION",
-    value: ({ sessionId }) => sessionId,
-    paint: (text, style) => style.cyan(text),
-    widthMin: 8,
-  },
+  { title: "SESSION", value: ({ sessionId }) => sessionId, paint: "cyan", widthMin: 8 },
   { title: "STATUS", value: statusText, paint: paintStatus },
   {
     title: "AGE",
@@ -135,8 +123,8 @@ function statusText({ status, needsInput }: SessionState): string {
   return status === "running" && needsInput !== undefined ? "needs input" : status;
 }
 
-function paintStatus(text: string, style: Style): string {
-  if (text === "running") return style.green(text);
-  if (text === "failed") return style.red(text);
-  return text === "completed" ? style.dim(text) : style.yellow(text);
+function paintStatus(text: string): keyof Style {
+  if (text === "running") return "green";
+  if (text === "failed") return "red";
+  return text === "completed" ? "dim" : "yellow";
 }

@@ -15,19 +15,20 @@ import { openFleet } from "./open-fleet.ts";
 /** `holdfast fleet worker`: runs agents until it is ended, then gives back what it had. */
 export async function fleetWorker(
   context: CommandContext,
-  { slots, labels, isJson }: { slots: number; labels: readonly string[]; isJson: boolean },
+  { slots, labels }: { slots: number; labels: readonly string[] },
 ): Promise<void> {
   if (slots > workerSlotsMax)
     throw cliError("usage", `Cannot run ${slots} agents at once: the limit is ${workerSlotsMax}`);
-  const { environment, output } = context;
+  const { environment } = context;
   const stop = new AbortController();
   endGently(stop);
   await using connection = await openFleet(context, "worker");
   const runsDir = ensurePrivateDir(path.join(holdfastPaths(environment.home).fleetDir, "runs"));
   const tell = async (event: WorkerEvent): Promise<void> => {
-    if (isJson) await output.write(`${JSON.stringify({ ...event, at: new Date().toISOString() })}\n`);
-    else await output.write(`${terminalLine(textOf(event, slots))}\n`);
-    await output.flush();
+    const line = context.isJson
+      ? JSON.stringify({ ...event, at: new Date().toISOString() })
+      : terminalLine(textOf(event, slots));
+    await context.writeLines([line]);
   };
   await runWorker(connection, {
     runAgent: hostRuns({

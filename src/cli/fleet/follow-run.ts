@@ -21,7 +21,7 @@ import type { StopRequest } from "../../tasks/read-state.ts";
 import type { TaskFiles } from "../../tasks/task-files.ts";
 import type { TaskRecord } from "../../tasks/task-record.ts";
 import { touchTask } from "../../tasks/touch-task.ts";
-import { LocalMirror } from "./local-mirror.ts";
+import { openLocalMirror } from "./local-mirror.ts";
 
 export interface FollowedTask {
   record: TaskRecord;
@@ -42,7 +42,7 @@ export async function followRun(
   const kept = await findSessionState(connection, sessionId);
   if (!kept) return unknownRun(task);
   const { shard } = kept.state;
-  const mirror = await LocalMirror.open(record, files);
+  const mirror = await openLocalMirror(record, files);
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
   const handing = handOn(connection, task, { signal: until, onGone: () => over.abort() });
@@ -50,7 +50,7 @@ export async function followRun(
     const log = { stream: logStream(shard), subject: logSubject({ shard, sessionId }) };
     for await (const message of followMessages(connection, {
       ...log,
-      after: mirror.sequence,
+      after: mirror.after,
       signal: until,
     })) {
       const event = parseEvent(message.data);

@@ -6,6 +6,7 @@ import type { ClaimedRun, RunAgent } from "../../fleet/handle-run.ts";
 import type { RunEnding } from "../../fleet/log-event.ts";
 import { carefulGit } from "../../fleet/workspace/git.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
 import { loadPrices } from "../../usage/prices/price.ts";
 import { ownedTasks } from "../../tasks/kinds/agent/agent-tasks.ts";
 import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
@@ -21,7 +22,7 @@ import { RunControls, type StopOrder } from "./run-controls.ts";
 import { answeredEnding, endingOf, timeoutOf } from "./run-ending.ts";
 import { RunProgressLog } from "./run-progress.ts";
 import { runQuestions } from "./run-questions.ts";
-import { RunTranscript } from "./run-transcript.ts";
+import { openRunTranscript } from "./run-transcript.ts";
 import { openRunWorkspace } from "./run-workspace.ts";
 
 export interface HostContext {
@@ -73,7 +74,7 @@ async function drive(
   const { sessionId, agent } = run.request;
   const workspace = await openRunWorkspace({ connection, git: carefulGit(env), dir }, run);
   const { cwd } = workspace;
-  const transcript = await RunTranscript.open({ connection, dir, cwd }, run);
+  const transcript = await openRunTranscript({ connection, dir, cwd }, run);
   const answered = await beginRun(run, transcript, workspace);
   if (answered) return answeredEnding(answered);
 
@@ -107,16 +108,17 @@ async function drive(
     askPermission: questions.ask,
     readMessages: () => controls.messages,
     forgetMessage: (message) => controls.forget(message),
-    readConversation: () => transcript.readMessages(),
+    readConversation: async () => toAnthropicMessages(await transcript.readEntries()),
     clock: systemClock,
     loadPrice: () => loadPrices(),
   };
+  const entries = await transcript.readEntries();
   const hosted = {
     agentId: sessionId,
     limits: agent.limits,
     request: {
-      messages: await transcript.readMessages(),
-      prompt: readConversationEnd(await transcript.readEntries()).said ?? continuePrompt,
+      messages: toAnthropicMessages(entries),
+      prompt: readConversationEnd(entries).said ?? continuePrompt,
       cwd,
       env,
       ...(agent.model !== undefined && { model: agent.model }),

@@ -8,6 +8,5 @@ export async function openFleet(
   { environment }: Pick<CommandContext, "environment">,
   role: Role,
 ): Promise<FleetConnection> {
-  const address = fleetAddress({ home: environment.home, variables: environment.variables }, role);
-  return connectFleet(address, { name: `holdfast ${role}` });
+  return connectFleet(fleetAddress(environment, role), { name: `holdfast ${role}` });
 }

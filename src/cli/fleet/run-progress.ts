@@ -8,7 +8,8 @@ import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
  */
 export class RunProgressLog {
   readonly #run: ClaimedRun;
-  readonly #before: { turns: number; toolUses: number; tokens: number };
+  /** What the workers before this one had counted. */
+  readonly before: { turns: number; toolUses: number; tokens: number };
   #latest: AgentProgress | undefined;
   #told: AgentProgress | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -18,20 +19,15 @@ export class RunProgressLog {
     this.#run = run;
     const last = run.events.findLast(({ event }) => event.kind === "progress")?.event;
     const { turns = 0, toolUses = 0, tokens = 0 } = last?.kind === "progress" ? last.progress : {};
-    this.#before = { turns, toolUses, tokens };
-  }
-
-  /** What the workers before this one had counted. */
-  get before(): { turns: number; toolUses: number; tokens: number } {
-    return this.#before;
+    this.before = { turns, toolUses, tokens };
   }
 
   show(progress: AgentProgress): void {
     this.#latest = {
       ...progress,
-      turns: progress.turns + this.#before.turns,
-      toolUses: progress.toolUses + this.#before.toolUses,
-      tokens: progress.tokens + this.#before.tokens,
+      turns: progress.turns + this.before.turns,
+      toolUses: progress.toolUses + this.before.toolUses,
+      tokens: progress.tokens + this.before.tokens,
     };
     const isAwaited = progress.needsInput?.requestId !== this.#told?.needsInput?.requestId;
     if (isAwaited) this.#tell();

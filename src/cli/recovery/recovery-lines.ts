@@ -5,7 +5,7 @@ import type { Environment } from "../environment.ts";
 import { cutEnd, cutStart } from "../render/cut-text.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge } from "../render/quantities.ts";
-import { makeStyle, type Style } from "../render/style.ts";
+import type { Page, Style } from "../render/style.ts";
 
 export interface RecoveryLinesOptions {
   environment: Pick<Environment, "stdout" | "userHome">;
@@ -15,8 +15,7 @@ export interface RecoveryLinesOptions {
 
 /** What recovery found, for people: a part for each sort, an item a few lines. Empty when there is nothing. */
 export function recoveryLines(recovery: Recovery, { environment, isAll }: RecoveryLinesOptions): string[] {
-  const style = makeStyle(environment.stdout);
-  const { columns } = environment.stdout;
+  const { columns, style } = environment.stdout;
   const part = (title: string, items: readonly RecoveredItem[]): string[] =>
     items.length === 0
       ? []
@@ -45,9 +44,7 @@ export function recoveryLines(recovery: Recovery, { environment, isAll }: Recove
   return lines.slice(0, -1);
 }
 
-interface ItemOptions {
-  style: Style;
-  columns: number;
+interface ItemOptions extends Page {
   isAll: boolean;
   userHome: string;
 }

@@ -4,12 +4,10 @@ import type { ConversationItem, PromptItem, ToolItem } from "../conversation/con
 import { cutEnd, cutStart } from "./cut-text.ts";
 import { displayWidth } from "./display-width.ts";
 import { formatBytes, formatDuration, formatTokens, plural } from "./quantities.ts";
-import type { Style } from "./style.ts";
+import type { Page, Style } from "./style.ts";
 import { wrapText } from "./wrap-text.ts";
 
-export interface ConversationRendererOptions {
-  columns: number;
-  style: Style;
+export interface ConversationRendererOptions extends Page {
   /** It is shown while it happens: a tool without a result still works. */
   isLive?: boolean;
 }

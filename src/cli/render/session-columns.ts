@@ -20,11 +20,7 @@ export function sessionColumns(sessions: readonly StoredSession[]): {
 } {
   const ids = shortIds(sessions.map(({ sessionId }) => sessionId));
   return {
-    id: {
-      title: "ID",
-      value: ({ sessionId }) => terminalLine(ids.get(sessionId) ?? sessionId),
-      paint: (text, style) => style.cyan(text),
-    },
+    id: { title: "ID", value: ({ sessionId: id }) => terminalLine(ids.get(id) ?? id), paint: "cyan" },
     size: { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true, dropOrder: 2 },
     project: {
       title: "PROJECT",
@@ -32,7 +28,7 @@ export function sessionColumns(sessions: readonly StoredSession[]): {
       widthMin: 12,
       isPath: true,
       dropOrder: 1,
-      paint: (text, style) => style.dim(text),
+      paint: "dim",
     },
     title: { title: "TITLE", value: ({ title }) => terminalLine(title ?? ""), widthMin: 16 },
   };

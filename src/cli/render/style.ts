@@ -8,6 +8,12 @@ export interface Style {
   cyan: (text: string) => string;
 }
 
+/** How wide a text may be, and how it is set off. */
+export interface Page {
+  columns: number;
+  style: Style;
+}
+
 export function makeStyle({ hasColor }: { hasColor: boolean }): Style {
   const wrap = (open: number, close: number) => (text: string) =>
     hasColor && text !== "" ? `\u001b[${open}m${text}\u001b[${close}m` : text;

@@ -1,6 +1,6 @@
 import { cutEnd, cutStart } from "./cut-text.ts";
 import { displayWidth } from "./display-width.ts";
-import type { Style } from "./style.ts";
+import type { Page, Style } from "./style.ts";
 
 export interface TableColumn<Row> {
   title: string;
@@ -12,12 +12,7 @@ export interface TableColumn<Row> {
   isPath?: boolean;
   /** Where the window is too narrow, columns with a high number go before those with a low one; others stay. */
   dropOrder?: number;
-  paint?(text: string, style: Style): string;
-}
-
-export interface TableOptions {
-  columns: number;
-  style: Style;
+  paint?: keyof Style | ((text: string) => keyof Style);
 }
 
 const GAP = 2;
@@ -26,7 +21,7 @@ const GAP = 2;
 export function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly TableColumn<Row>[],
-  options: TableOptions,
+  options: Page,
 ): string[] {
   const all: Cells<Row>[] = columns.map((column, index) => {
     const cells = [column.title];
@@ -102,7 +97,8 @@ function line<Row>(
       cell = column.isPath ? cutStart(cell, width) : cutEnd(cell, width);
       padding = width - displayWidth(cell);
     }
-    const painted = (style && (index === TITLES ? style.dim(cell) : column.paint?.(cell, style))) ?? cell;
+    const paint = index === TITLES ? "dim" : column.paint;
+    const painted = style && paint ? style[typeof paint === "string" ? paint : paint(cell)](cell) : cell;
     const blanks = " ".repeat(padding);
     text += (at > 0 ? " ".repeat(GAP) : "") + (column.isRight ? blanks + painted : painted + blanks);
   });

@@ -3,18 +3,18 @@ import type { SearchHit } from "../../search/read-hit.ts";
 import type { Environment } from "../environment.ts";
 import { displayWidth } from "../render/display-width.ts";
 import { formatAge } from "../render/quantities.ts";
-import { makeStyle, type Style } from "../render/style.ts";
+import type { Style } from "../render/style.ts";
 import { wrapText } from "../render/wrap-text.ts";
 
 /** Each hit: where it is and who said it, then what it says, with the words that were looked for set off. */
 export function* hitLines(hits: readonly SearchHit[], { stdout }: Environment): Generator<string> {
-  const style = makeStyle(stdout);
+  const { columns, style } = stdout;
   const now = new Date();
   const indent = "  ";
   for (const hit of hits) {
-    yield headLine(hit, { columns: stdout.columns, style, now });
+    yield headLine(hit, { columns, style, now });
     // Highlighted before it is wrapped, a word would be measured with its colours; so line by line.
-    for (const line of wrapText(hit.snippet, stdout.columns - indent.length))
+    for (const line of wrapText(hit.snippet, columns - indent.length))
       yield indent + highlight(line, hit, style);
   }
 }

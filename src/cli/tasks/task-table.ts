@@ -3,7 +3,7 @@ import type { ListedTask } from "../../tasks/listed-task.ts";
 import type { Environment } from "../environment.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge, formatDuration } from "../render/quantities.ts";
-import { makeStyle, type Style } from "../render/style.ts";
+import type { Style } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 import { statusText } from "./status-text.ts";
 
@@ -14,7 +14,7 @@ export function taskTable(
 ): string[] {
   const now = new Date();
   const columns: TableColumn<ListedTask>[] = [
-    { title: "ID", value: ({ id }) => id, paint: (text, style) => style.cyan(text) },
+    { title: "ID", value: ({ id }) => id, paint: "cyan" },
     { title: "STATUS", value: ({ state }) => statusText(state), paint: paintStatus },
     { title: "AGE", value: ({ startedAtMs }) => formatAge(startedAtMs, now), isRight: true, dropOrder: 3 },
     { title: "RUNTIME", value: (task) => runtimeText(task, now), isRight: true, dropOrder: 2 },
@@ -25,11 +25,10 @@ export function taskTable(
       value: ({ lastLine }) => terminalText(lastLine),
       widthMin: 16,
       dropOrder: 1,
-      paint: (text, style) => style.dim(text),
+      paint: "dim",
     },
   ];
-  const { stdout } = environment;
-  return renderTable(tasks, columns, { columns: stdout.columns, style: makeStyle(stdout) });
+  return renderTable(tasks, columns, environment.stdout);
 }
 
 /** How long the command has run, or ran; empty while it waits. */
@@ -39,11 +38,10 @@ export function runtimeText({ beganAtMs, endedAtMs, state }: ListedTask, now: Da
   return formatDuration(Math.max(0, (endedAtMs ?? now.getTime()) - beganAtMs));
 }
 
-function paintStatus(text: string, style: Style): string {
-  if (text.startsWith("running")) return style.green(text);
-  if (text.startsWith("failed") || text.startsWith("lost")) return style.red(text);
-  if (/^(?:stopped|queued|needs input)/.test(text)) return style.yellow(text);
-  return style.dim(text);
+function paintStatus(text: string): keyof Style {
+  if (text.startsWith("running")) return "green";
+  if (text.startsWith("failed") || text.startsWith("lost")) return "red";
+  return /^(?:stopped|queued|needs input)/.test(text) ? "yellow" : "dim";
 }
 
 function taskText({ name, description }: ListedTask): string {
@@ -63,6 +61,6 @@ function cwdColumn({ userHome }: Environment): TableColumn<ListedTask> {
     widthMin: 10,
     isPath: true,
     dropOrder: 4,
-    paint: (text, style) => style.dim(text),
+    paint: "dim",
   };
 }

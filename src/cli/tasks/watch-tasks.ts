@@ -8,7 +8,6 @@ import type { CommandContext } from "../command.ts";
 import type { Environment } from "../environment.ts";
 import { formatCount } from "../render/quantities.ts";
 import { cutEnd } from "../render/cut-text.ts";
-import { makeStyle } from "../render/style.ts";
 import { taskTable } from "./task-table.ts";
 
 /** Of the time, for counting. */
@@ -79,7 +78,7 @@ function screen(
   );
   const isCut = total + 1 > room;
   return [
-    makeStyle(stdout).bold(cutEnd(heading(counts), columns)),
+    stdout.style.bold(cutEnd(heading(counts), columns)),
     ...table.slice(0, isCut ? room - 1 : room),
     ...(isCut ? [cutEnd(`… ${formatCount(total + 1 - (room - 1))} more`, columns)] : []),
   ];

@@ -2,7 +2,6 @@ import { terminalLine } from "../../lib/terminal-text.ts";
 import type { UsageCounts, UsageGrouping, UsageRow } from "../../usage/report-usage.ts";
 import type { Environment } from "../environment.ts";
 import { formatCount, formatDollars, formatTokens } from "../render/quantities.ts";
-import { makeStyle } from "../render/style.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 export interface UsageTableOptions {
@@ -18,7 +17,6 @@ const TOTAL = "total";
 /** Rows with a total below and, where there is room, a bar each for its cost. */
 export function usageTable({ by, rows, totals, names, environment }: UsageTableOptions): string[] {
   const { stdout } = environment;
-  const style = makeStyle(stdout);
   const most = Math.max(...rows.map(weightOf));
   const columns: TableColumn<UsageRow>[] = [
     {
@@ -26,7 +24,7 @@ export function usageTable({ by, rows, totals, names, environment }: UsageTableO
       value: ({ key }) => (by === "project" && names.get(key)) || shortKey(by, terminalLine(key)),
       widthMin: 22,
       isPath: by === "project",
-      paint: (text) => (text === TOTAL ? style.bold(text) : style.cyan(text)),
+      paint: (text) => (text === TOTAL ? "bold" : "cyan"),
     },
     { title: "MSGS", value: ({ messages }) => formatCount(messages), isRight: true, dropOrder: 4 },
     { title: "INPUT", value: ({ inputTokens }) => formatTokens(inputTokens), isRight: true, dropOrder: 3 },
@@ -51,7 +49,7 @@ export function usageTable({ by, rows, totals, names, environment }: UsageTableO
             value: (row: UsageRow) => (row.key === TOTAL ? "" : bar(weightOf(row) / most)),
             widthMin: BAR_CELLS,
             dropOrder: 7,
-            paint: (text: string) => style.green(text),
+            paint: "green" as const,
           },
         ]
       : []),
@@ -60,10 +58,10 @@ export function usageTable({ by, rows, totals, names, environment }: UsageTableO
       value: ({ key }) => (by === "project" ? "" : (names.get(key) ?? "")),
       widthMin: 12,
       dropOrder: 2,
-      paint: (text) => style.dim(text),
+      paint: "dim",
     },
   ];
-  return renderTable([...rows, { key: TOTAL, ...totals }], columns, { columns: stdout.columns, style });
+  return renderTable([...rows, { key: TOTAL, ...totals }], columns, stdout);
 }
 
 // Where nothing has a price, tokens tell the large from the small.

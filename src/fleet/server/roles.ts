@@ -47,21 +47,14 @@ const readLogs = [...logs, ...buckets].flatMap((name) => [
 ]);
 const lookAtQueue = [api(`CONSUMER.INFO.${runsStream}.*`), api(`CONSUMER.LIST.${runsStream}`)];
 const readObjects = [api(`DIRECT.GET.${objects}`), api(`DIRECT.GET.${objects}.>`)];
-const writeObjects = [`$O.${bundlesBucket}.>`];
+// What every role needs but the administrator, who may do everything.
+const look = [...lookAtStreams, ...lookAtQueue, ...readLogs, ...readObjects];
+const writeObjects = `$O.${bundlesBucket}.>`;
 
 const rules: Record<Role, { publish: string[]; subscribe: string[] }> = {
   admin: { publish: [">"], subscribe: [">"] },
   dispatcher: {
-    publish: [
-      "run.>",
-      "ctl.>",
-      `$KV.${sessionsBucket}.>`,
-      ...lookAtStreams,
-      ...lookAtQueue,
-      ...readLogs,
-      ...readObjects,
-      ...writeObjects,
-    ],
+    publish: ["run.>", "ctl.>", `$KV.${sessionsBucket}.>`, ...look, writeObjects],
     subscribe: ["live.>"],
   },
   worker: {
@@ -75,16 +68,10 @@ const rules: Record<Role, { publish: string[]; subscribe: string[] }> = {
       ...logs.map((name) => api(`STREAM.MSG.GET.${name}`)),
       api(`DIRECT.GET.${controlStream}`),
       api(`DIRECT.GET.${controlStream}.>`),
-      ...lookAtStreams,
-      ...lookAtQueue,
-      ...readLogs,
-      ...readObjects,
-      ...writeObjects,
+      ...look,
+      writeObjects,
     ],
     subscribe: ["live.ctl.>"],
   },
-  watcher: {
-    publish: [...lookAtStreams, ...lookAtQueue, ...readLogs, ...readObjects],
-    subscribe: ["live.ev.>"],
-  },
+  watcher: { publish: look, subscribe: ["live.ev.>"] },
 };

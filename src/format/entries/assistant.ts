@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contentSchema, type ContentBlock } from "./content-block.ts";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
+import { maybe } from "./maybe.ts";
 import { usageSchema, type Usage } from "./usage.ts";
 
 /** An API message, or one block of it: the client writes one line for each content block. */
@@ -33,17 +34,12 @@ export interface AssistantEntry extends EntryEnvelope {
 export const assistantEntrySchema: z.ZodType<AssistantEntry> = nodeSchema({
   type: z.literal("assistant"),
   message: z.looseObject({
-    id: z.string().exactOptional(),
-    model: z.string().exactOptional(),
-    role: z.string().exactOptional(),
+    ...maybe(z.string(), "id", "model", "role"),
     content: contentSchema,
     stop_reason: z.string().nullable().exactOptional(),
     stop_sequence: z.string().nullable().exactOptional(),
     usage: usageSchema.exactOptional(),
   }),
-  requestId: z.string().exactOptional(),
+  ...maybe(z.string(), "requestId", "attributionSkill", "attributionMcpServer", "attributionMcpTool"),
   isApiErrorMessage: z.boolean().exactOptional(),
-  attributionSkill: z.string().exactOptional(),
-  attributionMcpServer: z.string().exactOptional(),
-  attributionMcpTool: z.string().exactOptional(),
 });

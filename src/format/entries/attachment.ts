@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { contentSchema, type ContentBlock } from "./content-block.ts";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
-import { openUnion } from "./open-union.ts";
+import { maybe } from "./maybe.ts";
+import { openUnion, type SchemasBy } from "./open-union.ts";
 
 /** What was waiting in the prompt queue and reached the model in the middle of a turn. */
 export interface QueuedCommandAttachment {
@@ -52,13 +53,14 @@ export interface OtherAttachment {
   [key: string]: unknown;
 }
 
-export type Attachment =
+type KnownAttachment =
   | QueuedCommandAttachment
   | HookAttachment
   | FileAttachment
   | PlanModeAttachment
-  | ReminderAttachment
-  | OtherAttachment;
+  | ReminderAttachment;
+
+export type Attachment = KnownAttachment | OtherAttachment;
 
 /** Context that the client injected for the model. */
 export interface AttachmentEntry extends EntryEnvelope {
@@ -68,64 +70,42 @@ export interface AttachmentEntry extends EntryEnvelope {
 
 const textOrList = z.union([z.string(), z.array(z.unknown())]);
 
-const queuedCommandSchema: z.ZodType<QueuedCommandAttachment> = z.looseObject({
-  type: z.literal("queued_command"),
-  prompt: contentSchema,
-  commandMode: z.string().exactOptional(),
-  origin: z.looseObject({ kind: z.string().exactOptional() }).nullable().exactOptional(),
-});
-
-const hookSchema: z.ZodType<HookAttachment> = z.looseObject({
-  type: z.enum(["hook_success", "hook_system_message", "hook_additional_context", "hook_cancelled"]),
-  hookName: z.string().exactOptional(),
-  hookEvent: z.string().exactOptional(),
-  toolUseID: z.string().exactOptional(),
+const hookSchema = z.looseObject({
+  ...maybe(z.string(), "hookName", "hookEvent", "toolUseID", "stdout", "stderr", "command"),
   content: textOrList.exactOptional(),
-  stdout: z.string().exactOptional(),
-  stderr: z.string().exactOptional(),
-  exitCode: z.number().exactOptional(),
-  command: z.string().exactOptional(),
-  durationMs: z.number().exactOptional(),
+  ...maybe(z.number(), "exitCode", "durationMs"),
 });
-
-const fileSchema: z.ZodType<FileAttachment> = z.looseObject({
-  type: z.enum(["file", "directory", "compact_file_reference", "edited_text_file"]),
-  filename: z.string().exactOptional(),
-  path: z.string().exactOptional(),
-  displayPath: z.string().exactOptional(),
-});
-
-const planModeSchema: z.ZodType<PlanModeAttachment> = z.looseObject({
-  type: z.enum(["plan_mode", "plan_mode_exit"]),
+const fileSchema = z.looseObject(maybe(z.string(), "filename", "path", "displayPath"));
+const planModeSchema = z.looseObject({
   planFilePath: z.string().exactOptional(),
   planExists: z.boolean().exactOptional(),
 });
-
-const reminderSchema: z.ZodType<ReminderAttachment> = z.looseObject({
-  type: z.enum(["task_reminder", "todo_reminder"]),
+const reminderSchema = z.looseObject({
   content: textOrList.exactOptional(),
   itemCount: z.number().exactOptional(),
 });
 
+const attachmentSchemas: SchemasBy<"type", KnownAttachment> = {
+  queued_command: z.looseObject({
+    prompt: contentSchema,
+    commandMode: z.string().exactOptional(),
+    origin: z.looseObject({ kind: z.string().exactOptional() }).nullable().exactOptional(),
+  }),
+  hook_success: hookSchema,
+  hook_system_message: hookSchema,
+  hook_additional_context: hookSchema,
+  hook_cancelled: hookSchema,
+  file: fileSchema,
+  directory: fileSchema,
+  compact_file_reference: fileSchema,
+  edited_text_file: fileSchema,
+  plan_mode: planModeSchema,
+  plan_mode_exit: planModeSchema,
+  task_reminder: reminderSchema,
+  todo_reminder: reminderSchema,
+};
+
 export const attachmentEntrySchema: z.ZodType<AttachmentEntry> = nodeSchema({
   type: z.literal("attachment"),
-  attachment: openUnion<Attachment>({
-    key: "type",
-    known: {
-      queued_command: queuedCommandSchema,
-      hook_success: hookSchema,
-      hook_system_message: hookSchema,
-      hook_additional_context: hookSchema,
-      hook_cancelled: hookSchema,
-      file: fileSchema,
-      directory: fileSchema,
-      compact_file_reference: fileSchema,
-      edited_text_file: fileSchema,
-      plan_mode: planModeSchema,
-      plan_mode_exit: planModeSchema,
-      task_reminder: reminderSchema,
-      todo_reminder: reminderSchema,
-    },
-    other: z.looseObject({ type: z.string() }),
-  }),
+  attachment: openUnion<Attachment>({ key: "type", known: attachmentSchemas }),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { openUnion } from "./open-union.ts";
+import { maybe } from "./maybe.ts";
+import { openUnion, type SchemasBy } from "./open-union.ts";
 
 export interface TextBlock {
   type: "text";
@@ -53,56 +54,24 @@ export type KnownBlock =
 
 export type ContentBlock = KnownBlock | UnknownBlock;
 
-const textBlockSchema: z.ZodType<TextBlock> = z.looseObject({ type: z.literal("text"), text: z.string() });
-
-const thinkingBlockSchema: z.ZodType<ThinkingBlock> = z.looseObject({
-  type: z.literal("thinking"),
-  thinking: z.string(),
-  signature: z.string().exactOptional(),
-});
-
-const toolUseBlockSchema: z.ZodType<ToolUseBlock> = z.looseObject({
-  type: z.literal("tool_use"),
-  id: z.string(),
-  name: z.string(),
-});
-
-const toolResultBlockSchema: z.ZodType<ToolResultBlock> = z.lazy(() =>
-  z.looseObject({
-    type: z.literal("tool_result"),
-    tool_use_id: z.string(),
-    content: contentSchema.exactOptional(),
-    is_error: z.boolean().exactOptional(),
+const blockSchemas: SchemasBy<"type", KnownBlock> = {
+  text: z.looseObject({ text: z.string() }),
+  thinking: z.looseObject({ thinking: z.string(), signature: z.string().exactOptional() }),
+  tool_use: z.looseObject({ id: z.string(), name: z.string() }),
+  tool_result: z.lazy(() =>
+    z.looseObject({
+      tool_use_id: z.string(),
+      content: contentSchema.exactOptional(),
+      is_error: z.boolean().exactOptional(),
+    }),
+  ),
+  image: z.looseObject({
+    source: z.looseObject({ type: z.string(), ...maybe(z.string(), "media_type", "data", "url") }),
   }),
-);
+  tool_reference: z.looseObject({ tool_name: z.string() }),
+};
 
-const imageBlockSchema: z.ZodType<ImageBlock> = z.looseObject({
-  type: z.literal("image"),
-  source: z.looseObject({
-    type: z.string(),
-    media_type: z.string().exactOptional(),
-    data: z.string().exactOptional(),
-    url: z.string().exactOptional(),
-  }),
-});
-
-const toolReferenceBlockSchema: z.ZodType<ToolReferenceBlock> = z.looseObject({
-  type: z.literal("tool_reference"),
-  tool_name: z.string(),
-});
-
-export const contentBlockSchema: z.ZodType<ContentBlock> = openUnion<ContentBlock>({
-  key: "type",
-  known: {
-    text: textBlockSchema,
-    thinking: thinkingBlockSchema,
-    tool_use: toolUseBlockSchema,
-    tool_result: toolResultBlockSchema,
-    image: imageBlockSchema,
-    tool_reference: toolReferenceBlockSchema,
-  },
-  other: z.looseObject({ type: z.string() }),
-});
+const contentBlockSchema = openUnion<ContentBlock>({ key: "type", known: blockSchemas });
 
 /** What a message or a tool result holds: plain text or blocks. */
 export const contentSchema: z.ZodType<string | ContentBlock[]> = z.union([

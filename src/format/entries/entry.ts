@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { assistantEntrySchema, type AssistantEntry } from "./assistant.ts";
 import { attachmentEntrySchema, type AttachmentEntry } from "./attachment.ts";
 import type { EntryEnvelope } from "./envelope.ts";
@@ -11,7 +11,7 @@ import {
 import { openUnion } from "./open-union.ts";
 import { progressEntrySchema, type ProgressEntry } from "./progress.ts";
 import { queueOperationEntrySchema, type QueueOperationEntry } from "./queue-operation.ts";
-import * as meta from "./session-meta.ts";
+import { sessionMetaSchemas, type SessionMetaEntry } from "./session-meta.ts";
 import { systemEntrySchema, type SystemEntry } from "./system.ts";
 import { userEntrySchema, type UserEntry } from "./user.ts";
 
@@ -45,7 +45,7 @@ export type Entry =
   | FileHistorySnapshotEntry
   | FileHistoryDeltaEntry
   | QueueOperationEntry
-  | meta.SessionMetaEntry
+  | SessionMetaEntry
   | UnknownEntry;
 
 export type ParsedEntry =
@@ -75,16 +75,6 @@ export const entrySchema: z.ZodType<Entry> = openUnion<Entry>({
     "file-history-snapshot": fileHistorySnapshotEntrySchema,
     "file-history-delta": fileHistoryDeltaEntrySchema,
     "queue-operation": queueOperationEntrySchema,
-    summary: meta.summaryEntrySchema,
-    "custom-title": meta.customTitleEntrySchema,
-    "ai-title": meta.aiTitleEntrySchema,
-    "agent-name": meta.agentNameEntrySchema,
-    tag: meta.tagEntrySchema,
-    mode: meta.modeEntrySchema,
-    "permission-mode": meta.permissionModeEntrySchema,
-    "last-prompt": meta.lastPromptEntrySchema,
-    "pr-link": meta.prLinkEntrySchema,
-    ...Object.fromEntries(meta.clientStateTypes.map((type) => [type, meta.clientStateEntrySchema])),
+    ...sessionMetaSchemas,
   },
-  other: z.looseObject({ type: z.string() }),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maybe } from "./maybe.ts";
 
 /**
  * What the nodes of the graph share. Only `uuid` is required: the client always writes the rest, but a
@@ -27,49 +28,19 @@ export interface EntryEnvelope {
   isMeta?: boolean;
 }
 
-type TextMaybe = z.ZodExactOptional<z.ZodString>;
-type FlagMaybe = z.ZodExactOptional<z.ZodBoolean>;
-
-export interface EnvelopeShape {
-  uuid: z.ZodString;
-  parentUuid: z.ZodExactOptional<z.ZodNullable<z.ZodString>>;
-  timestamp: TextMaybe;
-  sessionId: TextMaybe;
-  cwd: TextMaybe;
-  version: TextMaybe;
-  gitBranch: TextMaybe;
-  isSidechain: FlagMaybe;
-  agentId: TextMaybe;
-  userType: TextMaybe;
-  slug: TextMaybe;
-  entrypoint: TextMaybe;
-  teamName: TextMaybe;
-  isMeta: FlagMaybe;
-}
-
-const textMaybe = z.string().exactOptional();
-const flagMaybe = z.boolean().exactOptional();
-
-const envelopeShape: EnvelopeShape = {
+const envelopeShape = {
   uuid: z.string().min(1),
   parentUuid: z.string().nullable().exactOptional(),
-  timestamp: textMaybe,
-  sessionId: textMaybe,
-  cwd: textMaybe,
-  version: textMaybe,
-  gitBranch: textMaybe,
-  isSidechain: flagMaybe,
-  agentId: textMaybe,
-  userType: textMaybe,
-  slug: textMaybe,
-  entrypoint: textMaybe,
-  teamName: textMaybe,
-  isMeta: flagMaybe,
-};
+  ...maybe(z.string(), "timestamp", "sessionId", "cwd", "version", "gitBranch"),
+  ...maybe(z.boolean(), "isSidechain", "isMeta"),
+  ...maybe(z.string(), "agentId", "userType", "slug", "entrypoint", "teamName"),
+} satisfies Record<keyof EntryEnvelope, z.ZodType>;
 
 /** A node's schema: the envelope and its own keys; every other key passes. */
 export function nodeSchema<const Shape extends z.ZodRawShape>(
   shape: Shape,
-): z.ZodObject<EnvelopeShape & Shape, z.core.$loose> {
-  return z.looseObject({ ...envelopeShape, ...shape });
+): z.ZodType<EntryEnvelope & z.output<z.ZodObject<Shape, z.core.$loose>>> {
+  const schema = z.looseObject({ ...envelopeShape, ...shape });
+  // The compiler cannot follow the keys of an open shape; the tests of parseEntry do.
+  return schema as unknown as ReturnType<typeof nodeSchema<Shape>>;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maybe } from "./maybe.ts";
 
 /** A copy of a file made before an edit. */
 export interface FileBackup {
@@ -35,8 +36,7 @@ export interface FileHistoryDeltaEntry {
 const fileBackupSchema: z.ZodType<FileBackup> = z.looseObject({
   backupFileName: z.string().nullable().exactOptional(),
   version: z.number().exactOptional(),
-  backupTime: z.string().exactOptional(),
-  realParentDir: z.string().exactOptional(),
+  ...maybe(z.string(), "backupTime", "realParentDir"),
 });
 
 export const fileHistorySnapshotEntrySchema: z.ZodType<FileHistorySnapshotEntry> = z.looseObject({

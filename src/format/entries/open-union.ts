@@ -4,16 +4,34 @@ export interface OpenUnionParts {
   /** The key that says which schema applies. */
   readonly key: string;
   readonly known: Readonly<Record<string, z.ZodType>>;
-  /** Checks objects whose key has no known value, or is missing. */
-  readonly other: z.ZodType;
+  /** Checks objects whose key has no known value, or is missing; by default, that it is there. */
+  readonly other?: z.ZodType;
 }
+
+/**
+ * For each value of the key its schema, which says the rest. The compiler sees that none is missing and that each agrees
+ * with its type.
+ */
+export type SchemasBy<Key extends string, Known extends Record<Key, string>> = {
+  readonly [Value in Known[Key]]: z.ZodType<Omit<OfValue<Key, Known, Value>, Key>>;
+};
+
+type OfValue<Key extends string, Known extends Record<Key, string>, Value> = Known extends unknown
+  ? Value extends Known[Key]
+    ? Known
+    : never
+  : never;
 
 /**
  * An object schema that dispatches on a text key: a known value is checked by its own schema, an unknown
  * one only by `other`, and keeps all its keys. So a new client version adds to what we read and never
  * breaks it, while a known type with a wrong shape is still refused.
  */
-export function openUnion<T>({ key, known, other }: OpenUnionParts): z.ZodType<T> {
+export function openUnion<T>({
+  key,
+  known,
+  other = z.looseObject({ [key]: z.string() }),
+}: OpenUnionParts): z.ZodType<T> {
   const schemas = new Map(Object.entries(known));
   const schema = z.looseObject({}).check((context) => {
     const discriminant = context.value[key];

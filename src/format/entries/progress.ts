@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
-import { openUnion } from "./open-union.ts";
+import { maybe } from "./maybe.ts";
+import { openUnion, type SchemasBy } from "./open-union.ts";
 
 export interface HookProgressData {
   type: "hook_progress";
@@ -49,13 +50,14 @@ export interface UnknownProgressData {
   [key: string]: unknown;
 }
 
-export type ProgressData =
+type KnownProgressData =
   | HookProgressData
   | BashProgressData
   | AgentProgressData
   | McpProgressData
-  | WaitingForTaskData
-  | UnknownProgressData;
+  | WaitingForTaskData;
+
+export type ProgressData = KnownProgressData | UnknownProgressData;
 
 /** A third of all lines from 2.1.12 to 2.1.81, none since 2.1.92. They are nodes, so chains run through them. */
 export interface ProgressEntry extends EntryEnvelope {
@@ -65,57 +67,22 @@ export interface ProgressEntry extends EntryEnvelope {
   parentToolUseID?: string;
 }
 
-const hookProgressSchema: z.ZodType<HookProgressData> = z.looseObject({
-  type: z.literal("hook_progress"),
-  hookEvent: z.string().exactOptional(),
-  hookName: z.string().exactOptional(),
-  command: z.string().exactOptional(),
-});
-
-const bashProgressSchema: z.ZodType<BashProgressData> = z.looseObject({
-  type: z.literal("bash_progress"),
-  output: z.string().exactOptional(),
-  fullOutput: z.string().exactOptional(),
-  elapsedTimeSeconds: z.number().exactOptional(),
-  totalLines: z.number().exactOptional(),
-  totalBytes: z.number().exactOptional(),
-  taskId: z.string().exactOptional(),
-  timeoutMs: z.number().exactOptional(),
-});
-
-const agentProgressSchema: z.ZodType<AgentProgressData> = z.looseObject({
-  type: z.literal("agent_progress"),
-  agentId: z.string().exactOptional(),
-  prompt: z.string().exactOptional(),
-});
-
-const mcpProgressSchema: z.ZodType<McpProgressData> = z.looseObject({
-  type: z.literal("mcp_progress"),
-  status: z.string().exactOptional(),
-  serverName: z.string().exactOptional(),
-  toolName: z.string().exactOptional(),
-  elapsedTimeMs: z.number().exactOptional(),
-});
-
-const waitingForTaskSchema: z.ZodType<WaitingForTaskData> = z.looseObject({
-  type: z.literal("waiting_for_task"),
-  taskDescription: z.string().exactOptional(),
-  taskType: z.string().exactOptional(),
-});
+const dataSchemas: SchemasBy<"type", KnownProgressData> = {
+  hook_progress: z.looseObject(maybe(z.string(), "hookEvent", "hookName", "command")),
+  bash_progress: z.looseObject({
+    ...maybe(z.string(), "output", "fullOutput", "taskId"),
+    ...maybe(z.number(), "elapsedTimeSeconds", "totalLines", "totalBytes", "timeoutMs"),
+  }),
+  agent_progress: z.looseObject(maybe(z.string(), "agentId", "prompt")),
+  mcp_progress: z.looseObject({
+    ...maybe(z.string(), "status", "serverName", "toolName"),
+    elapsedTimeMs: z.number().exactOptional(),
+  }),
+  waiting_for_task: z.looseObject(maybe(z.string(), "taskDescription", "taskType")),
+};
 
 export const progressEntrySchema: z.ZodType<ProgressEntry> = nodeSchema({
   type: z.literal("progress"),
-  data: openUnion<ProgressData>({
-    key: "type",
-    known: {
-      hook_progress: hookProgressSchema,
-      bash_progress: bashProgressSchema,
-      agent_progress: agentProgressSchema,
-      mcp_progress: mcpProgressSchema,
-      waiting_for_task: waitingForTaskSchema,
-    },
-    other: z.looseObject({ type: z.string() }),
-  }),
-  toolUseID: z.string().exactOptional(),
-  parentToolUseID: z.string().exactOptional(),
+  data: openUnion<ProgressData>({ key: "type", known: dataSchemas }),
+  ...maybe(z.string(), "toolUseID", "parentToolUseID"),
 });

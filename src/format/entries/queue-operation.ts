@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contentSchema, type ContentBlock } from "./content-block.ts";
+import { maybe } from "./maybe.ts";
 
 /** A change of the prompt queue: typed text and task notifications wait there while a turn runs. */
 export interface QueueOperationEntry {
@@ -15,6 +16,5 @@ export const queueOperationEntrySchema: z.ZodType<QueueOperationEntry> = z.loose
   type: z.literal("queue-operation"),
   operation: z.string(),
   content: contentSchema.exactOptional(),
-  timestamp: z.string().exactOptional(),
-  sessionId: z.string().exactOptional(),
+  ...maybe(z.string(), "timestamp", "sessionId"),
 });

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { maybe } from "./maybe.ts";
+import type { SchemasBy } from "./open-union.ts";
 
 // Facts about a session, appended again and again; the last one of a type wins.
 
@@ -65,19 +67,15 @@ export interface PrLinkEntry {
 
 /** Bookkeeping of late clients that Holdfast only keeps: nothing is known, or assumed, of its keys. */
 export interface ClientStateEntry {
-  type: ClientStateType;
+  type:
+    | "agent-setting"
+    | "worktree-state"
+    | "relocated"
+    | "content-replacement"
+    | "bridge-session"
+    | "isolation-latch";
   sessionId?: string;
 }
-
-export const clientStateTypes = [
-  "agent-setting",
-  "worktree-state",
-  "relocated",
-  "content-replacement",
-  "bridge-session",
-  "isolation-latch",
-] as const;
-export type ClientStateType = (typeof clientStateTypes)[number];
 
 export type SessionMetaEntry =
   | SummaryEntry
@@ -92,48 +90,26 @@ export type SessionMetaEntry =
   | ClientStateEntry;
 
 const text = z.string();
-const textMaybe = z.string().exactOptional();
+const sessionId = z.string().exactOptional();
+const clientState = z.looseObject({ sessionId });
 
-export const summaryEntrySchema: z.ZodType<SummaryEntry> = z.looseObject({
-  type: z.literal("summary"),
-  summary: text,
-  leafUuid: textMaybe,
-});
-
-/** An entry that says one text of a session. */
-function oneText<T>(type: string, key: string): z.ZodType<T> {
-  const schema = z.looseObject({ type: z.literal(type), [key]: text, sessionId: textMaybe });
-  // The compiler cannot follow a computed key; the tests of parseEntry do.
-  return schema as unknown as z.ZodType<T>;
-}
-
-export const customTitleEntrySchema: z.ZodType<CustomTitleEntry> = oneText("custom-title", "customTitle");
-export const aiTitleEntrySchema: z.ZodType<AiTitleEntry> = oneText("ai-title", "aiTitle");
-export const agentNameEntrySchema: z.ZodType<AgentNameEntry> = oneText("agent-name", "agentName");
-export const tagEntrySchema: z.ZodType<TagEntry> = oneText("tag", "tag");
-export const modeEntrySchema: z.ZodType<ModeEntry> = oneText("mode", "mode");
-export const permissionModeEntrySchema: z.ZodType<PermissionModeEntry> = oneText(
-  "permission-mode",
-  "permissionMode",
-);
-
-export const lastPromptEntrySchema: z.ZodType<LastPromptEntry> = z.looseObject({
-  type: z.literal("last-prompt"),
-  lastPrompt: textMaybe,
-  leafUuid: textMaybe,
-  sessionId: textMaybe,
-});
-
-export const prLinkEntrySchema: z.ZodType<PrLinkEntry> = z.looseObject({
-  type: z.literal("pr-link"),
-  prNumber: z.number().exactOptional(),
-  prUrl: textMaybe,
-  prRepository: textMaybe,
-  timestamp: textMaybe,
-  sessionId: textMaybe,
-});
-
-export const clientStateEntrySchema: z.ZodType<ClientStateEntry> = z.looseObject({
-  type: z.enum(clientStateTypes),
-  sessionId: textMaybe,
-});
+export const sessionMetaSchemas: SchemasBy<"type", SessionMetaEntry> = {
+  summary: z.looseObject({ summary: text, leafUuid: text.exactOptional() }),
+  "custom-title": z.looseObject({ customTitle: text, sessionId }),
+  "ai-title": z.looseObject({ aiTitle: text, sessionId }),
+  "agent-name": z.looseObject({ agentName: text, sessionId }),
+  tag: z.looseObject({ tag: text, sessionId }),
+  mode: z.looseObject({ mode: text, sessionId }),
+  "permission-mode": z.looseObject({ permissionMode: text, sessionId }),
+  "last-prompt": z.looseObject(maybe(text, "lastPrompt", "leafUuid", "sessionId")),
+  "pr-link": z.looseObject({
+    prNumber: z.number().exactOptional(),
+    ...maybe(text, "prUrl", "prRepository", "timestamp", "sessionId"),
+  }),
+  "agent-setting": clientState,
+  "worktree-state": clientState,
+  relocated: clientState,
+  "content-replacement": clientState,
+  "bridge-session": clientState,
+  "isolation-latch": clientState,
+};

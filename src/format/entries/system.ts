@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
-import { openUnion } from "./open-union.ts";
+import { maybe } from "./maybe.ts";
+import { openUnion, type SchemasBy } from "./open-union.ts";
 
 interface SystemEnvelope extends EntryEnvelope {
   type: "system";
@@ -78,100 +79,64 @@ export interface UnknownSystemEntry extends SystemEnvelope {
   [key: string]: unknown;
 }
 
-export type SystemEntry =
+type KnownSystemEntry =
   | CompactBoundaryEntry
   | MicrocompactBoundaryEntry
   | StopHookSummaryEntry
   | TurnDurationEntry
-  | ApiErrorEntry
-  | SystemTextEntry
-  | UnknownSystemEntry;
+  | ApiErrorEntry;
+
+export type SystemEntry = KnownSystemEntry | SystemTextEntry | UnknownSystemEntry;
 
 const systemShape = {
   type: z.literal("system"),
-  content: z.string().exactOptional(),
-  level: z.string().exactOptional(),
+  ...maybe(z.string(), "content", "level"),
 };
 
 const compactMetadataSchema: z.ZodType<CompactMetadata> = z.looseObject({
   trigger: z.string().exactOptional(),
-  preTokens: z.number().exactOptional(),
-  postTokens: z.number().exactOptional(),
-  durationMs: z.number().exactOptional(),
-  preservedSegment: z
-    .looseObject({
-      headUuid: z.string().exactOptional(),
-      anchorUuid: z.string().exactOptional(),
-      tailUuid: z.string().exactOptional(),
-    })
-    .exactOptional(),
+  ...maybe(z.number(), "preTokens", "postTokens", "durationMs"),
+  preservedSegment: z.looseObject(maybe(z.string(), "headUuid", "anchorUuid", "tailUuid")).exactOptional(),
   preservedMessages: z
     .looseObject({
       anchorUuid: z.string().exactOptional(),
-      uuids: z.array(z.string()).exactOptional(),
-      allUuids: z.array(z.string()).exactOptional(),
+      ...maybe(z.array(z.string()), "uuids", "allUuids"),
     })
     .exactOptional(),
 });
 
-const compactBoundaryEntrySchema: z.ZodType<CompactBoundaryEntry> = nodeSchema({
-  ...systemShape,
-  subtype: z.literal("compact_boundary"),
-  logicalParentUuid: z.string().nullable().exactOptional(),
-  compactMetadata: compactMetadataSchema.exactOptional(),
-});
-
-const microcompactBoundaryEntrySchema: z.ZodType<MicrocompactBoundaryEntry> = nodeSchema({
-  ...systemShape,
-  subtype: z.literal("microcompact_boundary"),
-  microcompactMetadata: z
-    .looseObject({
-      trigger: z.string().exactOptional(),
-      preTokens: z.number().exactOptional(),
-      tokensSaved: z.number().exactOptional(),
-      compactedToolIds: z.array(z.string()).exactOptional(),
-      clearedAttachmentUUIDs: z.array(z.string()).exactOptional(),
-    })
-    .exactOptional(),
-});
-
-const stopHookSummaryEntrySchema: z.ZodType<StopHookSummaryEntry> = nodeSchema({
-  ...systemShape,
-  subtype: z.literal("stop_hook_summary"),
-  hookCount: z.number().exactOptional(),
-  hookInfos: z.array(z.unknown()).exactOptional(),
-  hookErrors: z.array(z.unknown()).exactOptional(),
-  preventedContinuation: z.boolean().exactOptional(),
-  stopReason: z.string().exactOptional(),
-  hasOutput: z.boolean().exactOptional(),
-  toolUseID: z.string().exactOptional(),
-});
-
-const turnDurationEntrySchema: z.ZodType<TurnDurationEntry> = nodeSchema({
-  ...systemShape,
-  subtype: z.literal("turn_duration"),
-  durationMs: z.number().exactOptional(),
-  messageCount: z.number().exactOptional(),
-});
-
-const apiErrorEntrySchema: z.ZodType<ApiErrorEntry> = nodeSchema({
-  ...systemShape,
-  subtype: z.literal("api_error"),
-  retryInMs: z.number().exactOptional(),
-  retryAttempt: z.number().exactOptional(),
-  maxRetries: z.number().exactOptional(),
-});
-
-const plainSystemEntrySchema = nodeSchema({ ...systemShape, subtype: z.string().exactOptional() });
+const subtypeSchemas: SchemasBy<"subtype", KnownSystemEntry> = {
+  compact_boundary: nodeSchema({
+    ...systemShape,
+    logicalParentUuid: z.string().nullable().exactOptional(),
+    compactMetadata: compactMetadataSchema.exactOptional(),
+  }),
+  microcompact_boundary: nodeSchema({
+    ...systemShape,
+    microcompactMetadata: z
+      .looseObject({
+        trigger: z.string().exactOptional(),
+        ...maybe(z.number(), "preTokens", "tokensSaved"),
+        ...maybe(z.array(z.string()), "compactedToolIds", "clearedAttachmentUUIDs"),
+      })
+      .exactOptional(),
+  }),
+  stop_hook_summary: nodeSchema({
+    ...systemShape,
+    hookCount: z.number().exactOptional(),
+    ...maybe(z.array(z.unknown()), "hookInfos", "hookErrors"),
+    ...maybe(z.boolean(), "preventedContinuation", "hasOutput"),
+    ...maybe(z.string(), "stopReason", "toolUseID"),
+  }),
+  turn_duration: nodeSchema({ ...systemShape, ...maybe(z.number(), "durationMs", "messageCount") }),
+  api_error: nodeSchema({
+    ...systemShape,
+    ...maybe(z.number(), "retryInMs", "retryAttempt", "maxRetries"),
+  }),
+};
 
 export const systemEntrySchema: z.ZodType<SystemEntry> = openUnion<SystemEntry>({
   key: "subtype",
-  known: {
-    compact_boundary: compactBoundaryEntrySchema,
-    microcompact_boundary: microcompactBoundaryEntrySchema,
-    stop_hook_summary: stopHookSummaryEntrySchema,
-    turn_duration: turnDurationEntrySchema,
-    api_error: apiErrorEntrySchema,
-  },
-  other: plainSystemEntrySchema,
+  known: subtypeSchemas,
+  other: nodeSchema({ ...systemShape, subtype: z.string().exactOptional() }),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maybe } from "./maybe.ts";
 
 /**
  * Token counts of an API message. Lines of a split message repeat or grow them, so key by `message.id` and
@@ -17,15 +18,11 @@ export interface Usage {
 const tokenCount = z.number().nonnegative();
 
 export const usageSchema: z.ZodType<Usage> = z.looseObject({
-  input_tokens: tokenCount.exactOptional(),
-  output_tokens: tokenCount.exactOptional(),
+  ...maybe(tokenCount, "input_tokens", "output_tokens"),
   cache_creation_input_tokens: tokenCount.nullable().exactOptional(),
   cache_read_input_tokens: tokenCount.nullable().exactOptional(),
   cache_creation: z
-    .looseObject({
-      ephemeral_5m_input_tokens: tokenCount.exactOptional(),
-      ephemeral_1h_input_tokens: tokenCount.exactOptional(),
-    })
+    .looseObject(maybe(tokenCount, "ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"))
     .nullable()
     .exactOptional(),
   service_tier: z.string().nullable().exactOptional(),

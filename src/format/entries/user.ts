@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contentSchema, type ContentBlock } from "./content-block.ts";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
+import { maybe } from "./maybe.ts";
 
 export interface UserMessage {
   role?: string;
@@ -35,14 +36,15 @@ export interface UserEntry extends EntryEnvelope {
 export const userEntrySchema: z.ZodType<UserEntry> = nodeSchema({
   type: z.literal("user"),
   message: z.looseObject({ role: z.string().exactOptional(), content: contentSchema }),
-  sourceToolAssistantUUID: z.string().exactOptional(),
-  sourceToolUseID: z.string().exactOptional(),
-  isCompactSummary: z.boolean().exactOptional(),
-  isVisibleInTranscriptOnly: z.boolean().exactOptional(),
-  permissionMode: z.string().exactOptional(),
-  promptSource: z.string().exactOptional(),
-  promptId: z.string().exactOptional(),
+  ...maybe(
+    z.string(),
+    "sourceToolAssistantUUID",
+    "sourceToolUseID",
+    "permissionMode",
+    "promptSource",
+    "promptId",
+  ),
+  ...maybe(z.boolean(), "isCompactSummary", "isVisibleInTranscriptOnly"),
   origin: z.looseObject({ kind: z.string().exactOptional() }).nullable().exactOptional(),
-  planContent: z.string().exactOptional(),
-  interruptedMessageId: z.string().exactOptional(),
+  ...maybe(z.string(), "planContent", "interruptedMessageId"),
 });

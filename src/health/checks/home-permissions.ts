@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { quoted } from "../quoted.ts";
+import { shellQuote } from "../../lib/shell-quote.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 /** Whether only its owner can enter the home: it holds commands, outputs and copies of sessions. */
@@ -32,3 +32,8 @@ export const homePermissions: HealthCheck = {
     };
   },
 };
+
+// A word as a shell takes it for one, for commands that a person is given to copy.
+function quoted(word: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : shellQuote(word);
+}

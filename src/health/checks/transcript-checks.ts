@@ -2,11 +2,11 @@ import path from "node:path";
 import type { CheckResult, Finding, HealthCheck, HealthContext, Repair } from "../health-check.ts";
 import { repairTranscript } from "../repair/repair-transcript.ts";
 import type { ExaminedTranscript } from "../transcripts/examine-transcripts.ts";
-import type { DefectKind, TranscriptDefect } from "../transcripts/transcript-defect.ts";
+import type { TranscriptDefect } from "../transcripts/transcript-defect.ts";
 
 interface TranscriptCheck {
   name: string;
-  kind: DefectKind;
+  kind: TranscriptDefect["kind"];
   status: "warn" | "fail";
   /** What one is, and several are. */
   nouns: [one: string, many: string];

@@ -24,16 +24,16 @@ export async function findDefects(
 ): Promise<TranscriptDefect[]> {
   const fd = openTranscriptFile(file);
   try {
-    return findDefectsIn(await scanTable(fd, { signal: options.signal }), fd, options);
+    return defectsIn(await scanTable(fd, { signal: options.signal }), fd, options);
   } finally {
     fs.closeSync(fd);
   }
 }
 
-export function findDefectsIn(
+function defectsIn(
   table: LineTable,
   fd: number,
-  { linesOnly = false, isOpen = false }: FindDefectsOptions = {},
+  { linesOnly = false, isOpen = false }: FindDefectsOptions,
 ): TranscriptDefect[] {
   const damaged = findDamagedLines(table, fd, { isOpen });
   if (linesOnly) return damaged;

@@ -1,5 +1,4 @@
 import { isJsonObject } from "../../format/json-object.ts";
-import type { RejectionReason } from "../../store/index.ts";
 
 /** Something wrong in a transcript, and where. `offset` is that of the line. */
 export type TranscriptDefect = LineDefect | LinkDefect | ToolDefect;
@@ -32,22 +31,4 @@ export interface ToolDefect {
 export function isDefect(value: unknown): value is TranscriptDefect {
   const { kind, offset, length } = isJsonObject(value) ? value : {};
   return typeof kind === "string" && typeof offset === "number" && typeof length === "number";
-}
-
-export type DefectKind = TranscriptDefect["kind"];
-
-export function defectOfRejection(reason: RejectionReason): LineDefect["kind"] {
-  switch (reason) {
-    case "torn":
-      return "torn-line";
-    case "glued":
-      return "glued-lines";
-    case "nul-bytes":
-      return "nul-bytes";
-    case "not-json":
-    case "not-an-object":
-    case "no-type":
-    case "too-long":
-      return "foreign-line";
-  }
 }

@@ -159,7 +159,7 @@ describe("DerivedIndex", () => {
       attempts: 2,
       troubles: ["damaged"],
     });
-    expect(() => index.reliably(() => expect.unreachable())).toThrow();
+    expect(() => index.reliably(() => expect.unreachable("asked"))).toThrow("asked");
     index.close();
     setVersion(dir, 99);
     const newer = open(dir);

@@ -1,13 +1,8 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { ConversationItem } from "../../conversation/conversation-item.ts";
 import { ConversationRenderer } from "../../render/conversation-renderer.ts";
-import type { Style } from "../../render/style.ts";
+import type { Page } from "../../render/style.ts";
 import { wrapText } from "../../render/wrap-text.ts";
-
-interface ItemLinesOptions {
-  columns: number;
-  style: Style;
-}
 
 /**
  * An item as `holdfast show` prints it, with the distance to the one before. Of prompts without the time, which is now;
@@ -16,7 +11,7 @@ interface ItemLinesOptions {
 export function itemLines(
   item: ConversationItem,
   before: ConversationItem | undefined,
-  options: ItemLinesOptions,
+  options: Page,
 ): string[] {
   if (item.kind === "notice") return noticeLines(item, before, options);
   const renderer = new ConversationRenderer(options);
@@ -27,7 +22,7 @@ export function itemLines(
 function noticeLines(
   { text, isError }: Extract<ConversationItem, { kind: "notice" }>,
   before: ConversationItem | undefined,
-  { columns, style }: ItemLinesOptions,
+  { columns, style }: Page,
 ): string[] {
   const isApart = before !== undefined && before.kind !== "notice";
   const lines = wrapText(terminalLine(text), Math.max(10, columns - 2));

@@ -1,9 +1,7 @@
-import type { Style } from "../../render/style.ts";
+import type { Page } from "../../render/style.ts";
 
 /** Where the chat is shown, and the moment it is shown at. */
-export interface ViewWindow {
-  columns: number;
+export interface ViewWindow extends Page {
   rows: number;
-  style: Style;
   nowMs: number;
 }

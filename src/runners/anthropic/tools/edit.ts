@@ -8,17 +8,15 @@ import { replaceFile } from "./replace-file.ts";
 import { replaceText, type ReplacedText } from "./replace-text.ts";
 import { defineTool, failure, type Tool } from "./tool.ts";
 
-const schema = z.object({
-  file_path: z.string().min(1).describe("Absolute, or relative to the working folder"),
-  old_string: z.string().min(1).describe("What stands there now, exactly, with its indentation"),
-  new_string: z.string().describe("What is to stand there"),
-  replace_all: z.boolean().optional().describe("Replace it wherever it stands"),
-});
-
 export const editTool: Tool = defineTool({
   name: "Edit",
   description: `Replaces a text in a file that you have read. old_string must stand there exactly once: add lines around it until it does, or set replace_all.`,
-  schema,
+  schema: z.object({
+    file_path: z.string().min(1).describe("Absolute, or relative to the working folder"),
+    old_string: z.string().min(1).describe("What stands there now, exactly, with its indentation"),
+    new_string: z.string().describe("What is to stand there"),
+    replace_all: z.boolean().optional().describe("Replace it wherever it stands"),
+  }),
   needsPermission: true,
   title: ({ file_path: file }) => `Edit ${file}`,
   async run(

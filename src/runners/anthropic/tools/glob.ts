@@ -6,15 +6,13 @@ import { parseGlob } from "./glob-pattern.ts";
 import { defineTool, failure, type Tool } from "./tool.ts";
 import { describeGaps, walkFiles } from "./walk-files.ts";
 
-const schema = z.object({
-  pattern: z.string().min(1).describe("Such as **/*.ts or src/{a,b}/*.md"),
-  path: z.string().optional().describe("The folder to look in; the working folder unless given"),
-});
-
 export const globTool: Tool = defineTool({
   name: "Glob",
   description: `Finds files by name: *, **, ?, [a-z] and {a,b} work. Newest first, at most ${foundFilesMax}. Passes over .git, and over node_modules unless the pattern names it.`,
-  schema,
+  schema: z.object({
+    pattern: z.string().min(1).describe("Such as **/*.ts or src/{a,b}/*.md"),
+    path: z.string().optional().describe("The folder to look in; the working folder unless given"),
+  }),
   isConcurrent: true,
   title: ({ pattern }) => `Find ${pattern}`,
   async run({ pattern, path: folder = "." }, { cwd, signal }) {

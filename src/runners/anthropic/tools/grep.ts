@@ -8,25 +8,23 @@ import type { SearchNotes, SearchQuery } from "./search-query.ts";
 import { searchWithRipgrep } from "./search-with-ripgrep.ts";
 import { defineTool, failure, type Tool, type ToolOutcome } from "./tool.ts";
 
-const schema = z.object({
-  pattern: z.string().min(1).describe("A regular expression, without look-around and back-references"),
-  path: z.string().optional().describe("The file or folder to search; the working folder unless given"),
-  glob: z.string().optional().describe("Which files: *.ts, src/**/*.{js,jsx}"),
-  output_mode: z
-    .enum(["content", "files_with_matches", "count"])
-    .optional()
-    .describe("The matching lines, the files (unless given), or how many lines match in each file"),
-  "-i": z.boolean().optional().describe("Upper and lower case are the same"),
-  "-A": z.int().min(0).max(100).optional().describe("Lines after each match"),
-  "-B": z.int().min(0).max(100).optional().describe("Lines before each match"),
-  "-C": z.int().min(0).max(100).optional().describe("Lines around each match"),
-  head_limit: z.int().positive().optional().describe("At most so many lines or files"),
-});
-
 export const grepTool: Tool = defineTool({
   name: "Grep",
   description: `Searches the contents of files with a regular expression. By default names the files; output_mode "content" shows the lines with their numbers.`,
-  schema,
+  schema: z.object({
+    pattern: z.string().min(1).describe("A regular expression, without look-around and back-references"),
+    path: z.string().optional().describe("The file or folder to search; the working folder unless given"),
+    glob: z.string().optional().describe("Which files: *.ts, src/**/*.{js,jsx}"),
+    output_mode: z
+      .enum(["content", "files_with_matches", "count"])
+      .optional()
+      .describe("The matching lines, the files (unless given), or how many lines match in each file"),
+    "-i": z.boolean().optional().describe("Upper and lower case are the same"),
+    "-A": z.int().min(0).max(100).optional().describe("Lines after each match"),
+    "-B": z.int().min(0).max(100).optional().describe("Lines before each match"),
+    "-C": z.int().min(0).max(100).optional().describe("Lines around each match"),
+    head_limit: z.int().positive().optional().describe("At most so many lines or files"),
+  }),
   isConcurrent: true,
   title: ({ pattern }) => `Search ${pattern}`,
   async run(input, { cwd, env, signal }) {

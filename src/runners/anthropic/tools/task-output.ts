@@ -3,21 +3,19 @@ import { taskOutputTimeoutMs, taskOutputTimeoutMsMax } from "../../../format/lim
 import { readReport, type TaskReport } from "./task-report.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
-const schema = z.object({
-  task_id: z.string().min(1).describe("The id that you got when it was started"),
-  block: z.boolean().optional().describe("Wait for its end; true unless given"),
-  timeout: z
-    .number()
-    .min(0)
-    .max(taskOutputTimeoutMsMax)
-    .optional()
-    .describe(`How many milliseconds to wait at most; ${taskOutputTimeoutMs} unless given`),
-});
-
 export const taskOutputTool: Tool = defineTool({
   name: "TaskOutput",
   description: `Gives the state and the output of a background command or agent. Waits for its end unless block is false; when it still runs after the wait, that is no error.`,
-  schema,
+  schema: z.object({
+    task_id: z.string().min(1).describe("The id that you got when it was started"),
+    block: z.boolean().optional().describe("Wait for its end; true unless given"),
+    timeout: z
+      .number()
+      .min(0)
+      .max(taskOutputTimeoutMsMax)
+      .optional()
+      .describe(`How many milliseconds to wait at most; ${taskOutputTimeoutMs} unless given`),
+  }),
   isConcurrent: true,
   title: ({ task_id: id }) => `Read the output of task ${id}`,
   async run({ task_id: taskId, block = true, timeout: timeoutMs = taskOutputTimeoutMs }, { tasks, signal }) {

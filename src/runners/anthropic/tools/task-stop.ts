@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "./tool.ts";
 
-const schema = z.object({
-  task_id: z.string().min(1).describe("The id that you got when it was started"),
-});
-
 export const taskStopTool: Tool = defineTool({
   name: "TaskStop",
   description: "Stops a background command or agent, with everything that it started.",
-  schema,
+  schema: z.object({
+    task_id: z.string().min(1).describe("The id that you got when it was started"),
+  }),
   needsPermission: true,
   title: ({ task_id: id }) => `Stop task ${id}`,
   async run({ task_id: taskId }, { tasks }) {

@@ -6,15 +6,13 @@ import { isBinary, loadFile, type LoadedFile } from "./load-file.ts";
 import { replaceFile } from "./replace-file.ts";
 import { defineTool, failure, type Tool } from "./tool.ts";
 
-const schema = z.object({
-  file_path: z.string().min(1).describe("Absolute, or relative to the working folder"),
-  content: z.string().describe("The whole new text of the file"),
-});
-
 export const writeTool: Tool = defineTool({
   name: "Write",
   description: `Writes a whole file, with the folders above it. A file that is there already must have been read before, and is replaced; to change a part of one, use Edit.`,
-  schema,
+  schema: z.object({
+    file_path: z.string().min(1).describe("Absolute, or relative to the working folder"),
+    content: z.string().describe("The whole new text of the file"),
+  }),
   needsPermission: true,
   title: ({ file_path: file, content }) => `Write ${file} (${content.length} characters)`,
   async run({ file_path: given, content }, { cwd, knownFiles }) {

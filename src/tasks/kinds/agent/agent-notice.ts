@@ -1,10 +1,10 @@
-import { agentTaskSummary } from "../../../format/task-summary.ts";
+import { taskSummary } from "../../../format/task-summary.ts";
 import type { TaskNotification } from "../../../format/task-notification.ts";
 import { readTail } from "../../output/read-output.ts";
 import type { TaskFiles } from "../../task-files.ts";
 import type { Task } from "../../task.ts";
 import type { EndedState } from "../../task-state.ts";
-import { answerText, readResult } from "./agent-result.ts";
+import { answerText, readResult, type AgentOutcome } from "./agent-result.ts";
 
 /** What a notice says of an agent beside what it says of every task. */
 export function agentNotice({
@@ -15,7 +15,10 @@ export function agentNotice({
   const result = readResult(files);
   const answer = result && answerText(result);
   return {
-    summary: summaryOf({ record, files, state }, result?.outcome),
+    summary: taskSummary("Agent", {
+      description: record.description,
+      how: howItEnded(state, files, result?.outcome),
+    }),
     ...(answer && { result: answer }),
     ...(result && {
       usage: {
@@ -27,22 +30,16 @@ export function agentNotice({
   };
 }
 
-function summaryOf(
-  { record: { description }, files, state }: Task & { state: EndedState },
-  outcome: { status: string; error?: string } | undefined,
-): string {
+function howItEnded(state: EndedState, files: TaskFiles, outcome: AgentOutcome | undefined): string {
   switch (state.status) {
     case "completed":
-      return agentTaskSummary(description, { status: "completed" });
+      return "completed";
     case "stopped":
-      return agentTaskSummary(description, { status: "killed" });
+      return "was stopped";
     case "lost":
-      return agentTaskSummary(description, { status: "failed", reason: `it was lost: ${state.cause}` });
+      return `failed: it was lost: ${state.cause}`;
     case "failed":
-      return agentTaskSummary(description, {
-        status: "failed",
-        reason: outcome?.error ?? failureOf(state, files),
-      });
+      return `failed: ${outcome?.status === "failed" ? outcome.error : failureOf(state, files)}`;
   }
 }
 

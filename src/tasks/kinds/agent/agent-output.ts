@@ -7,7 +7,7 @@ import {
 import type { ContentPart } from "../../ports.ts";
 import type { Task } from "../../task.ts";
 import { isEnded } from "../../task-state.ts";
-import { readProgress, type WholeUsage } from "./agent-progress.ts";
+import { noUsage, readProgress, type WholeUsage } from "./agent-progress.ts";
 import { readResult } from "./agent-result.ts";
 
 /** An agent's answer and state, as TaskOutput gives them. While it runs, the counts are those so far. */
@@ -53,10 +53,3 @@ function outputOf({ record, files, state }: Task, at: Date): Omit<AgentOutput, "
     outputFile: files.output,
   };
 }
-
-const noUsage: WholeUsage = {
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
-};

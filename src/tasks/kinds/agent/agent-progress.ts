@@ -4,6 +4,13 @@ import type { TaskFiles } from "../../task-files.ts";
 
 export type WholeUsage = Required<AgentUsage>;
 
+export const noUsage: WholeUsage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+};
+
 /** How far an agent is, as others see it while it runs: `<id>.progress.json`, replaced whole. */
 export interface AgentProgress {
   schemaVersion: 1;

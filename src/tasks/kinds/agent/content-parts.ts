@@ -1,3 +1,4 @@
+import { textsIn } from "../../../format/entry-kinds.ts";
 import type { ContentPart } from "../../ports.ts";
 
 /** Content as parts; a plain string is one text. */
@@ -7,8 +8,5 @@ export function partsOf(content: string | readonly ContentPart[]): readonly Cont
 
 /** The texts among the parts, also of entries, that say something. */
 export function textsOf(content: string | readonly { type: string }[]): string[] {
-  const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
-  return parts
-    .map((part) => (part.type === "text" ? (part as { text?: unknown }).text : undefined))
-    .filter((text): text is string => typeof text === "string" && text.trim() !== "");
+  return textsIn(content).filter((text) => text.trim() !== "");
 }

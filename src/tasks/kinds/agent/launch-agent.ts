@@ -39,14 +39,8 @@ export async function launchAgent(
   const typed = await modelOfType(context, request);
   const model = request.model ?? typed;
   const task = newAgentTask(context, { ...request, model }, { ...state, kind: "agent" });
-  const { agent } = task.record;
-  try {
-    await writePrompt(context, task, [promptDraft(request.prompt)]);
-    await launchHost(context, task, request);
-  } catch (error) {
-    removeTranscript(agent.transcript);
-    throw error;
-  }
+  const drafts = [promptDraft(request.prompt)];
+  await beginAgent(context, task, { drafts, start: () => launchHost(context, task, request) });
   return task;
 }
 
@@ -122,8 +116,23 @@ export function agentRecord(
   };
 }
 
-/** Appends what is said to the agent, synced, and writes what the client keeps beside a sub-agent's transcript. */
-export async function writePrompt(
+/** Writes what is said to the agent, then starts it. When this throws, no transcript is left. */
+export async function beginAgent(
+  context: AgentLaunchContext,
+  task: AgentTask,
+  { drafts, start }: { drafts: readonly EntryDraft[]; start: () => Promise<void> },
+): Promise<void> {
+  try {
+    await writePrompt(context, task, drafts);
+    await start();
+  } catch (error) {
+    removeTranscript(task.record.agent.transcript);
+    throw error;
+  }
+}
+
+// Appends it, synced, and writes what the client keeps beside a sub-agent's transcript.
+async function writePrompt(
   context: AgentLaunchContext,
   { record }: AgentTask,
   drafts: readonly EntryDraft[],

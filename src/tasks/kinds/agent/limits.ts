@@ -18,7 +18,5 @@ export const agentAbortMs = 3000;
 export const agentMessageBytesMax: number = 1024 * 1024;
 /** Messages waiting for one agent: more than it could ever read between two turns. */
 export const agentMessagesMax = 1000;
-/** A watch can miss an answer; this often one looks. */
-export const permissionCheckMs = 1000;
 /** How long an agent that is stopped in its own process may take; its embedder may be busy. */
 export const inProcessStopMs = 15_000;

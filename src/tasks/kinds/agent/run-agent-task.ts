@@ -6,7 +6,7 @@ import { toAnthropicMessages } from "../../../store/chat-messages/to-anthropic-m
 import type { AgentTasks, Runner, RunnerRequest } from "../../ports.ts";
 import { taskFiles, type TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
-import { readProgress } from "./agent-progress.ts";
+import { noUsage, readProgress } from "./agent-progress.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import { transcriptOf, writeMeta, type TranscriptPlace } from "./agent-transcript.ts";
@@ -174,11 +174,6 @@ function failedBefore({ clock }: TranscriptPlace, { record, files }: AgentTask, 
     totalDurationMs: clock.now().getTime() - Date.parse(record.startedAt),
     totalTokens: before?.tokens ?? 0,
     totalToolUseCount: before?.toolUses ?? 0,
-    usage: before?.usage ?? {
-      input_tokens: 0,
-      output_tokens: 0,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
-    },
+    usage: before?.usage ?? noUsage,
   };
 }

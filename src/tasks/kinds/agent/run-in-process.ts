@@ -16,9 +16,8 @@ import { runWithAgentContext } from "../../agent-context.ts";
 import type { AgentRequest } from "./agent-request.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { RunnerSpec } from "./agent-settings.ts";
-import { removeTranscript } from "./agent-transcript.ts";
 import { openInbox } from "./inbox.ts";
-import { newAgentTask, writePrompt, type AgentLaunchContext } from "./launch-agent.ts";
+import { beginAgent, newAgentTask, type AgentLaunchContext } from "./launch-agent.ts";
 import { promptDraft } from "./prompt-entries.ts";
 import { runAgentTask, type AgentTask } from "./run-agent-task.ts";
 
@@ -54,13 +53,8 @@ export async function runInProcess(
   const agentRequest = { ...rest, runner: spec, isInProcess: true as const };
   const state = { running: [], after: [], parent, kind: "agent" as const };
   const task = newAgentTask(context, agentRequest, state);
-  try {
-    await writePrompt(context, task, [promptDraft(request.prompt)]);
-    await announce(task);
-  } catch (error) {
-    removeTranscript(task.record.agent.transcript);
-    throw error;
-  }
+  const drafts = [promptDraft(request.prompt)];
+  await beginAgent(context, task, { drafts, start: () => announce(task) });
   const result = untilEnded(task, { ...context, signal, timeoutMs: request.timeoutMs }, (ended) =>
     runAgentTask(
       context,

@@ -4,9 +4,9 @@ import { fromAnthropicMessages } from "../../../store/chat-messages/from-anthrop
 import type { EntryDraft } from "../../../store/session-writer.ts";
 import { muteNotice } from "../../notices.ts";
 import type { AgentTasks, RunnerRequest } from "../../ports.ts";
-import { placeTranscript, removeTranscript } from "../agent/agent-transcript.ts";
+import { placeTranscript } from "../agent/agent-transcript.ts";
 import { textsOf } from "../agent/content-parts.ts";
-import { newAgentTask, writePrompt, type AgentLaunchContext } from "../agent/launch-agent.ts";
+import { beginAgent, newAgentTask, type AgentLaunchContext } from "../agent/launch-agent.ts";
 import { announce, untilEnded } from "../agent/run-in-process.ts";
 import { runAgentTask, type AgentTask, type OpenAgent } from "../agent/run-agent-task.ts";
 import type {
@@ -38,13 +38,8 @@ export async function backgroundSession(
     },
     { running: [], after: [], kind: "main-session" },
   );
-  try {
-    await writePrompt(context, task, conversationDrafts(context, request));
-    await announce(task);
-  } catch (error) {
-    removeTranscript(task.record.agent.transcript);
-    throw error;
-  }
+  const drafts = conversationDrafts(context, request);
+  await beginAgent(context, task, { drafts, start: () => announce(task) });
   return new SessionInBackground(context, task, { query, abortController: request.abortController });
 }
 

@@ -5,26 +5,20 @@ import { ownProgram } from "../../own-program.ts";
 import { readEnding, readSupervisor } from "../../read-state.ts";
 import { listRunning } from "../../running-tasks.ts";
 import { readTask } from "../../task.ts";
-import { followerLease } from "./follower-lease.ts";
-
-export interface AttendContext {
-  home: string;
-  configDir: string;
-  env: Record<string, string | undefined>;
-}
+import type { AgentLaunchContext } from "../agent/launch-agent.ts";
 
 /**
  * Starts a follower for every remote run of this home that nobody follows any more, as after a restart of the machine: the
  * run has gone on meanwhile. Of several who look at once, one follower gets the lease, the others end.
  */
-export function attendRemote(context: AttendContext): void {
+export function attendRemote(context: Pick<AgentLaunchContext, "home" | "configDir" | "env">): void {
   for (const files of listRunning(context.home)) {
     if (!files.id.startsWith("r")) continue;
     const task = readTask(files);
     if (task?.record.kind !== "remote_agent" || readEnding(files)) continue;
     const supervisor = readSupervisor(files, task.record);
     if (livenessOf(supervisor ?? task.record.launcher) !== "dead") continue;
-    if (findLeaseHolder(followerLease(files))) continue;
+    if (findLeaseHolder(files.followerLease)) continue;
     const [program, ...args] = ownProgram("fleet-follower", files, context);
     const follower = spawn(program, args, {
       cwd: "/",

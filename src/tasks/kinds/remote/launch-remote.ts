@@ -1,6 +1,8 @@
 import { configPaths, projectKey as projectKeyOf } from "../../../format/paths.ts";
+import { shellQuote } from "../../../lib/shell-quote.ts";
 import { launchTask } from "../../launch-task.ts";
 import { newTaskFiles } from "../../new-task-files.ts";
+import { ownProgram } from "../../own-program.ts";
 import type { TaskFiles } from "../../task-files.ts";
 import type { TaskRecord } from "../../task-record.ts";
 import type { AgentRequest } from "../agent/agent-request.ts";
@@ -12,7 +14,6 @@ import {
   promptPreview,
   type AgentLaunchContext,
 } from "../agent/launch-agent.ts";
-import { followerCommand } from "./follower-command.ts";
 import type { RemoteSettings } from "./remote-settings.ts";
 
 /** A run on the fleet to be followed here. */
@@ -35,11 +36,18 @@ export async function launchRemote(
   await launchTask(context, {
     record,
     files,
-    supervised: followerCommand(files, context),
+    supervised: { shell: "/bin/sh", command: keptUp(ownProgram("fleet-follower", files, context)) },
     env: () => request.env ?? {},
     ...hostOutput(files, record.agent!.transcript),
   });
   return { record, files };
+}
+
+// One that is killed is started again: the run goes on elsewhere, and has an ending only when its log says so. Asked to
+// end, it stays ended.
+function keptUp(words: string[]): string {
+  const follow = words.map(shellQuote).join(" ");
+  return `trap 'exit 143' TERM; while :; do ${follow}; code=$?; [ $code -gt 128 ] && [ $code -ne 143 ] || exit $code; sleep 1; done`;
 }
 
 function recordOf(context: AgentLaunchContext, request: RemoteRequest, id: string): TaskRecord {

@@ -1,4 +1,4 @@
-import { permissionCheckMs } from "../limits.ts";
+import { taskCheckMs } from "../../../../format/limits.ts";
 import { createFileAtomic, writeFileAtomic } from "../../../../lib/atomic-write.ts";
 import type { Clock } from "../../../../lib/clock.ts";
 import { codeOf } from "../../../../lib/errors.ts";
@@ -47,7 +47,7 @@ export async function waitForAnswer(
   { requestId, signal }: { requestId: string; signal: AbortSignal },
 ): Promise<PermissionAnswer> {
   // Whoever answers touches the task.
-  const changes = watchChanges([files.endingDraft], { checkMs: permissionCheckMs, signal });
+  const changes = watchChanges([files.endingDraft], { checkMs: taskCheckMs, signal });
   try {
     for (;;) {
       const file = readJson(answerPath(files, requestId)) as AnswerFile | null | undefined;
