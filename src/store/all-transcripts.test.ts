@@ -73,7 +73,7 @@ test("listAllTranscripts() names each folder that it may not read, once", () => 
   const onUnreadable = (dir: string): unknown => told.push(path.relative(projects, dir));
   try {
     const found = listAllTranscripts(configDir, { onUnreadable });
-    expect([found.map(({ sessionId }) => sessionId), told]).toEqual([["one"], ["q", "p/one/subagents"]]);
+    expect([found.map(({ sessionId }) => sessionId), told]).toEqual([["one"], ["p/one/subagents", "q"]]);
   } finally {
     for (const spy of spies) spy.mockRestore();
   }

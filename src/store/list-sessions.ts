@@ -8,8 +8,8 @@ import type { SessionFacts } from "./session-facts.ts";
 import { SharedFolders } from "./session-files.ts";
 import {
   flatAgentsBySession,
+  eachProjectFolder,
   listNestedAgents,
-  listProjectFolders,
   readProjectFolder,
   statTranscript,
   type ProjectFolder,
@@ -57,10 +57,12 @@ export function listSessions(
   context: ListContext,
   { cwd, limit = Infinity, counts = true }: ListOptions = {},
 ): SessionSummary[] {
-  const folders = listProjectFolders(context.configDir, {
-    wants: (key) => cwd === undefined || projectKeyMatches(key, cwd),
-    ...(context.onUnreadable && { onUnreadable: context.onUnreadable }),
-  });
+  const folders = [
+    ...eachProjectFolder(context.configDir, {
+      wants: (key) => cwd === undefined || projectKeyMatches(key, cwd),
+      ...(context.onUnreadable && { onUnreadable: context.onUnreadable }),
+    }),
+  ];
   const files = folders.flatMap((folder) => folder.sessions);
   const areAll = cwd === undefined && limit === Infinity;
   if (limit < files.length) files.sort((a, b) => b.mtimeMs - a.mtimeMs);
