@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { tempDir } from "../../test/support/index.ts";
-import { listAllTranscripts } from "./all-transcripts.ts";
+import { listAllTranscripts, transcriptAt } from "./all-transcripts.ts";
 
 function write(configDir: string, ...names: string[]): void {
   for (const name of names) {
@@ -42,6 +42,22 @@ test("listAllTranscripts() finds sessions and sub-agents in every layout, and no
     ["agent-worker.jsonl", "one", "worker", 3],
   ]);
   expect(listAllTranscripts(path.join(configDir, "none"))).toEqual([]);
+});
+
+test("transcriptAt() says of one path what the list says of it, in every layout", () => {
+  const configDir = tempDir();
+  write(
+    configDir,
+    "p/one.jsonl",
+    "p/agent-flat.jsonl",
+    "p/one/subagents/agent-nested.jsonl",
+    "p/one/subagents/workflows/w/agent-worker.jsonl",
+  );
+  const found = listAllTranscripts(configDir);
+  expect(found.map((each) => transcriptAt(configDir, each.path))).toEqual(found);
+  expect(found).toHaveLength(4);
+  fs.rmSync(found[0]!.path);
+  expect(transcriptAt(configDir, found[0]!.path)).toBeUndefined();
 });
 
 test("listAllTranscripts() names each folder that it may not read, once", () => {

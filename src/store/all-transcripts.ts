@@ -1,4 +1,5 @@
 import type fs from "node:fs";
+import { configPaths } from "../format/paths.ts";
 import { isDenied, type OnUnreadable } from "../lib/names-in.ts";
 import { agentIdOfFile } from "./agent-file.ts";
 import { eachProjectFolder, listNestedAgents, statFile } from "./transcript-files.ts";
@@ -47,7 +48,7 @@ export function* eachTranscriptFolder(
   for (const folder of eachProjectFolder(configDir, { ...(wants && { wants }), onUnreadable: tellOnce })) {
     const transcripts: AnyTranscript[] = folder.sessions;
     const addAgent = (path: string, agentId: string | undefined, sessionId?: string): void => {
-      const stat = statAgent(path, tellOnce);
+      const stat = statOrTell(path, tellOnce);
       if (!stat) return;
       const { size: bytes, mtimeMs, ino: inode, birthtimeMs: bornMs } = stat;
       const { projectKey } = folder;
@@ -62,8 +63,21 @@ export function* eachTranscriptFolder(
   }
 }
 
+/** The transcript at a path that one of these lists gave; undefined when it is gone. */
+export function transcriptAt(configDir: string, path: string): AnyTranscript | undefined {
+  const stat = statOrTell(path, () => {});
+  if (!stat) return undefined;
+  const { size: bytes, mtimeMs, ino: inode, birthtimeMs: bornMs } = stat;
+  const [projectKey = "", ...names] = path.slice(configPaths(configDir).projectsDir.length + 1).split("/");
+  const agentId = agentIdOfFile(names.at(-1)!);
+  const file = agentId === undefined ? names[0]!.slice(0, -".jsonl".length) : undefined;
+  // Nested, a sub-agent is below a folder that is named after the session.
+  const sessionId = names.length > 1 ? names[0] : file;
+  return { path, projectKey, sessionId, agentId, bytes, mtimeMs, inode, bornMs };
+}
+
 // A folder may show its names but not what they stand for.
-function statAgent(file: string, onUnreadable: OnUnreadable): fs.Stats | undefined {
+function statOrTell(file: string, onUnreadable: OnUnreadable): fs.Stats | undefined {
   try {
     return statFile(file);
   } catch (error) {

@@ -25,7 +25,7 @@ export async function countUsage(
   const others: CountedFile[] = [];
   const damaged: StaleFile[] = [];
   const staleOnes = new Set(stale.map(({ transcript }) => transcript.path));
-  for (const transcript of query.transcripts().filter(({ path }) => !staleOnes.has(path))) {
+  for (const transcript of query.transcripts.all().filter(({ path }) => !staleOnes.has(path))) {
     const messages = index.messagesOf(transcript);
     if (messages) others.push({ transcript, messages });
     else damaged.push({ transcript, from: 0, messages: [] });

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { holdfastPaths } from "../format/paths.ts";
 import { sessionOfAgentFile } from "../store/agent-file.ts";
 import type { AnyTranscript } from "../store/all-transcripts.ts";
-import { eachFolderAndArchive } from "../store/archive/archived-transcripts.ts";
+import { eachFolderAndArchive, transcriptsAt } from "../store/archive/archived-transcripts.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { PriceOverrides } from "./prices/price.ts";
 import type { ScanProgress } from "./read-messages.ts";
@@ -81,9 +81,11 @@ export async function reportUsage(context: UsageContext, options: UsageOptions):
   try {
     const comparison = index.look(eachFolderAndArchive({ configDir, archiveDir, onUnreadable }));
     // Listed once more by those who need all: to keep them while they are compared takes longer than to compare them.
-    const transcripts = (): AnyTranscript[] =>
+    const all = (): AnyTranscript[] =>
       [...eachFolderAndArchive({ configDir, archiveDir })].flatMap((folder) => folder.transcripts);
-    const query = { transcripts, ofFiles: options.by !== "day" && options.by !== "model" };
+    const at = (paths: ReadonlySet<string>): AnyTranscript[] =>
+      transcriptsAt({ configDir, archiveDir }, paths);
+    const query = { transcripts: { all, at }, ofFiles: options.by !== "day" && options.by !== "model" };
     const ofMessages = needsMessages(options);
     const isCounted = comparison.isTrusted && comparison.stale.length + comparison.gone.length === 0;
     const kept = isCounted && !ofMessages ? index.cells(query) : undefined;

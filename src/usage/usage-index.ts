@@ -19,10 +19,16 @@ export interface Comparison {
   isTrusted: boolean;
 }
 
+/** The transcripts, as they are when these are called. */
+export interface ListedTranscripts {
+  all(): AnyTranscript[];
+  /** Those that are still there. */
+  at(paths: ReadonlySet<string>): AnyTranscript[];
+}
+
 /** What is asked of the index: the cells of which transcripts, and whether those of each are kept apart. */
 export interface CellQuery {
-  /** All of them; listed when it is called. */
-  transcripts: () => readonly AnyTranscript[];
+  transcripts: ListedTranscripts;
   ofFiles: boolean;
 }
 
@@ -82,7 +88,7 @@ export class UsageIndex {
   cells({ transcripts, ofFiles }: CellQuery): UsageCell[] | undefined {
     const cells = this.#tables.readCells({ ofFiles });
     if (!ofFiles) return cells;
-    const byPath = new Map<unknown, AnyTranscript>(transcripts().map((each) => [each.path, each]));
+    const byPath = new Map<unknown, AnyTranscript>(transcripts.all().map((each) => [each.path, each]));
     for (const cell of cells) cell.transcript = byPath.get(cell.path);
     return cells.every(({ transcript }) => transcript) ? cells : undefined;
   }
@@ -132,7 +138,7 @@ export class UsageIndex {
       this.#files.keep(id, packed);
       this.#tables.addKeys(id, messages);
     }
-    const relatives = others ?? this.#relatives(transcripts, ids, gone);
+    const relatives = others ?? this.#relatives(transcripts, [...ids.values(), ...gone]);
     for (const { transcript, messages } of relatives) {
       const { id } = this.#files.find(transcript.path)!;
       ids.set(transcript.path, id);
@@ -148,15 +154,8 @@ export class UsageIndex {
   }
 
   /** The other files that share messages with those that were read or are gone, and so on. */
-  #relatives(
-    transcripts: () => readonly AnyTranscript[],
-    read: ReadonlyMap<string, number>,
-    gone: readonly number[],
-  ): CountedFile[] {
-    const paths = this.#tables.relativesOf([...read.values(), ...gone]);
-    for (const path of read.keys()) paths.delete(path);
-    const relatives = paths.size === 0 ? [] : transcripts().filter(({ path }) => paths.has(path));
-    return relatives.map((transcript) => {
+  #relatives(transcripts: ListedTranscripts, changed: readonly number[]): CountedFile[] {
+    return transcripts.at(this.#tables.relativesOf(changed)).map((transcript) => {
       const messages = this.messagesOf(transcript);
       if (!messages) throw new DamagedMessages(transcript.path);
       return { transcript, messages };
