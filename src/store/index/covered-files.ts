@@ -54,6 +54,13 @@ export class CoveredFiles {
     return byPath(this.#index.rows(sql, this.#part, ...boundsOf(dir)));
   }
 
+  /** By id. */
+  pathsOf(ids: readonly number[]): Map<number, string> {
+    const sql = "SELECT id, path FROM files WHERE part = ? AND id IN (SELECT value FROM json_each(?))";
+    const rows = this.#index.rows(sql, this.#part, JSON.stringify(ids));
+    return new Map(rows as [number, string][]);
+  }
+
   count(): number {
     return (this.#index.row("SELECT count(*) FROM files WHERE part = ?", this.#part)?.[0] ?? 0) as number;
   }
