@@ -80,7 +80,7 @@ export class UsageIndex {
         stale.push((known && this.#grown(transcript, known)) ?? { transcript, from: 0, messages: [] });
       }
     }
-    const gone = listed.size < this.#files.count() ? this.#unlisted(listed) : [];
+    const gone = this.#files.othersThan(listed);
     return { stale, gone, isTrusted: prices === this.#prices && isWhole };
   }
 
@@ -123,10 +123,6 @@ export class UsageIndex {
     const messages = this.messagesOf(transcript);
     // Another process may have covered more than this one saw when it listed the files.
     return messages && from <= transcript.bytes ? { transcript, from, messages } : undefined;
-  }
-
-  #unlisted(listed: ReadonlySet<number>): number[] {
-    return [...this.#files.list().values()].map(({ id }) => id).filter((id) => !listed.has(id));
   }
 
   #keep({ transcripts, read, gone, others, priceOf }: UsageChange): void {

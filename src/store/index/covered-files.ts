@@ -65,6 +65,12 @@ export class CoveredFiles {
     return (this.#index.row("SELECT count(*) FROM files WHERE part = ?", this.#part)?.[0] ?? 0) as number;
   }
 
+  /** The ids of all others. Mostly there are none, which their number tells. */
+  othersThan(ids: ReadonlySet<number>): number[] {
+    if (ids.size === this.count()) return [];
+    return [...this.list().values()].map(({ id }) => id).filter((id) => !ids.has(id));
+  }
+
   find(path: string): CoveredFile | undefined {
     const row = this.#index.row(`SELECT ${STATE} FROM files WHERE part = ? AND path = ?`, this.#part, path);
     return row && coveredFile(row);
