@@ -10,18 +10,15 @@ const NAME_LENGTH = 16;
 export function shortIds(ids: readonly string[]): Map<string, string> {
   const sorted = [...new Set(ids)].sort();
   const short = new Map<string, string>();
-  let sharedBefore = 0;
-  sorted.forEach((id, index) => {
-    const sharedAfter = sharedLength(id, sorted[index + 1]);
-    const shared = Math.max(sharedBefore, sharedAfter);
+  for (const [index, id] of sorted.entries()) {
+    const shared = Math.max(sharedLength(id, sorted[index - 1]), sharedLength(id, sorted[index + 1]));
     short.set(id, id.slice(0, Math.max(isUuid(id) ? UUID_LENGTH : NAME_LENGTH, shared + 1)));
-    sharedBefore = sharedAfter;
-  });
+  }
   return short;
 }
 
 function sharedLength(id: string, other = ""): number {
   let length = 0;
-  while (length < id.length && id.charCodeAt(length) === other.charCodeAt(length)) length += 1;
+  while (length < id.length && id[length] === other[length]) length += 1;
   return length;
 }

@@ -108,9 +108,12 @@ function unpack(data: unknown): Packed | undefined {
   return JSON.parse(data.slice(start)) as Packed;
 }
 
-// FNV-1a. That of node:zlib is faster, but takes longer to load than it saves on a thousand values.
+// FNV-1a of two characters at a time. That of node:zlib is faster, but takes longer to load than it saves on a thousand values.
 function checksum(text: string, start: number): number {
   let hash = 0x811c9dc5;
-  for (let at = start; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let at = start; at < text.length; at += 2) {
+    const pair = text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 16);
+    hash = Math.imul(hash ^ pair, 0x01000193);
+  }
   return hash >>> 0;
 }
