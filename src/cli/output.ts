@@ -44,3 +44,16 @@ export function openOutput(stream: ByteSink): Output {
     },
   };
 }
+
+/** Writes each line with a newline, in pieces: to wait for each of thousands would take longer than to write them. */
+export async function writeLines(output: Output, lines: Iterable<string>): Promise<void> {
+  let piece = "";
+  for (const line of lines) {
+    piece += `${line}\n`;
+    if (piece.length < PIECE_BYTES) continue;
+    await output.write(piece);
+    piece = "";
+  }
+  await output.write(piece);
+  await output.flush();
+}

@@ -6,7 +6,7 @@ import type { CommandContext } from "./command.ts";
 import { readEnvironment, type Environment } from "./environment.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { writeJsonObject } from "./json-output.ts";
-import { openOutput } from "./output.ts";
+import { openOutput, writeLines } from "./output.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { standardStream } from "./standard-streams.ts";
 
@@ -68,10 +68,7 @@ function contextOf(environment: Environment): CommandContext {
     output,
     isJson: false,
     writeJson: (fields) => writeJsonObject(output, fields),
-    writeLines: async (lines) => {
-      for (const line of lines) await output.write(`${line}\n`);
-      await output.flush();
-    },
+    writeLines: (lines) => writeLines(output, lines),
     say,
     onUnreadable,
     onIndexTrouble,

@@ -1,4 +1,4 @@
-import type { AnyTranscript } from "../store/all-transcripts.ts";
+import type { AnyTranscript, TranscriptFolder } from "../store/all-transcripts.ts";
 import type { TranscriptPart } from "../store/cut-parts.ts";
 import type { DerivedIndex } from "../store/index/derived-index.ts";
 import { toFts, type Query } from "./parse-query.ts";
@@ -9,8 +9,10 @@ import { WordIndex } from "./word-index.ts";
 export interface IndexQuestion {
   query: Query;
   filter: MatchFilter;
-  /** Those that may hold what is looked for. */
-  transcripts: readonly AnyTranscript[];
+  /** Those that may hold what is looked for, folder after folder. */
+  folders: () => Iterable<TranscriptFolder>;
+  /** Those at paths, as far as they are still there. */
+  transcriptsAt: (paths: ReadonlySet<string>) => AnyTranscript[];
   /** There are no others. */
   isEverything: boolean;
   /** Of more matches, only the best are given. */
@@ -23,46 +25,65 @@ export interface IndexAnswer {
   total: number;
   /** What the index does not hold: it has to be looked through. */
   parts: TranscriptPart[];
+  /** The transcripts that the parts are of, by path. */
+  unheld: Map<string, AnyTranscript>;
 }
 
-/** Asks the index as of one moment. Where it cannot be read, it holds nothing. Undefined when it says what cannot be. */
-export function askIndex(index: DerivedIndex, question: IndexQuestion): IndexAnswer | undefined {
+/** Asks the index as of one moment. "unreadable" when it cannot be asked, "wrong" when it says what cannot be. */
+export function askIndex(index: DerivedIndex, question: IndexQuestion): IndexAnswer | "unreadable" | "wrong" {
   const answer = index.reliably(() => index.atOneMoment(() => ask(index, question)));
-  return answer ? answer.result : withoutIndex(question.transcripts);
+  return answer ? (answer.result ?? "wrong") : "unreadable";
 }
 
+/** What is known without an index: all of it has to be looked through. */
 export function withoutIndex(transcripts: readonly AnyTranscript[]): IndexAnswer {
-  return { matches: [], total: 0, parts: transcripts.flatMap((transcript) => partFrom(transcript, 0)) };
+  const answer = noAnswer();
+  for (const transcript of transcripts) addPart(answer, transcript, 0);
+  return answer;
 }
 
 function ask(index: DerivedIndex, question: IndexQuestion): IndexAnswer | undefined {
-  const { transcripts, isEverything } = question;
   const words = new WordIndex(index);
   if (!words.isWhole) index.reject();
-  const known = words.files.list();
-  const indexed = new Map<number, AnyTranscript>();
-  const parts: TranscriptPart[] = [];
-  for (const transcript of transcripts) {
-    const file = known.get(transcript.path);
-    const state = words.stateOf(transcript, file);
-    const isHeld = state === "current" || state === "grown";
-    if (isHeld) indexed.set(file!.id, transcript);
-    parts.push(...partFrom(transcript, isHeld ? file!.size : 0));
+  const answer = noAnswer();
+  const held = new Set<number>();
+  for (const { path: dir, transcripts } of question.folders()) {
+    const known = words.files.below(dir);
+    for (const transcript of transcripts) {
+      const file = known.get(transcript.path);
+      const state = words.stateOf(transcript, file);
+      const isHeld = state === "current" || state === "grown";
+      if (isHeld) held.add(file!.id);
+      addPart(answer, transcript, isHeld ? file!.size : 0);
+    }
   }
-  if (indexed.size === 0) return { matches: [], total: 0, parts };
+  if (held.size === 0) return answer;
   // What is still held of files that changed or are gone does not count.
-  const isAll = isEverything && indexed.size === known.size;
-  const found = findMatches(index, question, { indexed, isAll });
-  return found && { ...found, parts };
+  const isAll = question.isEverything && held.size === words.files.count();
+  const found = findMatches(index, question, isAll ? undefined : [...held]);
+  return found && { ...answer, ...found };
 }
 
-/** The best matches by words alone; undefined when the rows are none that were ever written. */
+function noAnswer(): IndexAnswer {
+  return { matches: [], total: 0, parts: [], unheld: new Map() };
+}
+
+function addPart({ parts, unheld }: IndexAnswer, transcript: AnyTranscript, from: number): void {
+  const { path, bytes } = transcript;
+  if (from >= bytes) return;
+  parts.push({ path, from, to: bytes });
+  unheld.set(path, transcript);
+}
+
+/**
+ * The best matches by words alone, in these files or in all; undefined when the rows are none that were ever written.
+ */
 function findMatches(
   index: DerivedIndex,
-  { query, filter, matchesMax }: IndexQuestion,
-  { indexed, isAll }: { indexed: ReadonlyMap<number, AnyTranscript>; isAll: boolean },
-): Omit<IndexAnswer, "parts"> | undefined {
-  const { where, values } = conditions(filter, isAll ? undefined : [...indexed.keys()]);
+  { query, filter, transcriptsAt, matchesMax }: IndexQuestion,
+  files: readonly number[] | undefined,
+): Pick<IndexAnswer, "matches" | "total"> | undefined {
+  const { where, values } = conditions(filter, files);
   const match = toFts(query);
   const joined = "words JOIN documents ON documents.id = words.rowid";
   const rows = index.rows(
@@ -71,14 +92,21 @@ function findMatches(
     match,
     ...values,
   ) as MatchRow[];
+  const pathOf = new WordIndex(index).files.pathsOf(rows.map(([file]) => file));
+  const matching = transcriptsAt(new Set(pathOf.values()));
+  const transcriptOf = new Map(matching.map((transcript) => [transcript.path, transcript]));
   const matches: TranscriptMatch[] = [];
   for (const row of rows) {
     const [file, offset, length, at, score] = row;
-    const transcript = indexed.get(file);
-    if (!transcript || !isPossible(row) || offset + length > transcript.bytes) return undefined;
+    const path = pathOf.get(file);
+    if (path === undefined || !isPossible(row)) return undefined;
+    const transcript = transcriptOf.get(path);
+    // One that is gone by now has no matches.
+    if (!transcript) continue;
+    if (offset + length > transcript.bytes) return undefined;
     matches.push({ offset, length, at, score, transcript });
   }
-  if (matches.length < matchesMax) return { matches, total: matches.length };
+  if (rows.length < matchesMax) return { matches, total: matches.length };
   // Each word's row has its document, so only conditions need those.
   const counted = where === "" ? "words" : joined;
   const total = index.row(
@@ -114,8 +142,4 @@ function conditions(
   // As one value, because a statement takes only so many.
   if (files) add("file IN (SELECT value FROM json_each(?))", JSON.stringify(files));
   return { where: where.join(" "), values };
-}
-
-function partFrom({ path, bytes }: AnyTranscript, from: number): TranscriptPart[] {
-  return from < bytes ? [{ path, from, to: bytes }] : [];
 }

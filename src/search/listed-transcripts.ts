@@ -1,8 +1,8 @@
 import { holdfastPaths } from "../format/paths.ts";
-import { listAllTranscripts, type AnyTranscript } from "../store/all-transcripts.ts";
+import type { AnyTranscript, TranscriptFolder } from "../store/all-transcripts.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { SearchedTasks } from "./searched-task.ts";
-import { listArchivedTranscripts } from "../store/archive/archived-transcripts.ts";
+import { eachFolderAndArchive, transcriptsAt } from "../store/archive/archived-transcripts.ts";
 
 export interface SearchContext {
   configDir: string;
@@ -15,20 +15,31 @@ export interface SearchContext {
   onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
 }
 
-/** Every transcript that can be searched, those in the archive too; of projects that `wants` accepts. */
-export function listSearched(
+/** Folder after folder, every transcript that can be searched, those in the archive too; of projects that `wants` accepts. */
+export function eachSearchedFolder(
   { configDir, home, onUnreadable }: SearchContext,
-  wants: (projectKey: string) => boolean = () => true,
-): AnyTranscript[] {
+  wants?: (projectKey: string) => boolean,
+): Iterable<TranscriptFolder> {
   const { archiveDir } = holdfastPaths(home);
-  const live = listAllTranscripts(configDir, { wants, ...(onUnreadable && { onUnreadable }) });
-  // After the others: a session that is archived at this moment is then listed twice rather than not at all.
-  const archived = listArchivedTranscripts({ configDir, archiveDir, onUnreadable }).filter(({ projectKey }) =>
-    wants(projectKey),
-  );
+  return eachFolderAndArchive({ configDir, archiveDir, onUnreadable }, wants);
+}
+
+/** The same in one list. A session that is archived meanwhile is in it once. */
+export function listSearched(
+  context: SearchContext,
+  wants?: (projectKey: string) => boolean,
+): AnyTranscript[] {
+  const folders = [...eachSearchedFolder(context, wants)].map(({ transcripts }) => transcripts);
+  const archived = folders.pop()!;
+  const live = folders.flat();
   if (archived.length === 0) return live;
   const moved = new Set(archived.map(keyOf));
   return [...live.filter((transcript) => !moved.has(keyOf(transcript))), ...archived];
+}
+
+/** The transcripts at paths that were listed before, as far as they are still there. */
+export function searchedAt({ configDir, home }: SearchContext, paths: ReadonlySet<string>): AnyTranscript[] {
+  return transcriptsAt({ configDir, archiveDir: holdfastPaths(home).archiveDir }, paths);
 }
 
 function keyOf({ projectKey, sessionId, agentId }: AnyTranscript): string {

@@ -2,13 +2,13 @@ import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
 import { scanThreadBytesMin } from "../store/limits.ts";
 import { rankedMatchesMax, scanBatchBytes, searchHitsMax } from "./limits.ts";
 import { holdfastPaths, projectKeyMatches } from "../format/paths.ts";
-import type { AnyTranscript } from "../store/all-transcripts.ts";
+import type { AnyTranscript, TranscriptFolder } from "../store/all-transcripts.ts";
 import { batchParts, cutParts, type TranscriptPart } from "../store/cut-parts.ts";
 import { DerivedIndex } from "../store/index/derived-index.ts";
 import { askIndex, withoutIndex, type IndexAnswer } from "./ask-index.ts";
 import type { DocumentRole } from "./entry-document.ts";
 import { searchError } from "./errors.ts";
-import { listSearched, type SearchContext } from "./listed-transcripts.ts";
+import { eachSearchedFolder, listSearched, searchedAt, type SearchContext } from "./listed-transcripts.ts";
 import { parseQuery } from "./parse-query.ts";
 import { readHits, scaleOf, type FoundMatch } from "./read-hits.ts";
 import type { SearchHit } from "./read-hit.ts";
@@ -102,19 +102,24 @@ async function search(
   const filter: MatchFilter = { since: since?.getTime(), role, tool, type };
   const matchesMax = Math.max(limit, rankedMatchesMax);
   const hasIndex = index !== undefined && new WordIndex(index).hasAny();
-  const transcripts = listWanted(context, options);
-  let answer: IndexAnswer | undefined = withoutIndex(transcripts);
-  if (hasIndex && wanted.kind === "query") {
-    const isEverything = cwd === undefined && since === undefined;
-    answer = askIndex(index, { query: wanted.query, filter, transcripts, isEverything, matchesMax });
-  }
-  if (!answer) return undefined;
-  const scanned = await scan({ wanted, filter, matchesMax, parts: answer.parts }, options);
-  const transcriptOf = transcriptsByPath(transcripts, answer.parts);
-  options.onUnindexed?.([...transcriptOf.values()]);
+  let answer: IndexAnswer | "unreadable" | "wrong" = "unreadable";
+  if (hasIndex && wanted.kind === "query")
+    answer = askIndex(index, {
+      query: wanted.query,
+      filter,
+      folders: () => eachWantedFolder(context, options),
+      transcriptsAt: (paths) => searchedAt(context, paths),
+      isEverything: cwd === undefined && since === undefined,
+      matchesMax,
+    });
+  if (answer === "wrong") return undefined;
+  if (answer === "unreadable") answer = withoutIndex(listWanted(context, options));
+  const { parts, unheld } = answer;
+  const scanned = await scan({ wanted, filter, matchesMax, parts }, options);
+  options.onUnindexed?.([...unheld.values()]);
   const matches = scanned.matches.map((match): FoundMatch => ({
     ...match,
-    transcript: transcriptOf.get(match.path)!,
+    transcript: unheld.get(match.path)!,
     isFromIndex: false,
   }));
   let total = answer.total + scanned.total;
@@ -125,7 +130,7 @@ async function search(
   for (const match of answer.matches)
     matches.push({ ...match, score: match.score * factor, isFromIndex: true });
   const hits = await readHits(matches, { wanted, filter, limit });
-  return hits && { hits, total, scannedBytes: bytesOf(answer.parts), hasIndex };
+  return hits && { hits, total, scannedBytes: bytesOf(parts), hasIndex };
 }
 
 interface TaskSearch {
@@ -153,10 +158,23 @@ async function matchTasks(
 }
 
 /** The transcripts that may hold what is looked for. */
-function listWanted(context: SearchContext, { cwd, since }: SearchOptions): AnyTranscript[] {
-  const transcripts = listSearched(context, (key) => cwd === undefined || projectKeyMatches(key, cwd));
-  // What was last written to before that holds nothing newer.
-  return transcripts.filter(({ mtimeMs }) => since === undefined || mtimeMs >= since.getTime());
+function listWanted(context: SearchContext, options: SearchOptions): AnyTranscript[] {
+  return listSearched(context, isWantedProject(options)).filter(isWantedFile(options));
+}
+
+/** The same, folder after folder. */
+function* eachWantedFolder(context: SearchContext, options: SearchOptions): Generator<TranscriptFolder> {
+  for (const { path, transcripts } of eachSearchedFolder(context, isWantedProject(options)))
+    yield { path, transcripts: transcripts.filter(isWantedFile(options)) };
+}
+
+function isWantedProject({ cwd }: SearchOptions): (projectKey: string) => boolean {
+  return (key) => cwd === undefined || projectKeyMatches(key, cwd);
+}
+
+// What was last written to before that holds nothing newer.
+function isWantedFile({ since }: SearchOptions): (transcript: AnyTranscript) => boolean {
+  return ({ mtimeMs }) => since === undefined || mtimeMs >= since.getTime();
 }
 
 /** Looks through parts of transcripts, on all cores. */
@@ -184,16 +202,6 @@ async function scan(
     signal,
   });
   return scanned;
-}
-
-/** The transcripts of some parts. */
-function transcriptsByPath(
-  transcripts: readonly AnyTranscript[],
-  parts: readonly TranscriptPart[],
-): Map<string, AnyTranscript> {
-  const paths = new Set(parts.map(({ path }) => path));
-  if (paths.size === 0) return new Map();
-  return new Map(transcripts.filter(({ path }) => paths.has(path)).map((each) => [each.path, each]));
 }
 
 function bytesOf(parts: readonly TranscriptPart[]): number {

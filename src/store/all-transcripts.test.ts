@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { tempDir } from "../../test/support/index.ts";
-import { listAllTranscripts } from "./all-transcripts.ts";
+import { listAllTranscripts, transcriptAt } from "./all-transcripts.ts";
 
 function write(configDir: string, ...names: string[]): void {
   for (const name of names) {
@@ -44,6 +44,22 @@ test("listAllTranscripts() finds sessions and sub-agents in every layout, and no
   expect(listAllTranscripts(path.join(configDir, "none"))).toEqual([]);
 });
 
+test("transcriptAt() says of one path what the list says of it, in every layout", () => {
+  const configDir = tempDir();
+  write(
+    configDir,
+    "p/one.jsonl",
+    "p/agent-flat.jsonl",
+    "p/one/subagents/agent-nested.jsonl",
+    "p/one/subagents/workflows/w/agent-worker.jsonl",
+  );
+  const found = listAllTranscripts(configDir);
+  expect(found.map((each) => transcriptAt(configDir, each.path))).toEqual(found);
+  expect(found).toHaveLength(4);
+  fs.rmSync(found[0]!.path);
+  expect(transcriptAt(configDir, found[0]!.path)).toBeUndefined();
+});
+
 test("listAllTranscripts() names each folder that it may not read, once", () => {
   const configDir = tempDir();
   write(
@@ -73,7 +89,7 @@ test("listAllTranscripts() names each folder that it may not read, once", () => 
   const onUnreadable = (dir: string): unknown => told.push(path.relative(projects, dir));
   try {
     const found = listAllTranscripts(configDir, { onUnreadable });
-    expect([found.map(({ sessionId }) => sessionId), told]).toEqual([["one"], ["q", "p/one/subagents"]]);
+    expect([found.map(({ sessionId }) => sessionId), told]).toEqual([["one"], ["p/one/subagents", "q"]]);
   } finally {
     for (const spy of spies) spy.mockRestore();
   }

@@ -4,7 +4,7 @@ import { matchId, nearIds } from "../lib/match-id.ts";
 import { isDenied } from "../lib/names-in.ts";
 import { parsePackedAddress } from "./archive/packed-address.ts";
 import { storeError } from "./errors.ts";
-import { listProjectFolders, type TranscriptFile } from "./transcript-files.ts";
+import { eachProjectFolder, type TranscriptFile } from "./transcript-files.ts";
 
 /** Where a session is. */
 export interface SessionRef {
@@ -20,7 +20,7 @@ export interface SessionRef {
  */
 export function findSession(configDir: string, id: string): SessionRef {
   if (/\.jsonl(?:\.zst)?$/.test(id) || id.includes(path.sep)) return findByPath(id);
-  const files = listProjectFolders(configDir).flatMap((folder) => folder.sessions);
+  const files = [...eachProjectFolder(configDir)].flatMap((folder) => folder.sessions);
   if (id === "@last") return newest(files);
   const matches = matchId(files, id, ({ sessionId }) => sessionId);
   if (matches.length === 1) return refOf(matches[0]!);

@@ -26,7 +26,7 @@ function ask({ isWhole = false, counts = true, keeps = true } = {}): Asked {
   const troubles: IndexTrouble[] = [];
   const known = new KnownFacts({ indexDir, onIndexTrouble: (trouble) => troubles.push(trouble) });
   try {
-    if (isWhole) known.readAll();
+    if (isWhole) known.readBelow(path.dirname(file));
     const facts = known.of(statTranscript(file, "project")!, { counts });
     if (keeps) known.keep({ wereAllAsked: isWhole });
     return { facts, troubles };
@@ -50,7 +50,7 @@ test.each([true, false])("KnownFacts knows a file without opening it, whole inde
   const stat = statTranscript(file, "project")!;
   fs.rmSync(file);
   const known = new KnownFacts({ indexDir });
-  if (isWhole) known.readAll();
+  if (isWhole) known.readBelow(path.dirname(file));
   expect([facts, known.of(stat, { counts: true })]).toEqual([expected, expected]);
   known.close();
 });
@@ -114,7 +114,7 @@ test("KnownFacts keeps nothing of a glance, which has no counts", () => {
 
 test("KnownFacts without an index folder reads the file", () => {
   const known = new KnownFacts({});
-  known.readAll();
+  known.readBelow(path.dirname(file));
   expect(known.of(statTranscript(file, "project")!, { counts: true })).toEqual(gatherAnew());
   known.keep({ wereAllAsked: true });
   known.close();

@@ -22,9 +22,9 @@ export class KnownFacts {
       this.#values = new FileValues(indexDir, "listing", { onTrouble: onIndexTrouble });
   }
 
-  /** Reads what is kept of all files at once, which takes a tenth of asking for each. */
-  readAll(): void {
-    this.#values?.readAll();
+  /** Reads what is kept of the files below a folder at once, which takes a tenth of asking for each. */
+  readBelow(dir: string): void {
+    this.#values?.readBelow(dir);
   }
 
   /** What is known of a file, which may be no more than its name; undefined when it is gone. Each is asked for once. */

@@ -8,8 +8,8 @@ import type { SessionFacts } from "./session-facts.ts";
 import { SharedFolders } from "./session-files.ts";
 import {
   flatAgentsBySession,
+  eachProjectFolder,
   listNestedAgents,
-  listProjectFolders,
   readProjectFolder,
   statTranscript,
   type ProjectFolder,
@@ -57,31 +57,43 @@ export function listSessions(
   context: ListContext,
   { cwd, limit = Infinity, counts = true }: ListOptions = {},
 ): SessionSummary[] {
-  const folders = listProjectFolders(context.configDir, {
+  const folders = eachProjectFolder(context.configDir, {
     wants: (key) => cwd === undefined || projectKeyMatches(key, cwd),
-    ...(context.onUnreadable && { onUnreadable: context.onUnreadable }),
+    onUnreadable: context.onUnreadable,
   });
-  const files = folders.flatMap((folder) => folder.sessions);
-  const areAll = cwd === undefined && limit === Infinity;
-  if (limit < files.length) files.sort((a, b) => b.mtimeMs - a.mtimeMs);
-  const summariser = new SessionSummariser(context, { counts, folders });
+  const summariser = new SessionSummariser(context, { counts });
   const summaries: SessionSummary[] = [];
   try {
-    if (areAll || Math.min(files.length, limit) >= MANY_FILES) summariser.facts.readAll();
+    const files = limit === Infinity ? eachOf(folders, summariser) : newestOf(folders, summariser);
     for (const file of files) {
       if (summaries.length >= limit) break;
       const summary = summariser.summarise(file);
       if (summary && (cwd === undefined || !isElsewhere(summary, cwd))) summaries.push(summary);
     }
-    summariser.facts.keep({ wereAllAsked: areAll });
+    summariser.facts.keep({ wereAllAsked: cwd === undefined && limit === Infinity });
   } finally {
     summariser.facts.close();
   }
   return summaries.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
 }
 
-/** From so many files on the index is read as a whole. */
-const MANY_FILES = 500;
+// What is kept of a whole folder is read at once.
+function* eachOf(folders: Iterable<ProjectFolder>, summariser: SessionSummariser): Generator<TranscriptFile> {
+  for (const folder of folders) {
+    summariser.enter(folder);
+    summariser.facts.readBelow(folder.path);
+    yield* folder.sessions;
+  }
+}
+
+function newestOf(folders: Iterable<ProjectFolder>, summariser: SessionSummariser): TranscriptFile[] {
+  const files: TranscriptFile[] = [];
+  for (const folder of folders) {
+    summariser.enter(folder);
+    for (const file of folder.sessions) files.push(file);
+  }
+  return files.sort((a, b) => b.mtimeMs - a.mtimeMs);
+}
 
 // A folder name proves little: that of an over-long path only its first 200 characters, and `/a/b.c` and `/a/b-c`
 // share one. A session whose directory has another folder name was filed there on purpose.
@@ -112,16 +124,17 @@ export function summariseSession(context: ListContext, file: TranscriptFile): Se
 export class SessionSummariser {
   readonly facts: KnownFacts;
   readonly #counts: boolean;
-  readonly #folders: Map<string, ProjectFolder>;
+  readonly #folders = new Map<string, Pick<ProjectFolder, "flatAgents" | "sessionDirs">>();
   readonly #shared = new SharedFolders();
 
-  constructor(
-    context: ListContext,
-    { counts = true, folders = [] }: { counts?: boolean; folders?: readonly ProjectFolder[] } = {},
-  ) {
+  constructor(context: ListContext, { counts = true }: { counts?: boolean } = {}) {
     this.facts = new KnownFacts(context);
     this.#counts = counts;
-    this.#folders = new Map(folders.map((folder) => [folder.path, folder]));
+  }
+
+  /** Remembers what lies beside the sessions of a folder, so that it is not read again. */
+  enter({ path, flatAgents, sessionDirs }: ProjectFolder): void {
+    this.#folders.set(path, { flatAgents, sessionDirs });
   }
 
   /** Undefined when the file is gone. */
@@ -140,11 +153,11 @@ export class SessionSummariser {
 
   #countAgents({ path: file, sessionId, projectKey: key }: TranscriptFile): number {
     const dir = file.slice(0, file.lastIndexOf("/"));
-    const folder = this.#folders.get(dir) ?? readProjectFolder(dir, key);
-    this.#folders.set(dir, folder);
-    const nested = folder.sessionDirs.has(sessionId) ? listNestedAgents(`${folder.path}/${sessionId}`) : [];
-    const flat =
-      folder.flatAgents.length === 0 ? [] : this.#shared.filesOf(sessionId, dir, flatAgentsBySession);
+    if (!this.#folders.has(dir)) this.enter(readProjectFolder(dir, key));
+    const { sessionDirs, flatAgents } = this.#folders.get(dir)!;
+    if (flatAgents.length === 0 && !sessionDirs.has(sessionId)) return 0;
+    const nested = sessionDirs.has(sessionId) ? listNestedAgents(`${dir}/${sessionId}`) : [];
+    const flat = flatAgents.length === 0 ? [] : this.#shared.filesOf(sessionId, dir, flatAgentsBySession);
     const flatIds = flat.map((agent) => agentIdOfFile(agent.slice(dir.length + 1))!);
     const ids = [...nested.map(({ agentId }) => agentId), ...flatIds];
     return ids.filter((agentId) => !isInternalAgent(agentId)).length;

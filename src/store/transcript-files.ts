@@ -27,19 +27,20 @@ export interface ProjectFolder {
   sessionDirs: Set<string>;
 }
 
-/** Every project folder, or those that `wants` accepts. A folder that cannot be read is left out and reported. */
-export function listProjectFolders(
+/**
+ * Every project folder, or those that `wants` accepts, one after the other: whoever keeps little of each can look at many
+ * thousand transcripts. A folder that cannot be read is left out and reported.
+ */
+export function* eachProjectFolder(
   configDir: string,
   {
     wants = () => true,
     onUnreadable,
   }: { wants?: (key: string) => boolean; onUnreadable?: OnUnreadable | undefined } = {},
-): ProjectFolder[] {
+): Generator<ProjectFolder> {
   const root = configPaths(configDir).projectsDir;
-  const folders: ProjectFolder[] = [];
   for (const key of namesIn(root, onUnreadable).sort())
-    if (isSafeName(key) && wants(key)) folders.push(readProjectFolder(`${root}/${key}`, key, onUnreadable));
-  return folders;
+    if (isSafeName(key) && wants(key)) yield readProjectFolder(`${root}/${key}`, key, onUnreadable);
 }
 
 /** One folder of transcripts. Dot files are other programs' temporary files, never transcripts. */

@@ -15,7 +15,7 @@ export interface Counting extends CellQuery, Comparison {
 export async function countUsage(
   context: UsageContext,
   options: UsageOptions,
-  { index, stale, current, isTrusted, ofMessages, ...query }: Counting,
+  { index, stale, isTrusted, ofMessages, ...query }: Counting,
 ): Promise<UsageCell[]> {
   const [priceOf, read] = await Promise.all([loadPrices(context.prices), readMessages(stale, options)]);
   const change = { ...query, read, priceOf };
@@ -24,7 +24,8 @@ export async function countUsage(
   if (cells && !ofMessages) return cells;
   const others: CountedFile[] = [];
   const damaged: StaleFile[] = [];
-  for (const transcript of current) {
+  const staleOnes = new Set(stale.map(({ transcript }) => transcript.path));
+  for (const transcript of query.transcripts.all().filter(({ path }) => !staleOnes.has(path))) {
     const messages = index.messagesOf(transcript);
     if (messages) others.push({ transcript, messages });
     else damaged.push({ transcript, from: 0, messages: [] });

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { holdfastPaths } from "../format/paths.ts";
 import { sessionOfAgentFile } from "../store/agent-file.ts";
-import { listAllTranscripts } from "../store/all-transcripts.ts";
-import { listArchivedTranscripts } from "../store/archive/archived-transcripts.ts";
+import type { AnyTranscript } from "../store/all-transcripts.ts";
+import { eachFolderAndArchive, transcriptsAt } from "../store/archive/archived-transcripts.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { PriceOverrides } from "./prices/price.ts";
 import type { ScanProgress } from "./read-messages.ts";
@@ -76,16 +76,17 @@ export interface UsageReport {
 export async function reportUsage(context: UsageContext, options: UsageOptions): Promise<UsageReport> {
   const { configDir, home, onUnreadable, onIndexTrouble } = context;
   const { indexDir, archiveDir } = holdfastPaths(home);
-  const transcripts = [
-    ...listAllTranscripts(configDir, { ...(onUnreadable && { onUnreadable }) }),
-    ...listArchivedTranscripts({ configDir, archiveDir, onUnreadable }),
-  ];
   const prices = stampOfPrices(context.prices);
   const index = new UsageIndex(indexDir, { prices, onTrouble: onIndexTrouble });
   try {
-    const query = { transcripts, ofFiles: options.by !== "day" && options.by !== "model" };
+    const comparison = index.look(eachFolderAndArchive({ configDir, archiveDir, onUnreadable }));
+    // Listed once more by those who need all: to keep them while they are compared takes longer than to compare them.
+    const all = (): AnyTranscript[] =>
+      [...eachFolderAndArchive({ configDir, archiveDir })].flatMap((folder) => folder.transcripts);
+    const at = (paths: ReadonlySet<string>): AnyTranscript[] =>
+      transcriptsAt({ configDir, archiveDir }, paths);
+    const query = { transcripts: { all, at }, ofFiles: options.by !== "day" && options.by !== "model" };
     const ofMessages = needsMessages(options);
-    const comparison = index.look(transcripts);
     const isCounted = comparison.isTrusted && comparison.stale.length + comparison.gone.length === 0;
     const kept = isCounted && !ofMessages ? index.cells(query) : undefined;
     // What counts is loaded when there is something to count.

@@ -1,4 +1,4 @@
-import type { AnyTranscript } from "../store/all-transcripts.ts";
+import type { AnyTranscript, TranscriptFolder } from "../store/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
 import { CoveredFiles, isCurrent, type CoveredFile } from "../store/index/covered-files.ts";
 import { DerivedIndex, type IndexOptions } from "../store/index/derived-index.ts";
@@ -11,8 +11,6 @@ import { UsageTables } from "./usage-tables.ts";
 
 /** How transcripts are related to what is kept. */
 export interface Comparison {
-  /** Covered as they are. */
-  current: AnyTranscript[];
   /** With bytes that are to be read. */
   stale: StaleFile[];
   /** Ids of files that are covered, but listed no more. */
@@ -21,9 +19,16 @@ export interface Comparison {
   isTrusted: boolean;
 }
 
+/** The transcripts, as they are when these are called. */
+export interface ListedTranscripts {
+  all(): AnyTranscript[];
+  /** Those that are still there. */
+  at(paths: ReadonlySet<string>): AnyTranscript[];
+}
+
 /** What is asked of the index: the cells of which transcripts, and whether those of each are kept apart. */
 export interface CellQuery {
-  transcripts: readonly AnyTranscript[];
+  transcripts: ListedTranscripts;
   ofFiles: boolean;
 }
 
@@ -45,7 +50,6 @@ export class UsageIndex {
   readonly #files: CoveredFiles;
   readonly #tables: UsageTables;
   readonly #prices: string;
-  #known: ReadonlyMap<string, CoveredFile> = new Map();
   #lastWrite: unknown;
 
   /** `prices` says which ones hold. */
@@ -61,36 +65,37 @@ export class UsageIndex {
   }
 
   /** Compares transcripts with what is kept. */
-  look(transcripts: readonly AnyTranscript[]): Comparison {
+  look(folders: Iterable<TranscriptFolder>): Comparison {
     // The state comes first: what others write from now on is noticed before anything is written over it.
     const { prices, lastWrite, isWhole } = this.#tables.readState();
     this.#lastWrite = lastWrite;
-    this.#known = this.#files.list();
-    const current: AnyTranscript[] = [];
     const stale: StaleFile[] = [];
-    let listed = 0;
-    for (const transcript of transcripts) {
-      const known = this.#known.get(transcript.path);
-      if (known) listed++;
-      if (known && isCurrent(known, transcript)) current.push(transcript);
-      else stale.push((known && this.#grown(transcript, known)) ?? { transcript, from: 0, messages: [] });
+    const listed = new Set<number>();
+    for (const { path: dir, transcripts } of folders) {
+      const kept = this.#files.below(dir);
+      for (const transcript of transcripts) {
+        const known = kept.get(transcript.path);
+        if (known) listed.add(known.id);
+        if (known && isCurrent(known, transcript)) continue;
+        stale.push((known && this.#grown(transcript, known)) ?? { transcript, from: 0, messages: [] });
+      }
     }
-    const gone = listed < this.#known.size ? this.#unlisted(transcripts) : [];
-    return { current, stale, gone, isTrusted: prices === this.#prices && isWhole };
+    const gone = this.#files.othersThan(listed);
+    return { stale, gone, isTrusted: prices === this.#prices && isWhole };
   }
 
   /** The cells that are kept; undefined when they are not those of the transcripts. */
   cells({ transcripts, ofFiles }: CellQuery): UsageCell[] | undefined {
     const cells = this.#tables.readCells({ ofFiles });
     if (!ofFiles) return cells;
-    const byPath = new Map<unknown, AnyTranscript>(transcripts.map((each) => [each.path, each]));
+    const byPath = new Map<unknown, AnyTranscript>(transcripts.all().map((each) => [each.path, each]));
     for (const cell of cells) cell.transcript = byPath.get(cell.path);
     return cells.every(({ transcript }) => transcript) ? cells : undefined;
   }
 
   /** The messages of a transcript that is covered; undefined when what is kept of it is of no use. */
   messagesOf({ path }: AnyTranscript): MessageUsage[] | undefined {
-    const known = this.#known.get(path);
+    const known = this.#files.find(path);
     return known && unpackMessages(path, this.#files.dataOf(known.id));
   }
 
@@ -120,11 +125,6 @@ export class UsageIndex {
     return messages && from <= transcript.bytes ? { transcript, from, messages } : undefined;
   }
 
-  #unlisted(transcripts: readonly AnyTranscript[]): number[] {
-    const listed = new Set(transcripts.map(({ path }) => path));
-    return [...this.#known].flatMap(([path, { id }]) => (listed.has(path) ? [] : [id]));
-  }
-
   #keep({ transcripts, read, gone, others, priceOf }: UsageChange): void {
     if (others) this.#tables.clear();
     const ids = new Map<string, number>();
@@ -134,9 +134,9 @@ export class UsageIndex {
       this.#files.keep(id, packed);
       this.#tables.addKeys(id, messages);
     }
-    const relatives = others ?? this.#relatives(transcripts, ids, gone);
+    const relatives = others ?? this.#relatives(transcripts, [...ids.values(), ...gone]);
     for (const { transcript, messages } of relatives) {
-      const { id } = this.#known.get(transcript.path)!;
+      const { id } = this.#files.find(transcript.path)!;
       ids.set(transcript.path, id);
       if (others) this.#tables.addKeys(id, messages);
     }
@@ -150,14 +150,8 @@ export class UsageIndex {
   }
 
   /** The other files that share messages with those that were read or are gone, and so on. */
-  #relatives(
-    transcripts: readonly AnyTranscript[],
-    read: ReadonlyMap<string, number>,
-    gone: readonly number[],
-  ): CountedFile[] {
-    const paths = this.#tables.relativesOf([...read.values(), ...gone]);
-    const relatives = transcripts.filter(({ path }) => paths.has(path) && !read.has(path));
-    return relatives.map((transcript) => {
+  #relatives(transcripts: ListedTranscripts, changed: readonly number[]): CountedFile[] {
+    return transcripts.at(this.#tables.relativesOf(changed)).map((transcript) => {
       const messages = this.messagesOf(transcript);
       if (!messages) throw new DamagedMessages(transcript.path);
       return { transcript, messages };

@@ -71,9 +71,11 @@ export class UsageTables {
     this.#index.run("DELETE FROM usage_keys");
   }
 
-  /** The paths of files, of those that share messages with them, and so on. */
-  relativesOf(files: readonly number[]): Set<unknown> {
-    return new Set(this.#index.rows(RELATIVES, JSON.stringify(files)).map(([path]) => path));
+  /** The paths of files that share messages with these, and so on. */
+  relativesOf(files: readonly number[]): Set<string> {
+    const known = new Set<unknown>(files);
+    const rows = this.#index.rows(RELATIVES, JSON.stringify(files));
+    return new Set(rows.filter(([id]) => !known.has(id)).map(([, path]) => path as string));
   }
 }
 
@@ -103,4 +105,4 @@ const RELATIVES = `
     UNION SELECT copy.file FROM relatives
       JOIN usage_keys AS own ON own.file = relatives.file JOIN usage_keys AS copy ON copy.key = own.key
   )
-  SELECT path FROM relatives JOIN files ON files.id = relatives.file`;
+  SELECT id, path FROM relatives JOIN files ON files.id = relatives.file`;

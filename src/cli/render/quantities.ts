@@ -36,13 +36,13 @@ export function formatDollars(dollars: number): string {
   return `$${formatCount(Number(whole))}.${cents}`;
 }
 
-const steps: readonly [secondsBelow: number, unitSeconds: number, unit: string][] = [
-  [3600, 60, "m"],
-  [86_400, 3600, "h"],
-  [14 * 86_400, 86_400, "d"],
-  [60 * 86_400, 7 * 86_400, "w"],
-  [730 * 86_400, 30.44 * 86_400, "mo"],
-  [Infinity, 365.25 * 86_400, "y"],
+const steps = [
+  { secondsBelow: 3600, unitSeconds: 60, unit: "m" },
+  { secondsBelow: 86_400, unitSeconds: 3600, unit: "h" },
+  { secondsBelow: 14 * 86_400, unitSeconds: 86_400, unit: "d" },
+  { secondsBelow: 60 * 86_400, unitSeconds: 7 * 86_400, unit: "w" },
+  { secondsBelow: 730 * 86_400, unitSeconds: 30.44 * 86_400, unit: "mo" },
+  { secondsBelow: Infinity, unitSeconds: 365.25 * 86_400, unit: "y" },
 ];
 
 /** How long ago, in one unit: `now`, `5m`, `3h`, `2d`, `6w`, `4mo`, `2y`. Empty for what is no moment. */
@@ -51,7 +51,7 @@ export function formatAge(moment: string | number, now: Date): string {
   if (Number.isNaN(seconds)) return "";
   // A clock that is a little ahead, or one that is wrong: both are best read as "just now".
   if (seconds < 60) return "now";
-  const [, unitSeconds, unit] = steps.find(([below]) => seconds < below)!;
+  const { unitSeconds, unit } = steps.find(({ secondsBelow }) => seconds < secondsBelow)!;
   return `${Math.floor(seconds / unitSeconds)}${unit}`;
 }
 

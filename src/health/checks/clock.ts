@@ -1,5 +1,5 @@
 import { clockSkewMsMax } from "./limits.ts";
-import { listProjectFolders } from "../../store/transcript-files.ts";
+import { eachProjectFolder } from "../../store/transcript-files.ts";
 import { listTasks } from "../../tasks/list-tasks.ts";
 import type { HealthCheck } from "../health-check.ts";
 
@@ -29,7 +29,7 @@ export const clock: HealthCheck = {
 };
 
 function sessionTimes(configDir: string): number[] {
-  return [...listProjectFolders(configDir)].flatMap(({ sessions }) => sessions.map(({ mtimeMs }) => mtimeMs));
+  return [...eachProjectFolder(configDir)].flatMap(({ sessions }) => sessions.map(({ mtimeMs }) => mtimeMs));
 }
 
 function taskTimes(home: string): number[] {

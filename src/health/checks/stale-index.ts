@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { isJsonObject } from "../../format/json-object.ts";
 import { readJson } from "../../lib/read-json.ts";
-import { listProjectFolders, type ProjectFolder } from "../../store/transcript-files.ts";
+import { eachProjectFolder, type ProjectFolder } from "../../store/transcript-files.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 const INDEX = "sessions-index.json";
@@ -15,7 +15,7 @@ export const staleIndex: HealthCheck = {
   name: "stale-index",
   group: "sessions",
   run({ configDir }) {
-    const stale = listProjectFolders(configDir).filter(isStale);
+    const stale = [...eachProjectFolder(configDir)].filter(isStale);
     if (stale.length === 0) return { status: "ok", summary: "no client's index disagrees with its folder" };
     return {
       status: "warn",

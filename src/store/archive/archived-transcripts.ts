@@ -1,10 +1,39 @@
 import fs from "node:fs";
 import { agentIdOfFile } from "../agent-file.ts";
-import type { AnyTranscript } from "../all-transcripts.ts";
+import {
+  eachTranscriptFolder,
+  transcriptAt,
+  type AnyTranscript,
+  type TranscriptFolder,
+} from "../all-transcripts.ts";
 import { isArchivedLink } from "./archive-manifest.ts";
 import { eachManifest, type ArchiveContext } from "./archived-copies.ts";
 import { isLive } from "./archived-sessions.ts";
 import { parsePackedAddress } from "./packed-address.ts";
+import { isPacked } from "./read-packed.ts";
+
+/**
+ * Every transcript, folder after folder; of projects that `wants` accepts. The archive comes last: a session that is archived
+ * at this moment is then listed twice rather than not at all.
+ */
+export function* eachFolderAndArchive(
+  context: ArchiveContext,
+  wants: (projectKey: string) => boolean = () => true,
+): Generator<TranscriptFolder> {
+  const { configDir, archiveDir, onUnreadable } = context;
+  yield* eachTranscriptFolder(configDir, { wants, onUnreadable });
+  const transcripts = listArchivedTranscripts(context).filter(({ projectKey }) => wants(projectKey));
+  yield { path: archiveDir, transcripts };
+}
+
+/** The transcripts at paths that were listed before, as far as they are still there. */
+export function transcriptsAt(context: ArchiveContext, paths: ReadonlySet<string>): AnyTranscript[] {
+  const [archived, live] = [[...paths].filter(isPacked), [...paths].filter((path) => !isPacked(path))];
+  return [
+    ...live.flatMap((path) => transcriptAt(context.configDir, path) ?? []),
+    ...(archived.length === 0 ? [] : listArchivedTranscripts(context).filter(({ path }) => paths.has(path))),
+  ];
+}
 
 /**
  * Every transcript that is only in the archive, sub-agents too, as listAllTranscripts lists the others: `path` is what

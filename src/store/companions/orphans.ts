@@ -4,7 +4,7 @@ import { isUuid } from "../../format/ids.ts";
 import { configPaths } from "../../format/paths.ts";
 import { namesIn } from "../../lib/names-in.ts";
 import { listClientProcesses } from "../client-processes.ts";
-import { listProjectFolders } from "../transcript-files.ts";
+import { eachProjectFolder } from "../transcript-files.ts";
 import { listLegacyTodos } from "./legacy-todos.ts";
 import { readFolderNames, type CompanionProblem } from "./read-companion.ts";
 import { listTaskLists } from "./task-list.ts";
@@ -40,7 +40,7 @@ export function listOrphans({ configDir }: { configDir: string }): {
   const onUnreadable = (dir: string): void => {
     problems.push({ path: dir, reason: "unreadable" });
   };
-  const projects = listProjectFolders(configDir, { onUnreadable });
+  const projects = [...eachProjectFolder(configDir, { onUnreadable })];
   const living = new Set([
     ...projects.flatMap(({ sessions }) => sessions.map(({ sessionId }) => sessionId)),
     ...listClientProcesses(configDir).map(({ sessionId }) => sessionId),

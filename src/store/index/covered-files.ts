@@ -45,11 +45,30 @@ export class CoveredFiles {
 
   /** All of them, by path. */
   list(): Map<string, CoveredFile> {
-    const known = new Map<string, CoveredFile>();
-    // In the order of the table: by the index on paths it takes more than twice as long.
-    const rows = this.#index.rows(`SELECT ${STATE}, path FROM files NOT INDEXED WHERE part = ?`, this.#part);
-    for (const row of rows) known.set(row[4] as string, coveredFile(row));
-    return known;
+    return byPath(this.#index.rows(`SELECT ${STATE}, path FROM files WHERE part = ?`, this.#part));
+  }
+
+  /** Those below a folder, by path. Whoever looks at thousands asks for one folder after the other: that needs no memory. */
+  below(dir: string): Map<string, CoveredFile> {
+    const sql = `SELECT ${STATE}, path FROM files WHERE part = ? AND ${BELOW}`;
+    return byPath(this.#index.rows(sql, this.#part, ...boundsOf(dir)));
+  }
+
+  /** By id. */
+  pathsOf(ids: readonly number[]): Map<number, string> {
+    const sql = "SELECT id, path FROM files WHERE part = ? AND id IN (SELECT value FROM json_each(?))";
+    const rows = this.#index.rows(sql, this.#part, JSON.stringify(ids));
+    return new Map(rows as [number, string][]);
+  }
+
+  count(): number {
+    return (this.#index.row("SELECT count(*) FROM files WHERE part = ?", this.#part)?.[0] ?? 0) as number;
+  }
+
+  /** The ids of all others. Mostly there are none, which their number tells. */
+  othersThan(ids: ReadonlySet<number>): number[] {
+    if (ids.size === this.count()) return [];
+    return [...this.list().values()].map(({ id }) => id).filter((id) => !ids.has(id));
   }
 
   find(path: string): CoveredFile | undefined {
@@ -88,11 +107,7 @@ export class CoveredFiles {
   cover(path: string, { inode, size, mtimeMs, to, head, tail }: FileCoverage): number {
     const id = this.#index.row("SELECT id FROM files WHERE part = ? AND path = ?", this.#part, path)?.[0];
     const state = [inode, size, mtimeMs, to, head, tail];
-    if (id === undefined) {
-      const sql =
-        "INSERT INTO files (part, path, inode, size, mtime, covered, head, tail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-      return this.#index.run(sql, this.#part, path, ...state);
-    }
+    if (id === undefined) return this.#index.row(INSERT, this.#part, path, ...state)![0] as number;
     const sql =
       "UPDATE files SET inode = ?, size = ?, mtime = ?, covered = ?, head = ?, tail = ? WHERE id = ?";
     this.#index.run(sql, ...state, id as number);
@@ -112,6 +127,21 @@ export class CoveredFiles {
 }
 
 const STATE = "id, inode, size, mtime";
+const INSERT = `INSERT INTO files (id, part, path, inode, size, mtime, covered, head, tail)
+  VALUES ((SELECT ifnull(max(id), 0) + 1 FROM files), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+
+/** The condition for files below a folder, and its two values: a slash and the character that follows it. */
+export const BELOW = "path > ? AND path < ?";
+
+export function boundsOf(dir: string): [from: string, to: string] {
+  return [`${dir}/`, `${dir}0`];
+}
+
+function byPath(rows: unknown[][]): Map<string, CoveredFile> {
+  const known = new Map<string, CoveredFile>();
+  for (const row of rows) known.set(row[4] as string, coveredFile(row));
+  return known;
+}
 
 function coveredFile(row: unknown[]): CoveredFile {
   // By their places: to take a list apart costs several times as much, twenty thousand times.

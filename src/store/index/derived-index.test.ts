@@ -6,6 +6,7 @@ import { testHome } from "../../../test/support/index.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { CoveredFiles } from "./covered-files.ts";
 import { DerivedIndex, type IndexTrouble } from "./derived-index.ts";
+import { INDEX_VERSION } from "./tables.ts";
 
 interface Opened {
   index: DerivedIndex;
@@ -95,7 +96,7 @@ describe("DerivedIndex", () => {
     expect(index.write(() => files.cover("/b", coverage))).toBe(false);
     index.close();
     expect(troubles).toEqual(["newer"]);
-    setVersion(dir, 1);
+    setVersion(dir, INDEX_VERSION);
     const after = open(dir);
     expect([...after.files.list().keys()]).toEqual(["/a"]);
     after.index.close();

@@ -1,5 +1,12 @@
 import { compareCoverage, type FileCoverage } from "../file-coverage.ts";
-import { CoveredFiles, isCurrent, type IndexPart, type LookedAtFile } from "./covered-files.ts";
+import {
+  BELOW,
+  boundsOf,
+  CoveredFiles,
+  isCurrent,
+  type IndexPart,
+  type LookedAtFile,
+} from "./covered-files.ts";
 import { DerivedIndex, type IndexOptions } from "./derived-index.ts";
 import { sealText, unsealText } from "./sealed-text.ts";
 
@@ -22,6 +29,7 @@ export class FileValues {
   readonly #files: CoveredFiles;
   readonly #part: IndexPart;
   #rows: Map<unknown, unknown[]> | undefined;
+  readonly #asked = new Set<number>();
   readonly #news = new Map<string, { coverage: FileCoverage; value: unknown }>();
 
   constructor(indexDir: string, part: IndexPart, options: IndexOptions = {}) {
@@ -32,16 +40,17 @@ export class FileValues {
 
   /** Reads what is kept of all files at once, for whoever will ask for thousands. */
   readAll(): void {
-    // In the order of the table: by the index on paths it takes twice as long.
-    const sql =
-      "SELECT id, data, path FROM files NOT INDEXED JOIN file_data ON file_data.file = files.id WHERE part = ?";
-    this.#rows = new Map();
-    for (const row of this.#index.rows(sql, this.#part)) this.#rows.set(row[2], row);
+    this.#rows = byPath(this.#index.rows(SELECT, this.#part));
   }
 
-  /** What is kept of a file. To be asked once for each: what nobody asked for after readAll() is taken for gone. */
+  /** The same for the files below a folder. From now on only these can be found. */
+  readBelow(dir: string): void {
+    this.#rows = byPath(this.#index.rows(`${SELECT} AND ${BELOW}`, this.#part, ...boundsOf(dir)));
+  }
+
   find(file: LookedAtFile): KeptValue | undefined {
-    const row = this.#row(file.path);
+    const row = this.#rows ? this.#rows.get(file.path) : this.#row(file.path);
+    if (row) this.#asked.add(row[0] as number);
     const packed = row && unpack(row[1]);
     if (!packed) return undefined;
     const [inode, size, mtimeMs, to, value] = packed;
@@ -58,9 +67,9 @@ export class FileValues {
     this.#news.set(path, { coverage, value });
   }
 
-  /** Writes what was set, and forgets files that are gone if all that are there were asked for. */
+  /** Writes what was set, and forgets files that nobody asked for if all that are there were asked for. */
   keep({ wereAllAsked }: { wereAllAsked: boolean }): void {
-    const gone = wereAllAsked && this.#rows ? [...this.#rows.values()].map(([id]) => id as number) : [];
+    const gone = wereAllAsked ? this.#files.othersThan(this.#asked) : [];
     if (this.#news.size + gone.length === 0) return;
     this.#index.write(() => {
       for (const id of gone) this.#files.forget(id);
@@ -74,15 +83,16 @@ export class FileValues {
   }
 
   #row(path: string): unknown[] | undefined {
-    if (!this.#rows) {
-      const sql =
-        "SELECT id, data FROM files JOIN file_data ON file_data.file = files.id WHERE part = ? AND path = ?";
-      return this.#index.row(sql, this.#part, path);
-    }
-    const row = this.#rows.get(path);
-    this.#rows.delete(path);
-    return row;
+    return this.#index.row(`${SELECT} AND path = ?`, this.#part, path);
   }
+}
+
+const SELECT = "SELECT id, data, path FROM files JOIN file_data ON file_data.file = files.id WHERE part = ?";
+
+function byPath(rows: unknown[][]): Map<unknown, unknown[]> {
+  const found = new Map<unknown, unknown[]>();
+  for (const row of rows) found.set(row[2], row);
+  return found;
 }
 
 type Packed = [inode: number, size: number, mtimeMs: number, to: number, value: unknown];

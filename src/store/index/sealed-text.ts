@@ -31,9 +31,12 @@ function unsealPart(sealed: string, from: number, to: number): string | undefine
     : undefined;
 }
 
-// FNV-1a. That of node:zlib is faster, but takes longer to load than it saves on a thousand values.
+// FNV-1a of two characters at a time. That of node:zlib is faster, but takes longer to load than it saves on a thousand values.
 function checksum(text: string, start: number, end: number): number {
   let hash = 0x811c9dc5;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let at = start; at < end; at += 2) {
+    const second = at + 1 < end ? text.charCodeAt(at + 1) << 16 : 0;
+    hash = Math.imul(hash ^ text.charCodeAt(at) ^ second, 0x01000193);
+  }
   return hash >>> 0;
 }

@@ -1,11 +1,11 @@
 /** The version of all tables together. Another number makes an older index be built anew. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /**
  * Every table of index.db. All of it is derived from files, may be deleted at any moment, and is never asked for the truth.
  *
  * - `files`: which state of a file each part (listing, usage, health, words) was derived from. covered-files.ts holds the one
- *   rule for "is it current".
+ *   rule for "is it current". Its rows lie in the order of part and path, so that those of a folder are read in one go.
  * - `file_data`: what a part keeps of a file when one value is enough. A table of its own, so that a look at all files does
  *   not read past it.
  * - `usage_keys`: which file has which message (53-bit hash of its ids), to find the files that copied messages.
@@ -21,11 +21,11 @@ export const INDEX_VERSION = 1;
  */
 export const TABLES = `
   CREATE TABLE files (
-    id INTEGER PRIMARY KEY, part TEXT NOT NULL, path TEXT NOT NULL,
+    id INTEGER NOT NULL UNIQUE, part TEXT NOT NULL, path TEXT NOT NULL,
     inode REAL NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL,
     covered INTEGER NOT NULL, head TEXT NOT NULL, tail TEXT NOT NULL,
-    UNIQUE (part, path)
-  );
+    PRIMARY KEY (part, path)
+  ) WITHOUT ROWID;
   CREATE TABLE file_data (file INTEGER PRIMARY KEY, data NOT NULL);
 
   CREATE TABLE usage_keys (file INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (file, key)) WITHOUT ROWID;
