@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const { existsSync } = process.getBuiltinModule?.("node:fs") ?? (await import("node:fs"));
 const here = (path) => new URL(path, import.meta.url);
 const [major, minor] = process.versions.node.split(".").map(Number);
-const isClone = existsSync(here("../src/cli/main.ts"));
+const isClone = existsSync(here("../src/doors/cli/main.ts"));
 // A client waits for its hooks: theirs is a small program of its own, which in the package also runs on an older Node.
 const isHook = process.argv[2] === "hook" && !/^(?:-h|--help)$/.test(process.argv[3] ?? "");
 
@@ -25,9 +25,9 @@ if (isHook && !isClone) {
     enableCompileCache(fileURLToPath(here("../.cache/compile")));
   }
   if (isHook) {
-    await import("../src/hooks/hook-main.ts");
+    await import("../src/doors/hooks/hook-main.ts");
   } else {
-    const { main } = await import(isClone ? "../src/cli/main.ts" : "../dist/main.js");
+    const { main } = await import(isClone ? "../src/doors/cli/main.ts" : "../dist/main.js");
     await main(process.argv.slice(2), { manifest: here("../package.json") });
   }
 } else if (isClone) {

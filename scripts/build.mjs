@@ -28,8 +28,8 @@ const compiledScan = {
 
 // What nearly every process needs, together. Files that load zod or node:crypto stay out of these.
 const inTasks =
-  "agent-verbs errors list-tasks open-tasks read-state running-tasks task task-files task-processes task-state " +
-  "kinds/agent/agent-progress kinds/agent/agent-result kinds/main-session/main-sessions";
+  "errors open-tasks list/list-tasks record/read-state record/running-tasks record/task record/task-files record/task-state " +
+  "supervise/task-processes kinds/agent/agent-progress kinds/agent/agent-result";
 const inSearch =
   "ask-index entry-document errors find-tool-name index-form listed-transcripts make-snippet match-text " +
   "needle-finder parse-query prepare-documents read-hit read-hits redact-documents scan-matches " +
@@ -39,8 +39,9 @@ const inUsage = "errors packed-messages report-usage usage-cells usage-index usa
 const names = (list) => list.split(" ").join("|");
 // What finds and opens transcripts: with lib, all that a search needs of others.
 const inBase =
-  "agent-file all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts cut-parts " +
-  "file-coverage index/covered-files index/derived-index index/tables open-if-there open-transcript read-config transcript-files";
+  "list/agent-file list/all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts " +
+  "line/cut-parts index/file-coverage index/covered-files index/derived-index index/tables read/open-if-there " +
+  "read/open-transcript read-config list/transcript-files";
 const isBase = new RegExp(
   "/limits\\.ts|src/lib/(?!find-secrets|may-hold-secret)|src/format/(?:line-entry|message-tokens|paths|entry-kinds|json-object)\\.ts|" +
     `src/store/(?:${names(inBase)})\\.ts`,
@@ -50,34 +51,35 @@ const inLibrary = await modulesLoadedBy("src/index.ts");
 // What a command needs before it knows what it is to do, and to say what it has done.
 const inStart =
   "command-list environment errors exit-codes json-output nearest option-values output parse-command-line progress-bar real-dir " +
-  "run-command-line render/display-path render/display-width render/quantities render/style render/wrap-text";
+  "run-command-line render/display-path render/display-width render/style render/wrap-text";
 // A group takes along what its files import, unless an earlier one has it.
 const groups = [
-  { name: "streams", test: /src\/cli\/standard-streams/ },
+  { name: "streams", test: /src\/doors\/cli\/standard-streams/ },
   // What the library and a search share: each loads it and one file more.
   { name: "core", test: (id) => isBase.test(id) && inLibrary.has(id) },
   { name: "base", test: isBase },
-  { name: "start", test: new RegExp(`src/cli/(?:${names(inStart)})\\.ts`) },
+  { name: "start", test: new RegExp(`src/doors/cli/(?:${names(inStart)})\\.ts`) },
   { name: "library", test: (id) => inLibrary.has(id) },
   {
     name: "tasks",
     test: new RegExp(
       `src/tasks/(?:${names(inTasks)}|output/(?:read-output|collapse-progress))\\.ts|` +
-        "src/store/(?:session-presence|client-processes)|src/runtime/open-runtime-tasks",
+        "src/store/write/(?:session-presence|client-processes)|src/runtime/open-runtime-tasks|" +
+        "src/agents/(?:open-agents|main-session/main-sessions)\\.ts",
     ),
   },
   {
     name: "cli",
-    test: /src\/cli\/(?:render\/|tasks\/|(?!main|agent-host|fleet-follower|help-text|report-error|progress|show-raw)[\w-]+\.ts)/,
+    test: /src\/doors\/cli\/(?:render\/|tasks\/|(?!main|help-text|report-error|progress|show-raw)[\w-]+\.ts)/,
   },
   {
     name: "usage",
-    test: new RegExp(`src/usage/(?:${names(inUsage)})\\.ts|src/cli/commands/usage`),
+    test: new RegExp(`src/usage/(?:${names(inUsage)})\\.ts|src/doors/cli/commands/usage`),
   },
   {
     name: "search",
     test: new RegExp(
-      `src/search/(?:${names(inSearch)})\\.ts|src/scan/|src/lib/may-hold-secret|src/cli/search/|src/cli/commands/search`,
+      `src/search/(?:${names(inSearch)})\\.ts|src/scan/|src/lib/may-hold-secret|src/doors/cli/search/|src/doors/cli/commands/search`,
     ),
   },
 ];
@@ -127,16 +129,16 @@ const bundle = await rolldown({
   input: {
     index: "src/index.ts",
     format: "src/format/index.ts",
-    runners: "src/runners/index.ts",
-    hooks: "src/hooks/index.ts",
-    mcp: "src/mcp/index.ts",
+    runners: "src/agents/runners/index.ts",
+    hooks: "src/doors/hooks/index.ts",
+    mcp: "src/doors/mcp/index.ts",
     fleet: "src/fleet/index.ts",
-    main: "src/cli/main.ts",
+    main: "src/doors/cli/main.ts",
     // Programs that are started as processes of their own, from beside the file that starts them.
-    "pty-host": "src/tasks/kinds/bash/pty-host.ts",
-    "agent-host": "src/cli/agent-host.ts",
-    "fleet-follower": "src/cli/fleet-follower.ts",
-    "writer-child": "src/cli/demo/writer-child.ts",
+    "pty-host": "src/tasks/kinds/shell/pty-host.ts",
+    "agent-host": "src/programs/agent-host.ts",
+    "fleet-follower": "src/programs/fleet-follower.ts",
+    "writer-child": "src/doors/cli/demo/writer-child.ts",
   },
 });
 await bundle.write({
@@ -170,15 +172,15 @@ for (const [name, program] of Object.entries({
 const hook = await rolldown({
   cwd: root,
   platform: "node",
-  input: { hook: "src/hooks/hook-main.ts" },
+  input: { hook: "src/doors/hooks/hook-main.ts" },
   external: [/^node:/],
   treeshake: { moduleSideEffects: false },
   checks: { ineffectiveDynamicImport: false },
 });
 const atStart =
-  "hooks/(?:hook-input|log-failure|read-input|run-hook)|lib/(?:clock|errors|file-ops|private-dir)|" +
+  "doors/hooks/(?:hook-input|log-failure|read-input|run-hook)|lib/(?:clock|errors|file-ops|private-dir)|" +
   "format/(?:limits|json-object|short-text)";
-const atTimes = "recovery/(?:rotate-manifest|tidy-manifests)|hooks/run-keep";
+const atTimes = "recovery/(?:rotate-manifest|tidy-manifests)|doors/hooks/run-keep";
 await hook.write({
   dir: dist,
   format: "cjs",
@@ -187,7 +189,7 @@ await hook.write({
   codeSplitting: {
     groups: [
       { name: "start", test: new RegExp(`src/(?:${atStart})\\.ts`), priority: 2 },
-      { name: "events", test: new RegExp(`src/(?!(?:hooks/hook-main|${atTimes})\\.ts)`), priority: 1 },
+      { name: "events", test: new RegExp(`src/(?!(?:doors/hooks/hook-main|${atTimes})\\.ts)`), priority: 1 },
     ],
   },
 });
@@ -196,7 +198,7 @@ await hook.close();
 const claudeModels = claudeModelsOf(await waitForUpdate());
 fs.writeFileSync(path.join(dist, "claude-prices.json"), JSON.stringify(claudeModels));
 for (const script of ["launcher.sh", "supervisor.sh", "take-charge.sh"])
-  fs.copyFileSync(path.join(root, "src/tasks/kinds/bash", script), path.join(dist, script));
+  fs.copyFileSync(path.join(root, "src/tasks/supervise", script), path.join(dist, script));
 
 const tsc = path.join(root, "node_modules/typescript/bin/tsc");
 const args = ["-p", "tsconfig.build.json", "--emitDeclarationOnly", "--outDir", "dist/types"];

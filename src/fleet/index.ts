@@ -9,28 +9,33 @@
  * I4  A finished run says so in the log first, then in the state, and gives its lease back last.
  * I5  Nothing that came over the wire becomes a path, a command or a git reference unchecked.
  */
-export { connectFleet, type FleetAddress, type FleetConnection } from "./connection.ts";
-export { checkLayout, ensureLayout, type LayoutFinding } from "./ensure-layout.ts";
-export { checkFleet, type FleetFinding } from "./check-fleet.ts";
-export type { FleetShape } from "./layout.ts";
-export { dispatchRun, type DispatchedRun } from "./dispatch-run.ts";
+export { connectFleet, type FleetAddress, type FleetConnection } from "./transport/connection.ts";
+export { checkLayout, ensureLayout, type LayoutFinding } from "./transport/ensure-layout.ts";
+export { checkFleet, type FleetFinding } from "./transport/check-fleet.ts";
+export type { FleetShape } from "./transport/layout.ts";
+export { dispatchRun, type DispatchedRun } from "./transport/dispatch-run.ts";
 export type {
   BundledWorkspace,
   RunAgentSettings,
   RunRequest,
   RunWorkspace,
   StoredObject,
-} from "./run-request.ts";
-export { sendControl, type Control, type ControlAnswer } from "./controls.ts";
-export { findSessionState, listSessionStates, type KeptState, type SessionState } from "./session-states.ts";
-export { removeSession } from "./remove-session.ts";
-export { readLog } from "./claim-run.ts";
-export type { LogPlace } from "./names.ts";
-export type { LogEvent, LoggedEvent, RunEnding, RunProgress, RunResult } from "./log-event.ts";
-export { runWorker, type WorkerEvent, type WorkerOptions } from "./worker.ts";
-export type { ClaimedRun, RunAgent } from "./handle-run.ts";
-export { listWorkers, type WorkerState } from "./worker-list.ts";
-export { followMessages, type FollowOptions } from "./follow-messages.ts";
-export type { StoredMessage } from "./log-reader.ts";
-export { LogWriter, type LogWriterOptions } from "./log-writer.ts";
+} from "./transport/run-request.ts";
+export { sendControl, type Control, type ControlAnswer } from "./transport/controls.ts";
+export {
+  findSessionState,
+  listSessionStates,
+  type KeptState,
+  type SessionState,
+} from "./transport/session-states.ts";
+export { removeSession } from "./transport/remove-session.ts";
+export { readLog } from "./runs/claim-run.ts";
+export type { LogPlace } from "./transport/names.ts";
+export type { LogEvent, LoggedEvent, RunEnding, RunProgress, RunResult } from "./transport/log-event.ts";
+export { runWorker, type WorkerEvent, type WorkerOptions } from "./runs/worker.ts";
+export type { ClaimedRun, RunAgent } from "./runs/handle-run.ts";
+export { listWorkers, type WorkerState } from "./transport/worker-list.ts";
+export { followMessages, type FollowOptions } from "./transport/follow-messages.ts";
+export type { StoredMessage } from "./transport/log-reader.ts";
+export { LogWriter, type LogWriterOptions } from "./transport/log-writer.ts";
 export type { FleetErrorCode } from "./errors.ts";

@@ -7,7 +7,7 @@ import { namesIn } from "../lib/names-in.ts";
 import { readJson } from "../lib/read-json.ts";
 import { isJsonObject } from "../format/json-object.ts";
 import { readCommand, readWorkingDir } from "../lib/process-table.ts";
-import { listClientProcesses } from "../store/client-processes.ts";
+import { listClientProcesses } from "../store/write/client-processes.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { readAgentMeta } from "./look-at-agent.ts";
 import type { OpenOutputs } from "./open-outputs.ts";

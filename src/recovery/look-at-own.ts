@@ -1,7 +1,7 @@
 import { isSafeName, projectKey } from "../format/paths.ts";
-import { readTask, type Task } from "../tasks/task.ts";
-import { isSilent, taskFiles } from "../tasks/task-files.ts";
-import { isEnded, type EndedState } from "../tasks/task-state.ts";
+import { readTask, type Task } from "../tasks/record/task.ts";
+import { isSilent, taskFiles } from "../tasks/record/task-files.ts";
+import { isEnded, type EndedState } from "../tasks/record/task-state.ts";
 import type { LaunchLine } from "./manifest-line.ts";
 import { lastAnswer, lastLines, readOutputEnd, readTranscriptEnd } from "./read-ending.ts";
 import type { Look } from "./recovered-item.ts";

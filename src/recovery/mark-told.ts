@@ -1,8 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
 import { isSafeName, projectKey } from "../format/paths.ts";
-import { consumeNotice } from "../tasks/notices.ts";
-import { readTask } from "../tasks/task.ts";
-import { taskFiles } from "../tasks/task-files.ts";
+import { consumeNotice } from "../tasks/notices/notices.ts";
+import { readTask } from "../tasks/record/task.ts";
+import { taskFiles } from "../tasks/record/task-files.ts";
 import { appendManifest } from "./append-manifest.ts";
 import type { SeenLine } from "./manifest-line.ts";
 import type { RecoveredItem } from "./recovered-item.ts";

@@ -1,6 +1,6 @@
-import { listRunning } from "../tasks/running-tasks.ts";
-import { readTask } from "../tasks/task.ts";
-import { isEnded } from "../tasks/task-state.ts";
+import { listRunning } from "../tasks/record/running-tasks.ts";
+import { readTask } from "../tasks/record/task.ts";
+import { isEnded } from "../tasks/record/task-state.ts";
 
 /** Whether a task of Holdfast that belongs to the session still runs. */
 export function runsForSession(home: string, sessionId: string): boolean {

@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
-import { findClientProcess } from "../store/client-processes.ts";
-import type { Task } from "../tasks/task.ts";
-import type { TaskRecord } from "../tasks/task-record.ts";
+import { findClientProcess } from "../store/write/client-processes.ts";
+import type { Task } from "../tasks/record/task.ts";
+import type { TaskRecord } from "../tasks/record/task-record.ts";
 import { appendManifest } from "./append-manifest.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { launchTexts, type LaunchLine } from "./manifest-line.ts";

@@ -2,10 +2,10 @@ import { briefItemsMax, recoveredAgeMsMax, recoveredLaunchesMax } from "./limits
 import { holdfastPaths, isSafeName, projectKey } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
 import { namesIn } from "../lib/names-in.ts";
-import { isSessionPresent } from "../store/session-presence.ts";
-import { listRunning } from "../tasks/running-tasks.ts";
-import { readTask } from "../tasks/task.ts";
-import { isEnded } from "../tasks/task-state.ts";
+import { isSessionPresent } from "../store/write/session-presence.ts";
+import { listRunning } from "../tasks/record/running-tasks.ts";
+import { readTask } from "../tasks/record/task.ts";
+import { isEnded } from "../tasks/record/task-state.ts";
 import { itemOf, lookAtLaunch, type LookContext } from "./look-at-launch.ts";
 import { isNoticeTaken, lookAtTask } from "./look-at-own.ts";
 import type { LaunchLine } from "./manifest-line.ts";

@@ -1,5 +1,5 @@
 import type { recordLaunch } from "../recovery/record-launch.ts";
-import { isSessionPresent } from "../store/session-presence.ts";
+import { isSessionPresent } from "../store/write/session-presence.ts";
 import { openTasks, type Tasks, type TasksOptions } from "../tasks/open-tasks.ts";
 
 export type RuntimeTasksOptions = Omit<TasksOptions, "isSessionAlive" | "onLaunched">;

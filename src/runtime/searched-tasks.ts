@@ -2,10 +2,10 @@ import { taskTailSearchedBytes } from "./limits.ts";
 import { isSafeName } from "../format/paths.ts";
 import type { SearchedTask, SearchedTasks } from "../search/searched-task.ts";
 import type { IndexOptions } from "../store/index/derived-index.ts";
-import { listTasks, listUnwordedTasks } from "../tasks/list-tasks.ts";
+import { listTasks, listUnwordedTasks } from "../tasks/list/list-tasks.ts";
 import { readTail } from "../tasks/output/read-output.ts";
-import { readTask, type Task } from "../tasks/task.ts";
-import { isTaskName, taskFiles } from "../tasks/task-files.ts";
+import { readTask, type Task } from "../tasks/record/task.ts";
+import { isTaskName, taskFiles } from "../tasks/record/task-files.ts";
 
 /** The tasks of a home as search sees them. */
 export function searchedTasks(home: string, options: IndexOptions = {}): SearchedTasks {

@@ -1,5 +1,5 @@
-import type { AnyTranscript, TranscriptFolder } from "../store/all-transcripts.ts";
-import type { TranscriptPart } from "../store/cut-parts.ts";
+import type { AnyTranscript, TranscriptFolder } from "../store/list/all-transcripts.ts";
+import type { TranscriptPart } from "../store/line/cut-parts.ts";
 import type { DerivedIndex } from "../store/index/derived-index.ts";
 import { toFts, type Query } from "./parse-query.ts";
 import type { TranscriptMatch } from "./read-hit.ts";

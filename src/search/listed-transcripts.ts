@@ -1,5 +1,5 @@
 import { holdfastPaths } from "../format/paths.ts";
-import type { AnyTranscript, TranscriptFolder } from "../store/all-transcripts.ts";
+import type { AnyTranscript, TranscriptFolder } from "../store/list/all-transcripts.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { SearchedTasks } from "./searched-task.ts";
 import { eachFolderAndArchive, transcriptsAt } from "../store/archive/archived-transcripts.ts";

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import { readBytes } from "../lib/line-scanner.ts";
 import { parseJson } from "../lib/read-json.ts";
-import type { AnyTranscript } from "../store/all-transcripts.ts";
-import { sessionOfAgentFile } from "../store/agent-file.ts";
-import { openIfThere } from "../store/open-if-there.ts";
+import type { AnyTranscript } from "../store/list/all-transcripts.ts";
+import { sessionOfAgentFile } from "../store/list/agent-file.ts";
+import { openIfThere } from "../store/read/open-if-there.ts";
 import { documentOf, searchedText, type DocumentRole, type EntryDocument } from "./entry-document.ts";
 import { redactBlocks } from "./redact-documents.ts";
 import type { Match, Wanted } from "./scan-matches.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
-import type { AnyTranscript } from "../store/all-transcripts.ts";
+import type { AnyTranscript } from "../store/list/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
-import { statFile } from "../store/transcript-files.ts";
+import { statFile } from "../store/list/transcript-files.ts";
 import { searchedText, type EntryDocument } from "./entry-document.ts";
 import { hitOf, readMatch, type SearchHit, type TranscriptMatch } from "./read-hit.ts";
 import { passes, scorerOf, type Match, type MatchFilter, type Wanted } from "./scan-matches.ts";

@@ -6,7 +6,7 @@ import { writeEndedTask } from "../../test/support/ended-task.ts";
 import { tempDir } from "../../test/support/index.ts";
 import { taskWorld } from "../../test/support/task-world.ts";
 import { searchedTasks } from "../runtime/searched-tasks.ts";
-import { removeTask } from "../tasks/remove-task.ts";
+import { removeTask } from "../tasks/prune/remove-task.ts";
 import { searchSessions, type SearchOptions } from "./index.ts";
 import type { SearchedTasks } from "./searched-task.ts";
 

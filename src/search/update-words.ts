@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import { indexBusyMs, indexPieceBytes } from "./limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
-import type { AnyTranscript } from "../store/all-transcripts.ts";
+import type { AnyTranscript } from "../store/list/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
-import { batchParts, cutParts, type TranscriptPart } from "../store/cut-parts.ts";
-import { readFingerprints } from "../store/file-coverage.ts";
+import { batchParts, cutParts, type TranscriptPart } from "../store/line/cut-parts.ts";
+import { readFingerprints } from "../store/index/file-coverage.ts";
 import type { CoveredFile, LookedAtFile } from "../store/index/covered-files.ts";
 import { DerivedIndex, type IndexTrouble } from "../store/index/derived-index.ts";
-import { openIfThere } from "../store/open-if-there.ts";
+import { openIfThere } from "../store/read/open-if-there.ts";
 import { listSearched, type SearchContext } from "./listed-transcripts.ts";
 import { prepareDocuments, type PreparedPart } from "./prepare-documents.ts";
 import { WordIndex } from "./word-index.ts";

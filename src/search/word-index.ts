@@ -7,7 +7,7 @@ import {
   type LookedAtFile,
 } from "../store/index/covered-files.ts";
 import type { DerivedIndex } from "../store/index/derived-index.ts";
-import type { FileCoverage } from "../store/file-coverage.ts";
+import type { FileCoverage } from "../store/index/file-coverage.ts";
 import { searchedText } from "./entry-document.ts";
 import { indexForm } from "./index-form.ts";
 import type { PreparedDocument } from "./prepare-documents.ts";

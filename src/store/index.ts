@@ -11,21 +11,26 @@
  */
 export { openSessionStore } from "./open-session-store.ts";
 export type { SessionStore } from "./session-store.ts";
-export type { SessionRef } from "./find-session.ts";
+export type { SessionRef } from "./list/find-session.ts";
 export type { IndexTrouble } from "./index/derived-index.ts";
-export type { ListOptions, SessionSummary } from "./list-sessions.ts";
-export { readConversation } from "./conversation.ts";
-export type { Conversation, ConversationGap, ConversationOptions, ReadConversation } from "./conversation.ts";
-export type { EntryFilter } from "./entry-filter.ts";
-export { streamEntries, type StreamedLine } from "./stream-entries.ts";
-export { followTranscript, type FollowEvent, type FollowOptions } from "./follow-transcript.ts";
-export type { Rejection, RejectionReason } from "./rejection.ts";
-export type { Compaction } from "./entry-lookup.ts";
-export type { SessionAgent } from "./session-agents.ts";
-export { readUsage, type SessionUsage, type TokenCounts } from "./session-usage.ts";
-export type { EntryDraft, SessionWriter, SessionWriterOptions } from "./session-writer.ts";
-export { openTranscriptWriter } from "./transcript-writer.ts";
-export type { Durability } from "./transcript-writer.ts";
-export type { ForkResult } from "./fork-session.ts";
-export type { TrashedSession } from "./trash-session.ts";
+export type { ListOptions, SessionSummary } from "./list/list-sessions.ts";
+export { readConversation } from "./read/conversation.ts";
+export type {
+  Conversation,
+  ConversationGap,
+  ConversationOptions,
+  ReadConversation,
+} from "./read/conversation.ts";
+export type { EntryFilter } from "./read/entry-filter.ts";
+export { streamEntries, type StreamedLine } from "./read/stream-entries.ts";
+export { followTranscript, type FollowEvent, type FollowOptions } from "./read/follow-transcript.ts";
+export type { Rejection, RejectionReason } from "./line/rejection.ts";
+export type { Compaction } from "./read/entry-lookup.ts";
+export type { SessionAgent } from "./list/session-agents.ts";
+export { readUsage, type SessionUsage, type TokenCounts } from "./read/session-usage.ts";
+export type { EntryDraft, SessionWriter, SessionWriterOptions } from "./write/session-writer.ts";
+export { openTranscriptWriter } from "./write/transcript-writer.ts";
+export type { Durability } from "./write/transcript-writer.ts";
+export type { ForkResult } from "./change/fork-session.ts";
+export type { TrashedSession } from "./change/trash-session.ts";
 export type { Archive, ArchivedSession, ArchiveOptions } from "./archive/index.ts";

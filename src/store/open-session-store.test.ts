@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { fakeClock, sampleSession, tempDir, waitFor, type WrittenSession } from "../../test/support/index.ts";
-import type { FollowEvent } from "./follow-transcript.ts";
+import type { FollowEvent } from "./read/follow-transcript.ts";
 import { openSessionStore } from "./open-session-store.ts";
 import type { SessionStore } from "./session-store.ts";
 

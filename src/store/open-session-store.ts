@@ -4,8 +4,8 @@ import type { FileOps } from "../lib/file-ops.ts";
 import { findArchivedSummary, listArchived, withArchived } from "./archive/archived-sessions.ts";
 import { findAnySession, findInArchive } from "./archive/find-archived.ts";
 import { refuseArchived } from "./archive/refuse-archived.ts";
-import { openConversation, readConversation } from "./conversation.ts";
-import { getSummary, listSessions } from "./list-sessions.ts";
+import { openConversation, readConversation } from "./read/conversation.ts";
+import { getSummary, listSessions } from "./list/list-sessions.ts";
 import type { IndexTrouble } from "./index/derived-index.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -41,36 +41,37 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     conversation: (session, conversationOptions) => openConversation(session.path, conversationOptions),
     readConversation: (session, conversationOptions) => readConversation(session.path, conversationOptions),
     async *stream(session, filter) {
-      yield* (await import("./stream-entries.ts")).streamEntries(session.path, filter);
+      yield* (await import("./read/stream-entries.ts")).streamEntries(session.path, filter);
     },
     async *follow(session, followOptions) {
-      yield* (await import("./follow-transcript.ts")).followTranscript(session.path, followOptions);
+      yield* (await import("./read/follow-transcript.ts")).followTranscript(session.path, followOptions);
     },
-    entry: async (session, uuid) => (await import("./entry-lookup.ts")).readEntry(session.path, uuid),
-    ancestry: async (session, uuid) => (await import("./entry-lookup.ts")).readAncestry(session.path, uuid),
-    counts: async (session) => (await import("./entry-lookup.ts")).countEntries(session.path),
-    usage: async (session) => (await import("./session-usage.ts")).readUsage(session.path),
-    compactions: async (session) => (await import("./entry-lookup.ts")).readCompactions(session.path),
-    agents: async (session) => (await import("./session-agents.ts")).listAgents(session),
+    entry: async (session, uuid) => (await import("./read/entry-lookup.ts")).readEntry(session.path, uuid),
+    ancestry: async (session, uuid) =>
+      (await import("./read/entry-lookup.ts")).readAncestry(session.path, uuid),
+    counts: async (session) => (await import("./read/entry-lookup.ts")).countEntries(session.path),
+    usage: async (session) => (await import("./read/session-usage.ts")).readUsage(session.path),
+    compactions: async (session) => (await import("./read/entry-lookup.ts")).readCompactions(session.path),
+    agents: async (session) => (await import("./list/session-agents.ts")).listAgents(session),
     async openWriter(writerOptions) {
       // A new transcript would stand in the way of the one in the archive.
       const { sessionId } = writerOptions;
       const archived = sessionId === undefined ? [] : findInArchive(archive, sessionId);
       for (const session of archived) if (session.sessionId === sessionId) refuseArchived(session);
-      return (await import("./session-writer.ts")).openSessionWriter(context, writerOptions);
+      return (await import("./write/session-writer.ts")).openSessionWriter(context, writerOptions);
     },
     fork: async (session, forkOptions) =>
-      (await import("./fork-session.ts")).forkSession(context, refuseArchived(session), forkOptions),
+      (await import("./change/fork-session.ts")).forkSession(context, refuseArchived(session), forkOptions),
     rename: async (session, title) =>
-      (await import("./annotate-session.ts")).renameSession(context, refuseArchived(session), title),
+      (await import("./change/annotate-session.ts")).renameSession(context, refuseArchived(session), title),
     tag: async (session, tag) =>
-      (await import("./annotate-session.ts")).tagSession(context, refuseArchived(session), tag),
+      (await import("./change/annotate-session.ts")).tagSession(context, refuseArchived(session), tag),
     trash: async (session) =>
-      (await import("./trash-session.ts")).trashSession(context, refuseArchived(session)),
-    listTrash: async () => (await import("./trash-session.ts")).listTrash(context),
-    restore: async (id) => (await import("./trash-session.ts")).restoreSession(context, id),
+      (await import("./change/trash-session.ts")).trashSession(context, refuseArchived(session)),
+    listTrash: async () => (await import("./change/trash-session.ts")).listTrash(context),
+    restore: async (id) => (await import("./change/trash-session.ts")).restoreSession(context, id),
     move: async (session, cwd) =>
-      (await import("./move-session.ts")).moveSession(context, refuseArchived(session), cwd),
+      (await import("./change/move-session.ts")).moveSession(context, refuseArchived(session), cwd),
     listArchive: async () => listArchived(archive),
     openArchive: async () => (await import("./archive/open-archive.ts")).openArchive(context),
   };

@@ -1,18 +1,18 @@
 import type { Entry } from "../format/index.ts";
 import type { ArchivedSession } from "./archive/archived-sessions.ts";
 import type { Archive } from "./archive/open-archive.ts";
-import type { SessionAgent } from "./session-agents.ts";
-import type { Conversation, ConversationOptions, ReadConversation } from "./conversation.ts";
-import type { Compaction } from "./entry-lookup.ts";
-import type { EntryFilter } from "./entry-filter.ts";
-import type { StreamedLine } from "./stream-entries.ts";
-import type { FollowEvent, FollowOptions } from "./follow-transcript.ts";
-import type { ForkResult } from "./fork-session.ts";
-import type { ListOptions, SessionSummary } from "./list-sessions.ts";
-import type { SessionRef } from "./find-session.ts";
-import type { SessionUsage } from "./session-usage.ts";
-import type { SessionWriter, SessionWriterOptions } from "./session-writer.ts";
-import type { TrashedSession } from "./trash-session.ts";
+import type { SessionAgent } from "./list/session-agents.ts";
+import type { Conversation, ConversationOptions, ReadConversation } from "./read/conversation.ts";
+import type { Compaction } from "./read/entry-lookup.ts";
+import type { EntryFilter } from "./read/entry-filter.ts";
+import type { StreamedLine } from "./read/stream-entries.ts";
+import type { FollowEvent, FollowOptions } from "./read/follow-transcript.ts";
+import type { ForkResult } from "./change/fork-session.ts";
+import type { ListOptions, SessionSummary } from "./list/list-sessions.ts";
+import type { SessionRef } from "./list/find-session.ts";
+import type { SessionUsage } from "./read/session-usage.ts";
+import type { SessionWriter, SessionWriterOptions } from "./write/session-writer.ts";
+import type { TrashedSession } from "./change/trash-session.ts";
 
 /** Everything that can be asked of, or done to, the sessions below one config folder. */
 export interface SessionStore {

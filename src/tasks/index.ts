@@ -8,32 +8,24 @@
  * I3  A task whose processes live on has not ended.
  * I4  A notice is taken by exactly one reader, by a file that one process creates.
  * I5  Nothing that runs is evicted.
- * I6  A message of an agent is in its transcript before it counts; a tool use that is recorded is never run again.
  */
 export { openTasks, type NoticeQuery, type Tasks } from "./open-tasks.ts";
-export type { AgentVerbs } from "./agent-verbs.ts";
-export type { AgentContext } from "./agent-context.ts";
 export type { AgentOutput } from "./kinds/agent/agent-output.ts";
 export type { AgentActivity, AgentProgress, NeededInput } from "./kinds/agent/agent-progress.ts";
-export type { AgentRequest } from "./kinds/agent/agent-request.ts";
 export type { AgentOutcome, AgentResult } from "./kinds/agent/agent-result.ts";
 export type * from "./kinds/agent/agent-settings.ts";
-export type { ContinueRequest } from "./kinds/agent/continue-agent.ts";
-export type { InProcessRequest } from "./kinds/agent/run-in-process.ts";
-export type { AgentTask } from "./kinds/agent/run-agent-task.ts";
-export type * from "./kinds/main-session/main-session.ts";
 export type * from "./ports.ts";
 export type { TaskOutput } from "./kind-handler.ts";
-export type { ShellRequest } from "./kinds/bash/shell-request.ts";
-export type { ListTasksOptions } from "./list-tasks.ts";
-export type { ListedTask } from "./listed-task.ts";
-export type { Notice } from "./notices.ts";
+export type { ShellRequest } from "./kinds/shell/shell-request.ts";
+export type { ListTasksOptions } from "./list/list-tasks.ts";
+export type { ListedTask } from "./list/listed-task.ts";
+export type { Notice } from "./notices/notices.ts";
 export type { RetrievalStatus, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 export type { FollowOutputOptions } from "./output/follow-output.ts";
-export type { PrunedTask, PruneOptions, PruneProgress } from "./prune-tasks.ts";
-export type { StopOptions } from "./stop-task.ts";
-export type { Task } from "./task.ts";
-export type { TaskEvent, TaskUsage } from "./task-event.ts";
-export type { TaskKind, TaskRecord } from "./task-record.ts";
-export type { EndedState, RunningState, TaskState, TaskStatus } from "./task-state.ts";
-export type { EndedTask, WaitOptions } from "./wait-task.ts";
+export type { PrunedTask, PruneOptions, PruneProgress } from "./prune/prune-tasks.ts";
+export type { StopOptions } from "./supervise/stop-task.ts";
+export type { Task } from "./record/task.ts";
+export type { TaskEvent, TaskUsage } from "./events/task-event.ts";
+export type { TaskKind, TaskRecord } from "./record/task-record.ts";
+export type { EndedState, RunningState, TaskState, TaskStatus } from "./record/task-state.ts";
+export type { EndedTask, WaitOptions } from "./record/wait-task.ts";

@@ -1,10 +1,10 @@
 import type { Clock } from "../lib/clock.ts";
 import type { AgentOutput } from "./kinds/agent/agent-output.ts";
 import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
-import type { StopOptions } from "./stop-task.ts";
-import type { Task } from "./task.ts";
-import type { TaskRecord } from "./task-record.ts";
-import type { EndedState } from "./task-state.ts";
+import type { StopOptions } from "./supervise/stop-task.ts";
+import type { Task } from "./record/task.ts";
+import type { TaskRecord } from "./record/task-record.ts";
+import type { EndedState } from "./record/task-state.ts";
 
 /** What a kind of task knows how to do. Handlers are asked in order; a new kind is one folder below kinds/. */
 export interface TaskKindHandler {

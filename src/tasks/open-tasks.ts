@@ -1,24 +1,24 @@
 import type { Clock } from "../lib/clock.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
-import { agentVerbs, type AgentVerbs } from "./agent-verbs.ts";
+import { agentVerbs, type AgentVerbs } from "../agents/open-agents.ts";
 import { taskError } from "./errors.ts";
-import { processStarter } from "./kinds/bash/process-starter.ts";
-import type { ShellRequest } from "./kinds/bash/shell-request.ts";
-import type { startShell } from "./kinds/bash/start-shell.ts";
-import { findTask } from "./find-task.ts";
-import { listAgentTasks, listOverview, listTasks, type ListTasksOptions } from "./list-tasks.ts";
-import type { Notice } from "./notices.ts";
+import { processStarter } from "./supervise/process-starter.ts";
+import type { ShellRequest } from "./kinds/shell/shell-request.ts";
+import type { startShell } from "./kinds/shell/start-shell.ts";
+import { findTask } from "./list/find-task.ts";
+import { listAgentTasks, listOverview, listTasks, type ListTasksOptions } from "./list/list-tasks.ts";
+import type { Notice } from "./notices/notices.ts";
 import type { FollowOutputOptions } from "./output/follow-output.ts";
 import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 import type { TaskKindHandler, TaskOutput } from "./kind-handler.ts";
-import type { PrunedTask, PruneOptions } from "./prune-tasks.ts";
-import type { ListedTask } from "./listed-task.ts";
-import { listRunning } from "./running-tasks.ts";
-import type { StopOptions } from "./stop-task.ts";
-import { refreshed, type Task } from "./task.ts";
-import type { TaskEvent } from "./task-event.ts";
-import { isEnded, type EndedState } from "./task-state.ts";
-import type { EndedTask, WaitOptions } from "./wait-task.ts";
+import type { PrunedTask, PruneOptions } from "./prune/prune-tasks.ts";
+import type { ListedTask } from "./list/listed-task.ts";
+import { listRunning } from "./record/running-tasks.ts";
+import type { StopOptions } from "./supervise/stop-task.ts";
+import { refreshed, type Task } from "./record/task.ts";
+import type { TaskEvent } from "./events/task-event.ts";
+import { isEnded, type EndedState } from "./record/task-state.ts";
+import type { EndedTask, WaitOptions } from "./record/wait-task.ts";
 
 export interface TasksOptions {
   home: string;
@@ -83,7 +83,7 @@ export function openTasks(given: TasksOptions): Tasks {
   const tasks: Tasks = {
     ...agentVerbs(context, { tasks: () => tasks, onLaunched }),
     async start(request) {
-      const starter = await (starting ??= import("./kinds/bash/start-shell.ts"));
+      const starter = await (starting ??= import("./kinds/shell/start-shell.ts"));
       const launched = await starter.startShell(context, request);
       // One that need not wait runs, whatever the next look at it may find.
       const task: Task = launched.record.shell.waitsFor
@@ -97,8 +97,8 @@ export function openTasks(given: TasksOptions): Tasks {
     listAgents: () => listAgentTasks(home, indexOptions),
     find: (id) => findTask(home, id, indexOptions),
     refresh: refreshed,
-    wait: async (task, options) => (await import("./wait-task.ts")).waitForEnd(task, options),
-    waitAny: async (several, options) => (await import("./wait-task.ts")).waitForAny(several, options),
+    wait: async (task, options) => (await import("./record/wait-task.ts")).waitForEnd(task, options),
+    waitAny: async (several, options) => (await import("./record/wait-task.ts")).waitForAny(several, options),
     stop: async (task, options) => (await handlerOf(task)).stop(task, { ...options, clock }),
     output: async (task, options) => (await handlerOf(task)).getOutput(task, { ...options, clock }),
     newOutput: async (task, options) =>
@@ -108,31 +108,36 @@ export function openTasks(given: TasksOptions): Tasks {
     },
     send: async (task, text) => (await handlerOf(task)).send(task, text, { clock }),
     notices: async (query) =>
-      (await import("./notices.ts")).listNotices(home, { ...query, isSessionAlive }, indexOptions),
+      (await import("./notices/notices.ts")).listNotices(home, { ...query, isSessionAlive }, indexOptions),
     consumeNotices: async (query) =>
-      (await import("./notices.ts")).consumeNotices(home, { ...query, isSessionAlive, clock }, indexOptions),
-    mute: async (task) => (await import("./notices.ts")).muteNotice(task),
+      (await import("./notices/notices.ts")).consumeNotices(
+        home,
+        { ...query, isSessionAlive, clock },
+        indexOptions,
+      ),
+    mute: async (task) => (await import("./notices/notices.ts")).muteNotice(task),
     async *events(options) {
-      yield* (await import("./task-events.ts")).watchTasks(home, options);
+      yield* (await import("./events/task-events.ts")).watchTasks(home, options);
     },
-    prune: async (options) => (await import("./prune-tasks.ts")).pruneTasks(home, { ...options, clock }),
+    prune: async (options) =>
+      (await import("./prune/prune-tasks.ts")).pruneTasks(home, { ...options, clock }),
     async remove(task) {
       const now = refreshed(task);
       if (!isEnded(now.state))
         throw taskError("task_refused", `Cannot remove task "${task.record.id}": it runs; stop it first`);
-      (await import("./remove-task.ts")).removeTask(home, now);
+      (await import("./prune/remove-task.ts")).removeTask(home, now);
     },
     close,
   };
   // Runs on the fleet have gone on while this machine was off.
   if (listRunning(home).some(({ id }) => id.startsWith("r")))
-    void import("./kinds/remote/attend-remote.ts").then(({ attendRemote }) => attendRemote(context));
+    void import("../fleet/runs/attend-remote.ts").then(({ attendRemote }) => attendRemote(context));
   return tasks;
 }
 
 // Asked in order; a new kind adds its handler here.
 const handlers: (() => Promise<TaskKindHandler>)[] = [
-  async () => (await import("./kinds/bash/bash-handler.ts")).bashHandler,
+  async () => (await import("./kinds/shell/shell-handler.ts")).bashHandler,
   async () => (await import("./kinds/agent/agent-handler.ts")).agentHandler,
   async () => (await import("./kinds/remote/remote-handler.ts")).remoteHandler,
 ];

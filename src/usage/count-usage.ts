@@ -1,4 +1,4 @@
-import type { AnyTranscript } from "../store/all-transcripts.ts";
+import type { AnyTranscript } from "../store/list/all-transcripts.ts";
 import { loadPrices } from "./prices/price.ts";
 import { readMessages, type CountedFile, type StaleFile } from "./read-messages.ts";
 import type { UsageContext, UsageOptions } from "./report-usage.ts";

@@ -1,6 +1,6 @@
 import { parseJson } from "../lib/read-json.ts";
 import { sealText, unsealText } from "../store/index/sealed-text.ts";
-import type { MessageUsage } from "../store/message-usage.ts";
+import type { MessageUsage } from "../store/line/message-usage.ts";
 
 /** The messages of a transcript as sealed JSON, with its path. Lists instead of objects: names would be most of it. */
 export function packMessages(path: string, messages: Iterable<MessageUsage>): string {

@@ -1,9 +1,9 @@
 import { scanPieceBytes, scanThreadBytesMin } from "../store/limits.ts";
 import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
-import type { AnyTranscript } from "../store/all-transcripts.ts";
-import { batchParts, cutParts } from "../store/cut-parts.ts";
-import type { FileCoverage } from "../store/file-coverage.ts";
-import { addLine, type MessageUsage } from "../store/message-usage.ts";
+import type { AnyTranscript } from "../store/list/all-transcripts.ts";
+import { batchParts, cutParts } from "../store/line/cut-parts.ts";
+import type { FileCoverage } from "../store/index/file-coverage.ts";
+import { addLine, type MessageUsage } from "../store/line/message-usage.ts";
 import { packMessages, unpackMessages } from "./packed-messages.ts";
 import { type ScanPart, type ScannedPart, scanUsage } from "./scan-usage.ts";
 

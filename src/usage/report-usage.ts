@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { holdfastPaths } from "../format/paths.ts";
-import { sessionOfAgentFile } from "../store/agent-file.ts";
-import type { AnyTranscript } from "../store/all-transcripts.ts";
+import { sessionOfAgentFile } from "../store/list/agent-file.ts";
+import type { AnyTranscript } from "../store/list/all-transcripts.ts";
 import { eachFolderAndArchive, transcriptsAt } from "../store/archive/archived-transcripts.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { PriceOverrides } from "./prices/price.ts";

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
 import { LineScanner, scanBuffer } from "../lib/line-scanner.ts";
-import type { TranscriptPart } from "../store/cut-parts.ts";
-import { type Fingerprints, readFingerprints } from "../store/file-coverage.ts";
-import { openIfThere } from "../store/open-if-there.ts";
-import { addLine, usageOfLine, type MessageUsage } from "../store/message-usage.ts";
+import type { TranscriptPart } from "../store/line/cut-parts.ts";
+import { type Fingerprints, readFingerprints } from "../store/index/file-coverage.ts";
+import { openIfThere } from "../store/read/open-if-there.ts";
+import { addLine, usageOfLine, type MessageUsage } from "../store/line/message-usage.ts";
 import { packMessages } from "./packed-messages.ts";
 
 /** A part of a transcript that is to be scanned. */

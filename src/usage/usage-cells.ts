@@ -1,6 +1,6 @@
 import type { MessageTokens } from "../format/message-tokens.ts";
-import type { AnyTranscript } from "../store/all-transcripts.ts";
-import { mergeCopies, type MessageUsage } from "../store/message-usage.ts";
+import type { AnyTranscript } from "../store/list/all-transcripts.ts";
+import { mergeCopies, type MessageUsage } from "../store/line/message-usage.ts";
 import type { PriceOf } from "./prices/price.ts";
 import type { CountedFile } from "./read-messages.ts";
 

@@ -1,8 +1,8 @@
-import type { AnyTranscript, TranscriptFolder } from "../store/all-transcripts.ts";
+import type { AnyTranscript, TranscriptFolder } from "../store/list/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
 import { CoveredFiles, isCurrent, type CoveredFile } from "../store/index/covered-files.ts";
 import { DerivedIndex, type IndexOptions } from "../store/index/derived-index.ts";
-import type { MessageUsage } from "../store/message-usage.ts";
+import type { MessageUsage } from "../store/line/message-usage.ts";
 import { unpackMessages } from "./packed-messages.ts";
 import type { PriceOf } from "./prices/price.ts";
 import type { CountedFile, ReadFile, StaleFile } from "./read-messages.ts";

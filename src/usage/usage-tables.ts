@@ -1,6 +1,6 @@
 import type { DerivedIndex } from "../store/index/derived-index.ts";
 import { textSum } from "../store/index/text-sum.ts";
-import type { MessageUsage } from "../store/message-usage.ts";
+import type { MessageUsage } from "../store/line/message-usage.ts";
 import { cellNumbers, noNumbers, type UsageCell } from "./usage-cells.ts";
 
 /** What the cells were made with. */

@@ -10,7 +10,7 @@ import {
   streamEntries,
   type FollowEvent,
 } from "../../src/store/index.ts";
-import { countEntries } from "../../src/store/entry-lookup.ts";
+import { countEntries } from "../../src/store/read/entry-lookup.ts";
 import { requireSharedCorpus, sharedCorpus, tempDir, waitFor } from "../support/index.ts";
 import { reckon } from "./reckoning.ts";
 

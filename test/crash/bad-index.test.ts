@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import { holdfastPaths } from "../../src/format/paths.ts";
 import { examineTranscripts } from "../../src/health/transcripts/examine-transcripts.ts";
-import { getSummary, listSessions } from "../../src/store/list-sessions.ts";
+import { getSummary, listSessions } from "../../src/store/list/list-sessions.ts";
 import { sampleSession, seededRandom, testHome, TranscriptBuilder, type TestHome } from "../support/index.ts";
 
 // More by BAD_INDEX_ROUNDS=1000.

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Flag, LineTable, lineKinds } from "../../src/store/line-table.ts";
+import { Flag, LineTable, lineKinds } from "../../src/store/line/line-table.ts";
 import {
   findDefaultLeaf,
   needsEarlierLines,
   walkConversation,
   type Preserved,
-} from "../../src/store/walk-conversation.ts";
+} from "../../src/store/read/walk-conversation.ts";
 
 interface RandomLine {
   kind: number;

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { holdfastPaths } from "../../src/format/paths.ts";
-import { listTasks } from "../../src/tasks/list-tasks.ts";
+import { listTasks } from "../../src/tasks/list/list-tasks.ts";
 import { seededRandom, startProgram, tempDir, waitFor } from "../support/index.ts";
 import { writeEndedTask } from "../support/ended-task.ts";
 

@@ -4,7 +4,11 @@ import { expect, test } from "vitest";
 import { createFileAtomic, writeFileAtomic } from "../../src/lib/atomic-write.ts";
 import type { FileOps } from "../../src/lib/file-ops.ts";
 import { currentProcess } from "../../src/lib/process-identity.ts";
-import { leasePath, openTranscriptWriter, type TranscriptWriter } from "../../src/store/transcript-writer.ts";
+import {
+  leasePath,
+  openTranscriptWriter,
+  type TranscriptWriter,
+} from "../../src/store/write/transcript-writer.ts";
 import { failingFileOps, tempDir, type FileFault } from "../support/index.ts";
 
 const SESSIONS = ["a", "b"] as const;

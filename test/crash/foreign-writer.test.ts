@@ -2,8 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readConversation } from "../../src/store/conversation.ts";
-import { openTranscriptWriter } from "../../src/store/transcript-writer.ts";
+import { readConversation } from "../../src/store/read/conversation.ts";
+import { openTranscriptWriter } from "../../src/store/write/transcript-writer.ts";
 import { tempDir } from "../support/index.ts";
 
 interface Place {

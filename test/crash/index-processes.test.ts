@@ -3,7 +3,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { holdfastPaths } from "../../src/format/paths.ts";
-import { listSessions } from "../../src/store/list-sessions.ts";
+import { listSessions } from "../../src/store/list/list-sessions.ts";
 import { seededRandom, startProgram, testHome, waitFor } from "../support/index.ts";
 
 const PROCESSES = 20;

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { readConversation } from "../../src/store/conversation.ts";
-import { leasePath, openTranscriptWriter } from "../../src/store/transcript-writer.ts";
-import type { Rejection } from "../../src/store/rejection.ts";
+import { readConversation } from "../../src/store/read/conversation.ts";
+import { leasePath, openTranscriptWriter } from "../../src/store/write/transcript-writer.ts";
+import type { Rejection } from "../../src/store/line/rejection.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { startProgram } from "../support/start-program.ts";
 import { waitFor } from "../support/wait-for.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { acquireLease } from "../../src/lib/lease.ts";
 import { currentProcess, startTimeOf } from "../../src/lib/process-identity.ts";
-import { leasePath } from "../../src/store/transcript-writer.ts";
+import { leasePath } from "../../src/store/write/transcript-writer.ts";
 import { startProgram, tempDir, waitFor, type Program } from "../support/index.ts";
 
 const SESSION_ID = "5e551000-0000-4000-8000-000000000003";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HoldfastError } from "../../src/lib/errors.ts";
-import { readTask } from "../../src/tasks/task.ts";
+import { readTask } from "../../src/tasks/record/task.ts";
 import { canMount, fillDisk, freeDisk, remountDisk, smallDisk } from "../support/small-disk.ts";
 import { markedProcesses, taskWorld, type TaskWorld } from "../support/task-world.ts";
 import { waitFor } from "../support/wait-for.ts";

@@ -6,7 +6,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { startTimeOf } from "../../src/lib/process-identity.ts";
 import { openTasks, type Task, type Tasks } from "../../src/tasks/index.ts";
 import { readJson } from "../../src/lib/read-json.ts";
-import type { TaskFiles } from "../../src/tasks/task-files.ts";
+import type { TaskFiles } from "../../src/tasks/record/task-files.ts";
 import { seededRandom, type SeededRandom } from "../support/seeded-random.ts";
 import { residentLaunchersOf } from "../support/resident-launchers.ts";
 import { startProgram, type Program } from "../support/start-program.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ScriptStep } from "../../src/runners/scripted/index.ts";
+import type { ScriptStep } from "../../src/agents/runners/scripted/index.ts";
 import { writeScript } from "../support/agent-script.ts";
 import { startMessagesServer } from "../support/messages-server.ts";
 import { waitFor } from "../support/index.ts";

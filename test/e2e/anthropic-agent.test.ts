@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { readConversation } from "../../src/store/conversation.ts";
+import { readConversation } from "../../src/store/read/conversation.ts";
 import { startMessagesServer, waitFor, type MessagesRequest, type MessagesStep } from "../support/index.ts";
 import { basicEnv, taskWorld, type TaskWorld } from "../support/task-world.ts";
 

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Script, ScriptStep } from "../../src/runners/scripted/index.ts";
+import type { Script, ScriptStep } from "../../src/agents/runners/scripted/index.ts";
 import { tempDir, waitFor } from "../support/index.ts";
 import type { TaskHome } from "./task-cli.ts";
 

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { projectKey } from "../../src/format/paths.ts";
-import type { ScriptStep } from "../../src/runners/scripted/index.ts";
+import type { ScriptStep } from "../../src/agents/runners/scripted/index.ts";
 import { waitFor } from "../support/index.ts";
 import { hasTmux, openChatTerminal, playing } from "./chat-terminal.ts";
 import { taskHome, type TaskHome } from "./task-cli.ts";

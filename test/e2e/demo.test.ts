@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import { describe, expect, test } from "vitest";
-import { displayWidth } from "../../src/cli/render/display-width.ts";
+import { displayWidth } from "../../src/doors/cli/render/display-width.ts";
 import { testHome } from "../support/index.ts";
 import { run } from "./cli.ts";
 

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { configPaths, projectKey } from "../../src/format/paths.ts";
-import { taskFiles } from "../../src/tasks/task-files.ts";
+import { taskFiles } from "../../src/tasks/record/task-files.ts";
 import { testHome, threeQuestions, type TestHome, type TranscriptBuilder } from "../support/index.ts";
 import { run, runJson } from "./cli.ts";
 

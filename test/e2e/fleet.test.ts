@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ScriptStep } from "../../src/runners/scripted/index.ts";
+import type { ScriptStep } from "../../src/agents/runners/scripted/index.ts";
 import { waitFor } from "../support/index.ts";
 import { natsServerForTests } from "../support/nats-servers.ts";
 import { taskHome, type SpawnedCommand, type TaskHome } from "./task-cli.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { commandList } from "../../src/cli/command-list.ts";
+import { commandList } from "../../src/doors/cli/command-list.ts";
 import { testHome } from "../support/index.ts";
 import { run, runJson } from "./cli.ts";
 

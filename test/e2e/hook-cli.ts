@@ -3,12 +3,14 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { projectKey } from "../../src/format/paths.ts";
 import type { LaunchLine, ManifestLine } from "../../src/recovery/manifest-line.ts";
-import type { HookOutput } from "../../src/hooks/index.ts";
+import type { HookOutput } from "../../src/doors/hooks/index.ts";
 import type { HoldfastRun } from "../support/index.ts";
 import { run } from "./cli.ts";
 import { taskHome, type TaskHome } from "./task-cli.ts";
 
-export const hookProgram: string = fileURLToPath(new URL("../../src/hooks/hook-main.ts", import.meta.url));
+export const hookProgram: string = fileURLToPath(
+  new URL("../../src/doors/hooks/hook-main.ts", import.meta.url),
+);
 
 /** A home, and a client in it that sends its hook events to the real hook. */
 export interface HookHome extends TaskHome {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { hookInputBytesMax } from "../../src/hooks/limits.ts";
+import { hookInputBytesMax } from "../../src/doors/hooks/limits.ts";
 import { manifestFileBytesMax } from "../../src/recovery/limits.ts";
 import { projectKey } from "../../src/format/paths.ts";
 import { waitFor } from "../support/index.ts";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { hookSettings, type HookSettings } from "../../src/cli/plugin/hook-settings.ts";
+import { hookSettings, type HookSettings } from "../../src/recovery/plugin/hook-settings.ts";
 import { testHome, type TestHome } from "../support/index.ts";
 import { run, runJson } from "./cli.ts";
 

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { displayWidth } from "../../src/cli/render/display-width.ts";
+import { displayWidth } from "../../src/doors/cli/render/display-width.ts";
 import { sampleSession, testHome, TranscriptBuilder, type SampleEntry } from "../support/index.ts";
 import { homeWithSession, run, runJson, type Answer } from "./cli.ts";
 

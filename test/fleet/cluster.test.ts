@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { connectFleet, type FleetConnection } from "../../src/fleet/connection.ts";
-import { logStream } from "../../src/fleet/names.ts";
-import { untilServed } from "../../src/fleet/retry.ts";
+import { connectFleet, type FleetConnection } from "../../src/fleet/transport/connection.ts";
+import { logStream } from "../../src/fleet/transport/names.ts";
+import { untilServed } from "../../src/fleet/transport/retry.ts";
 import { tempDir, waitFor } from "../support/index.ts";
 import { natsServerForTests, startTestFleet, type TestNode } from "../support/nats-servers.ts";
 import { startLogLoad } from "./log-load.ts";

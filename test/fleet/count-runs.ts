@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { readLog } from "../../src/fleet/claim-run.ts";
-import type { FleetConnection } from "../../src/fleet/connection.ts";
-import { dispatchRun } from "../../src/fleet/dispatch-run.ts";
-import type { LoggedEvent } from "../../src/fleet/log-event.ts";
-import type { RunRequest } from "../../src/fleet/run-request.ts";
-import { findSessionState } from "../../src/fleet/session-states.ts";
+import { readLog } from "../../src/fleet/runs/claim-run.ts";
+import type { FleetConnection } from "../../src/fleet/transport/connection.ts";
+import { dispatchRun } from "../../src/fleet/transport/dispatch-run.ts";
+import type { LoggedEvent } from "../../src/fleet/transport/log-event.ts";
+import type { RunRequest } from "../../src/fleet/transport/run-request.ts";
+import { findSessionState } from "../../src/fleet/transport/session-states.ts";
 
 /** A run for the counting worker. */
 export function countingRun(values: Partial<RunRequest> = {}): RunRequest {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { FleetConnection } from "../../src/fleet/connection.ts";
-import { followMessages } from "../../src/fleet/follow-messages.ts";
-import { readMessages } from "../../src/fleet/log-reader.ts";
-import { LogWriter } from "../../src/fleet/log-writer.ts";
-import { logStream, logSubject } from "../../src/fleet/names.ts";
+import type { FleetConnection } from "../../src/fleet/transport/connection.ts";
+import { followMessages } from "../../src/fleet/transport/follow-messages.ts";
+import { readMessages } from "../../src/fleet/transport/log-reader.ts";
+import { LogWriter } from "../../src/fleet/transport/log-writer.ts";
+import { logStream, logSubject } from "../../src/fleet/transport/names.ts";
 
 export interface LoadOptions {
   sessions: number;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectFleet, type FleetConnection } from "../../src/fleet/connection.ts";
-import { checkLayout, ensureLayout } from "../../src/fleet/ensure-layout.ts";
-import { followMessages } from "../../src/fleet/follow-messages.ts";
-import { readLast, readMessages } from "../../src/fleet/log-reader.ts";
-import { LogWriter } from "../../src/fleet/log-writer.ts";
-import { logStream, logSubject } from "../../src/fleet/names.ts";
+import { connectFleet, type FleetConnection } from "../../src/fleet/transport/connection.ts";
+import { checkLayout, ensureLayout } from "../../src/fleet/transport/ensure-layout.ts";
+import { followMessages } from "../../src/fleet/transport/follow-messages.ts";
+import { readLast, readMessages } from "../../src/fleet/transport/log-reader.ts";
+import { LogWriter } from "../../src/fleet/transport/log-writer.ts";
+import { logStream, logSubject } from "../../src/fleet/transport/names.ts";
 import { tempDir, waitFor } from "../support/index.ts";
 import { natsServerForTests, startTestServers, type TestServers } from "../support/nats-servers.ts";
 

@@ -3,14 +3,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { FleetConnection } from "../../src/fleet/connection.ts";
-import { dispatchRun } from "../../src/fleet/dispatch-run.ts";
-import { parseEvent, type LogEvent } from "../../src/fleet/log-event.ts";
-import { readMessages } from "../../src/fleet/log-reader.ts";
-import { epochOf } from "../../src/fleet/log-writer.ts";
-import { logStream, logSubject } from "../../src/fleet/names.ts";
-import { findSessionState } from "../../src/fleet/session-states.ts";
-import type { ScriptStep } from "../../src/runners/scripted/index.ts";
+import type { FleetConnection } from "../../src/fleet/transport/connection.ts";
+import { dispatchRun } from "../../src/fleet/transport/dispatch-run.ts";
+import { parseEvent, type LogEvent } from "../../src/fleet/transport/log-event.ts";
+import { readMessages } from "../../src/fleet/transport/log-reader.ts";
+import { epochOf } from "../../src/fleet/transport/log-writer.ts";
+import { logStream, logSubject } from "../../src/fleet/transport/names.ts";
+import { findSessionState } from "../../src/fleet/transport/session-states.ts";
+import type { ScriptStep } from "../../src/agents/runners/scripted/index.ts";
 import { countingRun } from "./count-runs.ts";
 
 /** Agents that count: each step writes its number to a file of the session's own, through a real shell, and takes a moment. */

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { FleetConnection } from "../../src/fleet/connection.ts";
+import type { FleetConnection } from "../../src/fleet/transport/connection.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { startTestFleet } from "../support/nats-servers.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";

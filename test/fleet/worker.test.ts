@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { FleetConnection } from "../../src/fleet/connection.ts";
-import { findSessionState } from "../../src/fleet/session-states.ts";
+import type { FleetConnection } from "../../src/fleet/transport/connection.ts";
+import { findSessionState } from "../../src/fleet/transport/session-states.ts";
 import { startProgram, tempDir, waitFor, type Program } from "../support/index.ts";
 import { natsServerForTests, startTestFleet } from "../support/nats-servers.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { acpRunner, streamJsonRunner } from "../../src/runners/index.ts";
+import { acpRunner, streamJsonRunner } from "../../src/agents/runners/index.ts";
 import type { Runner, RunnerEvent } from "../../src/tasks/ports.ts";
 import { play, runnerRequest, type Played } from "../support/runner-request.ts";
 import type { Check, CheckHome } from "./checks.ts";

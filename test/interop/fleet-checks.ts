@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { ScriptStep } from "../../src/runners/scripted/script.ts";
+import type { ScriptStep } from "../../src/agents/runners/scripted/script.ts";
 import { natsServerForTests } from "../support/nats-servers.ts";
 import { wrongWith, type Check, type CheckHome } from "./checks.ts";
 

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { openRuntime, type Task } from "../../src/index.ts";
-import type { ScriptStep } from "../../src/runners/scripted/script.ts";
-import { listTasks } from "../../src/tasks/list-tasks.ts";
+import type { ScriptStep } from "../../src/agents/runners/scripted/script.ts";
+import { listTasks } from "../../src/tasks/list/list-tasks.ts";
 import { writeScript } from "../support/agent-script.ts";
 import { wrongWith, type Check, type CheckHome } from "./checks.ts";
 import { startScriptedModel } from "./scripted-model.ts";

@@ -1,7 +1,7 @@
 // Runs an agent in this process and says its id.
 //   agent-embedder.ts HOME CONFIG_DIR CWD SCRIPT
 import { systemClock } from "../../src/lib/clock.ts";
-import { scriptedRunner } from "../../src/runners/scripted/index.ts";
+import { scriptedRunner } from "../../src/agents/runners/scripted/index.ts";
 import { openTasks } from "../../src/tasks/index.ts";
 
 const [home = "", configDir = "", cwd = "", script = ""] = process.argv.slice(2);

@@ -2,7 +2,7 @@
 //   append-forever.ts FILE LEASE_DIR SESSION_ID SEED
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import { openTranscriptWriter } from "../../src/store/transcript-writer.ts";
+import { openTranscriptWriter } from "../../src/store/write/transcript-writer.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 
 const [file, leaseDir, sessionId, seed] = process.argv.slice(2) as [string, string, string, string];

@@ -4,10 +4,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { connectFleet } from "../../src/fleet/connection.ts";
-import type { ClaimedRun } from "../../src/fleet/handle-run.ts";
-import type { RunEnding } from "../../src/fleet/log-event.ts";
-import { runWorker } from "../../src/fleet/worker.ts";
+import { connectFleet } from "../../src/fleet/transport/connection.ts";
+import type { ClaimedRun } from "../../src/fleet/runs/handle-run.ts";
+import type { RunEnding } from "../../src/fleet/transport/log-event.ts";
+import { runWorker } from "../../src/fleet/runs/worker.ts";
 
 const [servers, numbers, dir, slots, eachMs] = process.argv.slice(2) as [
   string,

@@ -3,7 +3,7 @@
 // Usage: list-often.ts <config folder> <home>
 import fs from "node:fs";
 import { holdfastPaths } from "../../src/format/paths.ts";
-import { listSessions } from "../../src/store/list-sessions.ts";
+import { listSessions } from "../../src/store/list/list-sessions.ts";
 
 const [configDir = "", home = ""] = process.argv.slice(2);
 const { indexDir } = holdfastPaths(home);

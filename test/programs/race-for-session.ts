@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import { createInterface } from "node:readline";
 import { codeOf, type HoldfastError } from "../../src/lib/errors.ts";
-import { openTranscriptWriter, type TranscriptWriter } from "../../src/store/transcript-writer.ts";
+import { openTranscriptWriter, type TranscriptWriter } from "../../src/store/write/transcript-writer.ts";
 
 interface Race {
   file: string;

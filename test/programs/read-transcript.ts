@@ -1,8 +1,8 @@
 // Reads a transcript in one way and says how many lines it got and how much memory that took at most.
 // Usage: read-transcript.ts last <n> <file> | context <file> | full <file> | stream <file>
 import fs from "node:fs";
-import { openConversation } from "../../src/store/conversation.ts";
-import { streamEntries } from "../../src/store/stream-entries.ts";
+import { openConversation } from "../../src/store/read/conversation.ts";
+import { streamEntries } from "../../src/store/read/stream-entries.ts";
 
 const [how = "", ...rest] = process.argv.slice(2);
 const file = rest.at(-1) ?? "";

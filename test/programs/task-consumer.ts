@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openTasks } from "../../src/tasks/index.ts";
 // Loaded before it is needed, so that the race is about the notices.
-import "../../src/tasks/notices.ts";
+import "../../src/tasks/notices/notices.ts";
 
 const [by] = process.argv.slice(2) as [string];
 fs.writeSync(1, "ready\n");

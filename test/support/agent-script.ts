@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Script, ScriptStep } from "../../src/runners/scripted/index.ts";
+import type { Script, ScriptStep } from "../../src/agents/runners/scripted/index.ts";
 import type { RunnerSpec } from "../../src/tasks/kinds/agent/agent-settings.ts";
 
 let written = 0;

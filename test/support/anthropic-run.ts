@@ -1,4 +1,4 @@
-import { anthropicRunner, type AnthropicRunnerOptions } from "../../src/runners/anthropic/index.ts";
+import { anthropicRunner, type AnthropicRunnerOptions } from "../../src/agents/runners/anthropic/index.ts";
 import type { ContentPart, RunnerEvent } from "../../src/tasks/ports.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { startMessagesServer, type MessagesServer, type MessagesStep } from "./messages-server.ts";

@@ -1,5 +1,5 @@
-import { KnownFiles } from "../../src/runners/anthropic/tools/known-files.ts";
-import type { Tool, ToolContext, ToolOutcome } from "../../src/runners/anthropic/tools/tool.ts";
+import { KnownFiles } from "../../src/agents/runners/anthropic/tools/known-files.ts";
+import type { Tool, ToolContext, ToolOutcome } from "../../src/agents/runners/anthropic/tools/tool.ts";
 import { runnerRequest } from "./runner-request.ts";
 import { basicEnv } from "./task-world.ts";
 import { tempDir } from "./temp-dir.ts";

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import { projectKey } from "../../src/format/paths.ts";
 import { currentProcess } from "../../src/lib/process-identity.ts";
-import { leaveRunning } from "../../src/tasks/running-tasks.ts";
-import { prepareFolders, taskFiles, type TaskFiles } from "../../src/tasks/task-files.ts";
-import type { TaskRecord } from "../../src/tasks/task-record.ts";
+import { leaveRunning } from "../../src/tasks/record/running-tasks.ts";
+import { prepareFolders, taskFiles, type TaskFiles } from "../../src/tasks/record/task-files.ts";
+import type { TaskRecord } from "../../src/tasks/record/task-record.ts";
 
 export interface EndedTaskOptions {
   id: string;

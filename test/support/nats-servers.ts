@@ -3,9 +3,13 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { connectFleet, type FleetAddress, type FleetConnection } from "../../src/fleet/connection.ts";
-import { ensureLayout } from "../../src/fleet/ensure-layout.ts";
-import type { FleetShape } from "../../src/fleet/layout.ts";
+import {
+  connectFleet,
+  type FleetAddress,
+  type FleetConnection,
+} from "../../src/fleet/transport/connection.ts";
+import { ensureLayout } from "../../src/fleet/transport/ensure-layout.ts";
+import type { FleetShape } from "../../src/fleet/transport/layout.ts";
 import { fetchNatsServer } from "../../src/fleet/server/fetch-nats-server.ts";
 import { findNatsServer } from "../../src/fleet/server/find-nats-server.ts";
 import { ensureRoleKeys, publicKeys } from "../../src/fleet/server/role-keys.ts";

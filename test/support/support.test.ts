@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { acquireLease } from "../../src/lib/lease.ts";
-import { readConversation } from "../../src/store/conversation.ts";
+import { readConversation } from "../../src/store/read/conversation.ts";
 import { failingFileOps, fakeClock, sampleSession, tempDir, waitFor } from "./index.ts";
 import { findLeaks, snapshotProcess } from "./leaks.ts";
 

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
-import { launchShell } from "../../src/tasks/kinds/bash/launch-shell.ts";
-import type { ShellRequest } from "../../src/tasks/kinds/bash/shell-request.ts";
-import { writeRecord, type TaskStarter } from "../../src/tasks/kinds/bash/start-process.ts";
+import { launchShell } from "../../src/tasks/kinds/shell/launch-shell.ts";
+import type { ShellRequest } from "../../src/tasks/kinds/shell/shell-request.ts";
+import { writeRecord, type TaskStarter } from "../../src/tasks/supervise/start-process.ts";
 import { openTasks, type Tasks } from "../../src/tasks/open-tasks.ts";
-import { readTask, type Task } from "../../src/tasks/task.ts";
-import type { EndedState } from "../../src/tasks/task-state.ts";
+import { readTask, type Task } from "../../src/tasks/record/task.ts";
+import type { EndedState } from "../../src/tasks/record/task-state.ts";
 import { tempDir } from "./temp-dir.ts";
 
 export interface TaskWorldOptions {

@@ -6,7 +6,7 @@ import {
   runsStream,
   sessionsBucket,
   workersBucket,
-} from "../names.ts";
+} from "../transport/names.ts";
 
 /**
  * Who may do what on the server. Least privilege: a worker can neither dispatch nor remove anything, a watcher can

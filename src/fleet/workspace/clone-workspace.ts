@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { checkRemote } from "../run-request.ts";
+import { checkRemote } from "../transport/run-request.ts";
 import { checkTree } from "./check-tree.ts";
 import type { Git } from "./git.ts";
 

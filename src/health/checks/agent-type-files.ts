@@ -5,7 +5,7 @@ export const agentTypeFiles: HealthCheck = {
   name: "agent-types",
   group: "environment",
   async run({ cwd, configDir }) {
-    const { readAgentTypes } = await import("../../tasks/kinds/agent/agent-types/index.ts");
+    const { readAgentTypes } = await import("../../agents/types/index.ts");
     const { problems } = await readAgentTypes({ cwd, configDir });
     if (problems.length === 0) return { status: "ok", summary: "all files of agent types can be used" };
     return {

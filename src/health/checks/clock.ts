@@ -1,6 +1,6 @@
 import { clockSkewMsMax } from "./limits.ts";
-import { eachProjectFolder } from "../../store/transcript-files.ts";
-import { listTasks } from "../../tasks/list-tasks.ts";
+import { eachProjectFolder } from "../../store/list/transcript-files.ts";
+import { listTasks } from "../../tasks/list/list-tasks.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 const OLDEST_YEAR = 2025;

@@ -1,6 +1,6 @@
 import fs from "node:fs";
-import { listAgentTasks } from "../../tasks/list-tasks.ts";
-import type { TaskFiles } from "../../tasks/task-files.ts";
+import { listAgentTasks } from "../../tasks/list/list-tasks.ts";
+import type { TaskFiles } from "../../tasks/record/task-files.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 /** Outputs of tasks that are links to a transcript which is gone. */

@@ -4,7 +4,7 @@ import { hookFailureAgeMsMax, hookStartMsMax } from "./limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { readSettings } from "../../store/companions/index.ts";
 import { namesIn } from "../../lib/names-in.ts";
-import { listClientProcesses } from "../../store/client-processes.ts";
+import { listClientProcesses } from "../../store/write/client-processes.ts";
 import type { Finding, HealthCheck } from "../health-check.ts";
 
 /** Whether the client calls Holdfast's hooks, and whether they work: a hook that fails says so only in a log. */

@@ -1,4 +1,4 @@
-import { listLostTasks } from "../../tasks/list-tasks.ts";
+import { listLostTasks } from "../../tasks/list/list-tasks.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 /** Tasks whose process is gone without an ending: killed from outside, or by a reboot. */

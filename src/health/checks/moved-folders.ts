@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { holdfastPaths, projectKeyMatches } from "../../format/paths.ts";
-import { listSessions, type SessionSummary } from "../../store/list-sessions.ts";
+import { listSessions, type SessionSummary } from "../../store/list/list-sessions.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 /**

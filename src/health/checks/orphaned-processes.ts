@@ -1,6 +1,6 @@
-import { tasksWithId } from "../../tasks/find-task.ts";
-import { listMarkedProcesses } from "../../tasks/task-processes.ts";
-import { isEnded } from "../../tasks/task-state.ts";
+import { tasksWithId } from "../../tasks/list/find-task.ts";
+import { listMarkedProcesses } from "../../tasks/supervise/task-processes.ts";
+import { isEnded } from "../../tasks/record/task-state.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { pruneHome } from "../prune-home.ts";
-import { mayBePruned, planPrune } from "../../tasks/plan-prune.ts";
+import { mayBePruned, planPrune } from "../../tasks/prune/plan-prune.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 /** Whether what Holdfast keeps has outgrown its age or size: ended tasks, trash, backups. */

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { isJsonObject } from "../../format/json-object.ts";
 import { readJson } from "../../lib/read-json.ts";
-import { eachProjectFolder, type ProjectFolder } from "../../store/transcript-files.ts";
+import { eachProjectFolder, type ProjectFolder } from "../../store/list/transcript-files.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 const INDEX = "sessions-index.json";

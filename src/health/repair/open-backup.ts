@@ -7,7 +7,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { ensurePrivateDir, syncDir } from "../../lib/private-dir.ts";
-import { moveTo } from "../../store/session-files.ts";
+import { moveTo } from "../../store/list/session-files.ts";
 
 /** What a repair replaced or took away, in a folder of its own below `repairs/` of the home. */
 export interface Backup {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { readBytes } from "../../lib/line-scanner.ts";
-import { entryOfLine, readLine } from "../../store/read-line.ts";
-import { LineSkimmer } from "../../store/skim-line.ts";
+import { entryOfLine, readLine } from "../../store/line/read-line.ts";
+import { LineSkimmer } from "../../store/line/skim-line.ts";
 import type { Entry } from "../../format/index.ts";
 import type {
   LineDefect,

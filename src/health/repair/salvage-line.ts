@@ -7,7 +7,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from "../../lib/json-bytes.ts";
-import { entryOfLine } from "../../store/read-line.ts";
+import { entryOfLine } from "../../store/line/read-line.ts";
 
 /**
  * The whole entries inside a damaged line, in order: of glued lines all, of one that was torn and written on by somebody

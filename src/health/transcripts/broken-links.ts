@@ -1,5 +1,5 @@
-import { Flag, type LineTable } from "../../store/line-table.ts";
-import type { ConversationWalk } from "../../store/walk-conversation.ts";
+import { Flag, type LineTable } from "../../store/line/line-table.ts";
+import type { ConversationWalk } from "../../store/read/walk-conversation.ts";
 import type { LinkDefect } from "./transcript-defect.ts";
 
 /**

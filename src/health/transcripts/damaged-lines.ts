@@ -1,5 +1,5 @@
-import type { LineTable } from "../../store/line-table.ts";
-import { readLine } from "../../store/read-line.ts";
+import type { LineTable } from "../../store/line/line-table.ts";
+import { readLine } from "../../store/line/read-line.ts";
 import { readBytes } from "../../lib/line-scanner.ts";
 import type { Rejection, RejectionReason } from "../../store/index.ts";
 import { salvageLine } from "../repair/salvage-line.ts";

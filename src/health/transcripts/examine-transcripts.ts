@@ -2,12 +2,12 @@ import { defectsKeptMax, examineTimeMsMax } from "./limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { findLeaseHolder } from "../../lib/lease.ts";
-import { sessionOfAgentFile, isInternalAgent } from "../../store/agent-file.ts";
-import { listAllTranscripts, type AnyTranscript } from "../../store/all-transcripts.ts";
+import { sessionOfAgentFile, isInternalAgent } from "../../store/list/agent-file.ts";
+import { listAllTranscripts, type AnyTranscript } from "../../store/list/all-transcripts.ts";
 import { FileValues } from "../../store/index/file-values.ts";
 import type { IndexTrouble } from "../../store/index/derived-index.ts";
-import { listClientProcesses } from "../../store/client-processes.ts";
-import { leasePath } from "../../store/transcript-writer.ts";
+import { listClientProcesses } from "../../store/write/client-processes.ts";
+import { leasePath } from "../../store/write/transcript-writer.ts";
 import { findDefects } from "./find-defects.ts";
 import { isDefect, type TranscriptDefect } from "./transcript-defect.ts";
 

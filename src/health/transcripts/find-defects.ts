@@ -3,11 +3,11 @@ import { findUnansweredTools } from "./unanswered-tools.ts";
 import { findDamagedLines } from "./damaged-lines.ts";
 import { findBrokenLinks } from "./broken-links.ts";
 import type { LineDefect, TranscriptDefect } from "./transcript-defect.ts";
-import type { LineTable } from "../../store/line-table.ts";
-import { openTranscriptFile } from "../../store/open-transcript.ts";
-import { preservedLines } from "../../store/preserved-lines.ts";
-import { scanTable } from "../../store/scan-table.ts";
-import { findDefaultLeaf, needsEarlierLines, walkConversation } from "../../store/walk-conversation.ts";
+import type { LineTable } from "../../store/line/line-table.ts";
+import { openTranscriptFile } from "../../store/read/open-transcript.ts";
+import { preservedLines } from "../../store/read/preserved-lines.ts";
+import { scanTable } from "../../store/line/scan-table.ts";
+import { findDefaultLeaf, needsEarlierLines, walkConversation } from "../../store/read/walk-conversation.ts";
 
 export interface FindDefectsOptions {
   /** A helper's transcript, whose parents are in the main one: only its lines are looked at. */

@@ -1,6 +1,6 @@
 import { toolUsesOf } from "../../format/entry-kinds.ts";
-import { hashText, type LineTable } from "../../store/line-table.ts";
-import { readLine } from "../../store/read-line.ts";
+import { hashText, type LineTable } from "../../store/line/line-table.ts";
+import { readLine } from "../../store/line/read-line.ts";
 import type { ToolDefect } from "./transcript-defect.ts";
 
 /** Tool uses among these lines that no line of the file answers. */

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../format/json-object.ts";
 import { archiveItemsMax } from "./limits.ts";
 import { isSafeName } from "../../format/paths.ts";
 import { parseJson } from "../../lib/read-json.ts";
-import type { SessionSummary } from "../list-sessions.ts";
+import type { SessionSummary } from "../list/list-sessions.ts";
 
 /** What the archive knows of a session. */
 export interface ArchiveManifest {

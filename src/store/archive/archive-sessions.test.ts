@@ -8,7 +8,7 @@ import { packBytesMax } from "./limits.ts";
 import { configPaths, holdfastPaths } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
-import type { SessionRef } from "../find-session.ts";
+import type { SessionRef } from "../list/find-session.ts";
 import { openSessionStore } from "../open-session-store.ts";
 import type { SessionStore } from "../session-store.ts";
 import type { AddedSessions, ArchiveOptions } from "./archive-sessions.ts";

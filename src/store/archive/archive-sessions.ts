@@ -1,9 +1,9 @@
 import { holdfastPaths } from "../../format/paths.ts";
 import { nodeFileOps } from "../../lib/file-ops.ts";
-import type { SessionRef } from "../find-session.ts";
-import { SessionSummariser } from "../list-sessions.ts";
-import { SharedFolders } from "../session-files.ts";
-import type { StoreContext } from "../session-writer.ts";
+import type { SessionRef } from "../list/find-session.ts";
+import { SessionSummariser } from "../list/list-sessions.ts";
+import { SharedFolders } from "../list/session-files.ts";
+import type { StoreContext } from "../write/session-writer.ts";
 import type { ArchiveContents } from "./archive-contents.ts";
 import { archivedOf, type ArchivedSession } from "./archived-sessions.ts";
 import { findSuperseded } from "./find-superseded.ts";

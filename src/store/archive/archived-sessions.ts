@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { projectKeyMatches } from "../../format/paths.ts";
-import type { ListOptions, SessionSummary } from "../list-sessions.ts";
+import type { ListOptions, SessionSummary } from "../list/list-sessions.ts";
 import { isArchivedLink, packedTranscript, type ArchiveManifest } from "./archive-manifest.ts";
 import { eachManifest, type ArchiveContext, type ArchivedCopy } from "./archived-copies.ts";
 import { findManifest } from "./find-manifest.ts";

@@ -1,11 +1,11 @@
 import fs from "node:fs";
-import { agentIdOfFile } from "../agent-file.ts";
+import { agentIdOfFile } from "../list/agent-file.ts";
 import {
   eachTranscriptFolder,
   transcriptAt,
   type AnyTranscript,
   type TranscriptFolder,
-} from "../all-transcripts.ts";
+} from "../list/all-transcripts.ts";
 import { isArchivedLink } from "./archive-manifest.ts";
 import { eachManifest, type ArchiveContext } from "./archived-copies.ts";
 import { isLive } from "./archived-sessions.ts";

@@ -2,10 +2,10 @@ import { keepMarginMsMax } from "./limits.ts";
 import { configPaths, holdfastPaths } from "../../format/paths.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { readSettings } from "../companions/settings.ts";
-import type { SessionRef } from "../find-session.ts";
-import { listSessions } from "../list-sessions.ts";
-import type { StoreContext } from "../session-writer.ts";
-import { statTranscript } from "../transcript-files.ts";
+import type { SessionRef } from "../list/find-session.ts";
+import { listSessions } from "../list/list-sessions.ts";
+import type { StoreContext } from "../write/session-writer.ts";
+import { statTranscript } from "../list/transcript-files.ts";
 import { archiveStem, listCopies } from "./archived-copies.ts";
 
 /** A session that the client will delete, and when. */

@@ -1,6 +1,6 @@
 import { codeOf } from "../../lib/errors.ts";
 import { matchId } from "../../lib/match-id.ts";
-import { ambiguous, findSession, type SessionRef } from "../find-session.ts";
+import { ambiguous, findSession, type SessionRef } from "../list/find-session.ts";
 import { packedTranscript } from "./archive-manifest.ts";
 import {
   archiveStem,

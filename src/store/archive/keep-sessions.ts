@@ -1,4 +1,4 @@
-import type { StoreContext } from "../session-writer.ts";
+import type { StoreContext } from "../write/session-writer.ts";
 import type { ArchivedSession } from "./archived-sessions.ts";
 import { listDueSessions, type DueSession } from "./due-sessions.ts";
 import { openArchive } from "./open-archive.ts";

@@ -4,8 +4,8 @@ import { archiveItemsMax } from "./limits.ts";
 import { HoldfastError } from "../../lib/errors.ts";
 import { pathBelow } from "../../lib/path-below.ts";
 import { storeError } from "../errors.ts";
-import type { SessionRef } from "../find-session.ts";
-import { configCompanions, projectCompanions, type SharedFolders } from "../session-files.ts";
+import type { SessionRef } from "../list/find-session.ts";
+import { configCompanions, projectCompanions, type SharedFolders } from "../list/session-files.ts";
 
 /** A file or link of a session, before it is packed. */
 export interface FoundItem {

@@ -1,5 +1,5 @@
 import { storeError } from "../errors.ts";
-import type { SessionRef } from "../find-session.ts";
+import type { SessionRef } from "../list/find-session.ts";
 import { isPacked } from "./read-packed.ts";
 
 /** The session itself, if it may be changed and has its companions beside it; else throws `session_archived`. */

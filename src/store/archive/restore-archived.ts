@@ -5,9 +5,9 @@ import { writeFully } from "../../lib/atomic-write.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { tempName } from "../../lib/temp-name.ts";
 import { storeError } from "../errors.ts";
-import type { SessionRef } from "../find-session.ts";
-import { moveTo } from "../session-files.ts";
-import type { StoreContext } from "../session-writer.ts";
+import type { SessionRef } from "../list/find-session.ts";
+import { moveTo } from "../list/session-files.ts";
+import type { StoreContext } from "../write/session-writer.ts";
 import {
   isArchivedLink,
   type ArchivedFile,

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { holdfastPaths } from "../../format/paths.ts";
-import type { StoreContext } from "../session-writer.ts";
+import type { StoreContext } from "../write/session-writer.ts";
 import { ArchiveContents, removePack } from "./archive-contents.ts";
 import { copiesIn, isPack, pendingFile, readOrTell, removedFile } from "./archived-copies.ts";
 import { removeOriginals } from "./remove-originals.ts";

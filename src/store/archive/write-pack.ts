@@ -4,7 +4,7 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { holdfastPaths } from "../../format/paths.ts";
 import { syncDir } from "../../lib/private-dir.ts";
-import type { SessionRef } from "../find-session.ts";
+import type { SessionRef } from "../list/find-session.ts";
 import {
   isArchivedLink,
   parseManifest,

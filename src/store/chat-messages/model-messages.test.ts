@@ -3,7 +3,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fakeClock, requireSharedCorpus } from "../../../test/support/index.ts";
-import { readConversation } from "../conversation.ts";
+import { readConversation } from "../read/conversation.ts";
 import { toAnthropicMessages } from "./to-anthropic-messages.ts";
 import type { EntryContext } from "./from-anthropic-messages.ts";
 import { fromModelMessages } from "./from-model-messages.ts";

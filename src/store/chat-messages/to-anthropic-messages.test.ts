@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { requireSharedCorpus, TranscriptBuilder, type SampleEntry } from "../../../test/support/index.ts";
 import type { Entry } from "../../format/index.ts";
-import { readConversation } from "../conversation.ts";
+import { readConversation } from "../read/conversation.ts";
 import type { AnthropicMessage } from "./anthropic-message.ts";
 import { GrowingMessages, toAnthropicMessages } from "./to-anthropic-messages.ts";
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { failingFileOps, fakeClock, tempDir, TranscriptBuilder } from "../../../test/support/index.ts";
 import { configPaths } from "../../format/paths.ts";
-import type { SessionRef } from "../find-session.ts";
+import type { SessionRef } from "../list/find-session.ts";
 import { trackedFileBytesMax } from "./limits.ts";
 import { diffFiles } from "./diff-files.ts";
 import { filesAt, getSnapshot, readFileHistory } from "./file-history.ts";

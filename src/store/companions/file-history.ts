@@ -3,11 +3,11 @@ import path from "node:path";
 import type { FileBackup } from "../../format/index.ts";
 import { configPaths, isSafeName, projectKeyMatches } from "../../format/paths.ts";
 import { storeError } from "../errors.ts";
-import type { SessionRef } from "../find-session.ts";
+import type { SessionRef } from "../list/find-session.ts";
 import { KeyValues } from "./key-values.ts";
 import { readNames, type CompanionProblem } from "./read-companion.ts";
-import { entryOfLine } from "../read-line.ts";
-import { scanTranscript } from "../scan-transcript.ts";
+import { entryOfLine } from "../line/read-line.ts";
+import { scanTranscript } from "../line/scan-transcript.ts";
 import { ToldSnapshots } from "./told-snapshots.ts";
 import { trackedPaths, type TrackedPath } from "./tracked-path.ts";
 

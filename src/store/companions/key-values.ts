@@ -1,6 +1,6 @@
 import type { Entry } from "../../format/index.ts";
 import { BACKSLASH, QUOTE } from "../../lib/json-bytes.ts";
-import { entryOfLine } from "../read-line.ts";
+import { entryOfLine } from "../line/read-line.ts";
 
 /**
  * Collects the different values that a top-level text key (`cwd`, `slug`) takes in a transcript, in the order

@@ -8,7 +8,7 @@ import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { readBytes } from "../../lib/line-scanner.ts";
 import { childPath, ensurePrivateDir } from "../../lib/private-dir.ts";
 import { storeError } from "../errors.ts";
-import type { SessionRef } from "../find-session.ts";
+import type { SessionRef } from "../list/find-session.ts";
 import { largeOutputNamesMax, largeOutputReadBytesMax, largeOutputToolLengthMax } from "./limits.ts";
 import { readNames, type CompanionProblem } from "./read-companion.ts";
 

@@ -3,8 +3,8 @@ import { configPaths, isSafeName } from "../../format/paths.ts";
 import { pathBelow } from "../../lib/path-below.ts";
 import { KeyValues } from "./key-values.ts";
 import { readCompanion, type CompanionProblem } from "./read-companion.ts";
-import { scanTranscript } from "../scan-transcript.ts";
-import type { SessionRef } from "../find-session.ts";
+import { scanTranscript } from "../line/scan-transcript.ts";
+import type { SessionRef } from "../list/find-session.ts";
 import type { Settings } from "./settings.ts";
 
 /** A plan that a session wrote in plan mode. */

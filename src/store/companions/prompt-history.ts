@@ -6,7 +6,7 @@ import { configPaths } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { LineScanner, findLineStart, isBlank, type LinePosition } from "../../lib/line-scanner.ts";
 import { parseJson } from "../../lib/read-json.ts";
-import { rejectionReason, type RejectionReason } from "../rejection.ts";
+import { rejectionReason, type RejectionReason } from "../line/rejection.ts";
 
 /** A prompt as somebody typed it, from the client's history of all projects. */
 export interface TypedPrompt {

@@ -2,8 +2,8 @@ import { toolResultsOf, toolUsesOf } from "../../format/entry-kinds.ts";
 import type { Entry } from "../../format/index.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import { parseToolUseResult } from "../../format/tool-use-result.ts";
-import { entryOfLine } from "../read-line.ts";
-import { scanTranscript } from "../scan-transcript.ts";
+import { entryOfLine } from "../line/read-line.ts";
+import { scanTranscript } from "../line/scan-transcript.ts";
 import { parseTodoItem, type TodoItem } from "./todo-item.ts";
 
 const MARKERS = ["TodoWrite", "TaskCreate", "TaskUpdate", '"task":{', '"taskId"'].map((text) =>

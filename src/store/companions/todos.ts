@@ -1,4 +1,4 @@
-import type { SessionRef } from "../find-session.ts";
+import type { SessionRef } from "../list/find-session.ts";
 import { readLegacyTodos } from "./legacy-todos.ts";
 import type { CompanionProblem } from "./read-companion.ts";
 import { readTaskList } from "./task-list.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import type { SQLInputValue } from "node:sqlite";
-import { compareCoverage, type FileCoverage } from "../file-coverage.ts";
-import { openIfThere } from "../open-if-there.ts";
+import { compareCoverage, type FileCoverage } from "./file-coverage.ts";
+import { openIfThere } from "../read/open-if-there.ts";
 import type { DerivedIndex } from "./derived-index.ts";
 
 /** What is kept apart in the index, because each is derived when it is asked for. */

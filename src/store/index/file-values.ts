@@ -1,4 +1,4 @@
-import { compareCoverage, type FileCoverage } from "../file-coverage.ts";
+import { compareCoverage, type FileCoverage } from "./file-coverage.ts";
 import {
   BELOW,
   boundsOf,

@@ -1,8 +1,8 @@
 import { outputReadBytesMax } from "./limits.ts";
 import { taskCheckMs } from "../../format/limits.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
-import { refreshed, type Task } from "../task.ts";
-import { isEnded } from "../task-state.ts";
+import { refreshed, type Task } from "../record/task.ts";
+import { isEnded } from "../record/task-state.ts";
 import { readBytesFrom } from "./read-output.ts";
 
 export interface FollowOutputOptions {

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { lastLineLengthMax } from "./limits.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import { readProgress } from "../kinds/agent/agent-progress.ts";
-import type { Task } from "../task.ts";
-import { isEnded } from "../task-state.ts";
+import type { Task } from "../record/task.ts";
+import { isEnded } from "../record/task-state.ts";
 import { collapseProgress } from "./collapse-progress.ts";
 import { readTail } from "./read-output.ts";
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { writeFileAtomic } from "../../lib/atomic-write.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { readJson } from "../../lib/read-json.ts";
-import type { TaskFiles } from "../task-files.ts";
+import type { TaskFiles } from "../record/task-files.ts";
 
 /** How far a reader has read a task's two streams, in bytes. */
 export interface OutputCursor {

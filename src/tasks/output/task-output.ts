@@ -3,10 +3,10 @@ import { taskOutputTimeoutMs, taskOutputTimeoutMsMax } from "../../format/limits
 import type { Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { taskError } from "../errors.ts";
-import { consumeNotice } from "../notices.ts";
-import { refreshed, type Task } from "../task.ts";
-import { isEnded } from "../task-state.ts";
-import { waitForEnd } from "../wait-task.ts";
+import { consumeNotice } from "../notices/notices.ts";
+import { refreshed, type Task } from "../record/task.ts";
+import { isEnded } from "../record/task-state.ts";
+import { waitForEnd } from "../record/wait-task.ts";
 import { collapseProgress } from "./collapse-progress.ts";
 import { filterLines } from "./filter-lines.ts";
 import { advanceCursor, readCursor } from "./output-cursor.ts";

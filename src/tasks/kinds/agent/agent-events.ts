@@ -1,5 +1,5 @@
-import type { TaskEvent, TaskStarted, TaskUsage } from "../../task-event.ts";
-import type { TaskRecord } from "../../task-record.ts";
+import type { TaskEvent, TaskStarted, TaskUsage } from "../../events/task-event.ts";
+import type { TaskRecord } from "../../record/task-record.ts";
 import type { AgentProgress } from "./agent-progress.ts";
 import type { AgentResult } from "./agent-result.ts";
 

@@ -1,9 +1,9 @@
 import { taskSummary } from "../../../format/task-summary.ts";
 import type { TaskNotification } from "../../../format/task-notification.ts";
 import { readTail } from "../../output/read-output.ts";
-import type { TaskFiles } from "../../task-files.ts";
-import type { Task } from "../../task.ts";
-import type { EndedState } from "../../task-state.ts";
+import type { TaskFiles } from "../../record/task-files.ts";
+import type { Task } from "../../record/task.ts";
+import type { EndedState } from "../../record/task-state.ts";
 import { answerText, readResult, type AgentOutcome } from "./agent-result.ts";
 
 /** What a notice says of an agent beside what it says of every task. */

@@ -5,8 +5,8 @@ import {
   type TaskOutputOptions,
 } from "../../output/task-output.ts";
 import type { ContentPart } from "../../ports.ts";
-import type { Task } from "../../task.ts";
-import { isEnded } from "../../task-state.ts";
+import type { Task } from "../../record/task.ts";
+import { isEnded } from "../../record/task-state.ts";
 import { noUsage, readProgress, type WholeUsage } from "./agent-progress.ts";
 import { readResult } from "./agent-result.ts";
 

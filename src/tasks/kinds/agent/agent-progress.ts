@@ -1,6 +1,6 @@
 import { readJson } from "../../../lib/read-json.ts";
 import type { AgentTodo, AgentUsage } from "../../ports.ts";
-import type { TaskFiles } from "../../task-files.ts";
+import type { TaskFiles } from "../../record/task-files.ts";
 
 export type WholeUsage = Required<AgentUsage>;
 

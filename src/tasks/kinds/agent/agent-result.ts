@@ -1,6 +1,6 @@
 import { readJson } from "../../../lib/read-json.ts";
 import type { ContentPart, AgentUsage } from "../../ports.ts";
-import type { TaskFiles } from "../../task-files.ts";
+import type { TaskFiles } from "../../record/task-files.ts";
 
 /** What an agent left when it ended: `<id>.result.json`, synced before its host exits. */
 export interface AgentResult {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { writeFileAtomic } from "../../../lib/atomic-write.ts";
 import { readJson } from "../../../lib/read-json.ts";
-import type { TaskFiles } from "../../task-files.ts";
+import type { TaskFiles } from "../../record/task-files.ts";
 
 /** That an ended agent goes on as another task: `<id>.continued`, written before that one is started. */
 interface Continuation {

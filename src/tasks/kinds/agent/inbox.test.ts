@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fakeClock } from "../../../../test/support/fake-clock.ts";
 import { tempDir } from "../../../../test/support/temp-dir.ts";
 import { agentMessageBytesMax, agentMessagesMax } from "./limits.ts";
-import { taskFiles, type TaskFiles } from "../../task-files.ts";
+import { taskFiles, type TaskFiles } from "../../record/task-files.ts";
 import { closeInbox, forgetMessage, openInbox, putMessage, readMessages } from "./inbox.ts";
 
 function openedInbox(): TaskFiles {

@@ -9,11 +9,11 @@ import { codeOf } from "../../../lib/errors.ts";
 import { ensurePrivateDir } from "../../../lib/private-dir.ts";
 import { readJson } from "../../../lib/read-json.ts";
 import { taskError } from "../../errors.ts";
-import { refreshed, type Task } from "../../task.ts";
-import type { TaskFiles } from "../../task-files.ts";
-import { isEnded } from "../../task-state.ts";
-import { touchTask } from "../../touch-task.ts";
-import type { SentMessage } from "./host-agent.ts";
+import { refreshed, type Task } from "../../record/task.ts";
+import type { TaskFiles } from "../../record/task-files.ts";
+import { isEnded } from "../../record/task-state.ts";
+import { touchTask } from "../../record/touch-task.ts";
+import type { SentMessage } from "../../../agents/host/host-agent.ts";
 
 let sent = 0;
 

@@ -1,9 +1,9 @@
 import { remoteStopMs } from "./limits.ts";
 import { taskError } from "../../errors.ts";
 import type { TaskKindHandler } from "../../kind-handler.ts";
-import { askToStop, type StopOptions } from "../../stop-task.ts";
-import type { Task } from "../../task.ts";
-import type { EndedState } from "../../task-state.ts";
+import { askToStop, type StopOptions } from "../../supervise/stop-task.ts";
+import type { Task } from "../../record/task.ts";
+import type { EndedState } from "../../record/task-state.ts";
 import { sendMessage } from "../agent/inbox.ts";
 import { readRemoteOutput } from "./remote-output.ts";
 

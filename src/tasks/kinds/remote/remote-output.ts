@@ -1,5 +1,5 @@
 import type { TaskOutputOptions } from "../../output/task-output.ts";
-import type { Task } from "../../task.ts";
+import type { Task } from "../../record/task.ts";
 import { readAgentOutput, type AgentOutput } from "../agent/agent-output.ts";
 import { readProgress } from "../agent/agent-progress.ts";
 import { teleportCommand } from "./remote-settings.ts";

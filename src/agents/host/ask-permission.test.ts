@@ -1,0 +1,105 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
+import { tempDir } from "../../../test/support/temp-dir.ts";
+import { waitFor } from "../../../test/support/wait-for.ts";
+import { ensurePrivateDir } from "../../lib/private-dir.ts";
+import { writeFileAtomic } from "../../lib/atomic-write.ts";
+import type { PermissionAnswer, PermissionRequest } from "../../tasks/ports.ts";
+import { taskFiles, type TaskFiles } from "../../tasks/record/task-files.ts";
+import type { NeededInput } from "../../tasks/kinds/agent/agent-progress.ts";
+import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts";
+import { permissionAsker } from "./ask-permission.ts";
+import { answerPermission, readAllowed } from "../../tasks/kinds/agent/permission-answer.ts";
+
+interface Desk {
+  files: TaskFiles;
+  ask(request: PermissionRequest, signal?: AbortSignal): Promise<PermissionAnswer>;
+  asked: () => NeededInput | undefined;
+}
+
+// A task without a process: questions go into its progress, as the host would put them there.
+function deskOf(policy: PermissionPolicy, settings: object = {}): Desk {
+  const dir = tempDir();
+  const files = taskFiles(dir, { projectKey: "-p", id: "a1" });
+  ensurePrivateDir(path.dirname(files.base));
+  fs.writeFileSync(path.join(dir, "settings.json"), JSON.stringify(settings));
+  const place = { cwd: dir, userHome: dir };
+  const asker = permissionAsker({ policy, files, configDir: dir, place, clock: fakeClock() });
+  let asked: NeededInput | undefined;
+  const onNeeded = (needed: NeededInput | undefined): void => {
+    asked = needed;
+    writeFileAtomic(files.progress, JSON.stringify({ schemaVersion: 1, needsInput: needed }));
+  };
+  return {
+    files,
+    asked: () => asked,
+    ask: (request, signal = new AbortController().signal) => asker(request, { signal, onNeeded }),
+  };
+}
+
+const bash = (command: string): PermissionRequest => ({
+  toolUseId: `toolu_${command}`,
+  tool: "Bash",
+  input: { command },
+  title: `Run ${command}`,
+});
+
+describe("permissionAsker()", () => {
+  test.each([
+    ["allow", { behavior: "allow" }],
+    ["deny", { behavior: "deny", message: "This run may not use tools that need permission" }],
+  ] as const)("answers at once when the policy is %s", async (policy, answer) => {
+    const desk = deskOf(policy);
+    expect(await desk.ask(bash("ls"))).toEqual(answer);
+    expect(desk.asked()).toBe(undefined);
+  });
+
+  test("follows the client's settings, and asks about the rest", async () => {
+    const desk = deskOf("rules", {
+      permissions: { allow: ["Bash(git:*)"], deny: ["Bash(git push:*)"], ask: ["Bash(git rebase:*)"] },
+    });
+    expect(await desk.ask(bash("git status"))).toEqual({ behavior: "allow" });
+    expect(await desk.ask(bash("git push -f"))).toMatchObject({ behavior: "deny" });
+    for (const command of ["git rebase -i", "make"]) {
+      const answer = desk.ask(bash(command));
+      await waitFor(() => desk.asked()?.title === `Run ${command}`);
+      answerPermission(desk.files, { answer: { behavior: "allow" }, by: "me", clock: fakeClock() });
+      expect(await answer).toEqual({ behavior: "allow" });
+    }
+  });
+
+  test("asks one question at a time, and remembers what is always allowed", async () => {
+    const desk = deskOf("ask");
+    const both = [desk.ask(bash("make")), desk.ask(bash("make")), desk.ask(bash("rm x"))];
+    const answer = (given: PermissionAnswer): NeededInput =>
+      answerPermission(desk.files, { answer: given, by: "me", clock: fakeClock() });
+    await waitFor(() => desk.asked() !== undefined);
+    expect(answer({ behavior: "allow", always: true })).toMatchObject({ requestId: "1", title: "Run make" });
+    expect(() => answer({ behavior: "allow" })).toThrow(/somebody else has just answered|it asks nothing/);
+    await waitFor(() => desk.asked()?.requestId === "2");
+    expect(answer({ behavior: "deny", message: "No" })).toMatchObject({ title: "Run rm x" });
+    expect(await Promise.all(both)).toEqual([
+      { behavior: "allow", always: true },
+      { behavior: "allow" },
+      { behavior: "deny", message: "No" },
+    ]);
+    expect(readAllowed(desk.files)).toEqual(["Bash(make)"]);
+    expect(() => answer({ behavior: "allow" })).toThrow('Cannot answer task "a1": it asks nothing');
+  });
+
+  test("gives up a question when its run ends, and asks the next", async () => {
+    const desk = deskOf("ask");
+    const abort = new AbortController();
+    const first = desk.ask(bash("one"), abort.signal);
+    await waitFor(() => desk.asked() !== undefined);
+    abort.abort(new Error("stopped"));
+    await expect(first).rejects.toThrow("stopped");
+    expect(desk.asked()).toBe(undefined);
+    const second = desk.ask(bash("two"));
+    await waitFor(() => desk.asked()?.title === "Run two");
+    answerPermission(desk.files, { answer: { behavior: "allow" }, by: "me", clock: fakeClock() });
+    expect(await second).toEqual({ behavior: "allow" });
+  });
+});

@@ -1,0 +1,179 @@
+import os from "node:os";
+import { writeFileAtomic } from "../../lib/atomic-write.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { loadPrices } from "../../usage/prices/price.ts";
+import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
+import type { AgentTasks, Runner, RunnerRequest } from "../../tasks/ports.ts";
+import { taskFiles, type TaskFiles } from "../../tasks/record/task-files.ts";
+import type { TaskRecord } from "../../tasks/record/task-record.ts";
+import { noUsage, readProgress } from "../../tasks/kinds/agent/agent-progress.ts";
+import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
+import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
+import { transcriptOf, writeMeta, type TranscriptPlace } from "../launch/agent-transcript.ts";
+import { AgentWriter } from "./agent-writer.ts";
+import { hostAgent, type AgentHostPorts } from "./host-agent.ts";
+import { closeInbox, forgetMessage, readMessages } from "../../tasks/kinds/agent/inbox.ts";
+import { permissionAsker, ruleDenier } from "./ask-permission.ts";
+import { ProgressFile } from "./progress-file.ts";
+import { continuePrompt, promptDraft, readConversationEnd } from "../launch/prompt-entries.ts";
+
+/** An agent's record and files. */
+export interface AgentTask {
+  record: TaskRecord & { agent: AgentSettings };
+  files: TaskFiles;
+}
+
+export interface AgentRun {
+  runner: Runner;
+  tasks: AgentTasks;
+  /** The environment of whatever the agent starts. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Of the agent's type: how it is told to work, and with which tools. */
+  systemPrompt?: string | undefined;
+  tools?: readonly string[] | undefined;
+  onDelta?: ((text: string) => void) | undefined;
+  /** The runner is in the middle of the conversation: nothing is to be said to it for it to go on. */
+  isUnderWay?: boolean | undefined;
+  /** Given what the run writes, once it is open. */
+  onOpen?: ((open: OpenAgent) => void) | undefined;
+}
+
+/** What a run writes, for who takes part in it. */
+export interface OpenAgent {
+  writer: AgentWriter;
+  progress: ProgressFile;
+}
+
+/**
+ * Runs an agent whose record and prompt are on the disk, under the lease of its transcript, to its end. When this
+ * returns, the result is on the disk, too. Never throws for what an agent may meet: that is in the result.
+ */
+export async function runAgentTask(
+  place: TranscriptPlace,
+  task: AgentTask,
+  run: AgentRun,
+  signal: AbortSignal,
+): Promise<AgentResult> {
+  const result = await runUnderLease(place, task, run, signal);
+  writeFileAtomic(task.files.result, `${JSON.stringify(result)}\n`);
+  if (result.outcome.status !== "interrupted")
+    writeMeta(transcriptOf(task.files, task.record.agent), { finished: true });
+  return result;
+}
+
+async function runUnderLease(
+  place: TranscriptPlace,
+  task: AgentTask,
+  run: AgentRun,
+  signal: AbortSignal,
+): Promise<AgentResult> {
+  const { record, files } = task;
+  const progress = new ProgressFile(files);
+  let writer: AgentWriter | undefined;
+  try {
+    const transcript = transcriptOf(files, record.agent);
+    writer = await AgentWriter.open(place, { transcript, cwd: record.cwd });
+    run.onOpen?.({ writer, progress });
+    const request = await beginRun(place, task, run, writer);
+    // Somebody killed the last run between its answer and its end.
+    const runner = request.isAnswered ? nothingToDo : run.runner;
+    const ports = localPorts(place, task, { writer, progress, onDelta: run.onDelta });
+    const { agentId, limits } = record.agent;
+    const hosted = { agentId, request, limits, isOnce: run.isUnderWay === true };
+    const result = await hostAgent(runner, hosted, ports, signal);
+    return request.isAnswered ? { ...result, content: request.answer } : result;
+  } catch (error) {
+    return failedBefore(place, task, error);
+  } finally {
+    progress.close();
+    await writer?.close();
+  }
+}
+
+type Begin = Omit<RunnerRequest, "askPermission" | "takeMessages"> & {
+  isAnswered: boolean;
+  answer: AgentResult["content"];
+};
+
+// Every tool use has its result from the launch on; one whose last word is the agent's own is told to go on.
+async function beginRun(
+  { home, configDir }: TranscriptPlace,
+  { record, files }: AgentTask,
+  { tasks, env, systemPrompt, tools, isUnderWay = false }: AgentRun,
+  writer: AgentWriter,
+): Promise<Begin> {
+  const entries = await writer.readEntries();
+  const end = readConversationEnd(entries);
+  const isToGoOn = end.isUnfinished && !isUnderWay;
+  if (isToGoOn) await writer.append({ ...promptDraft(continuePrompt), isMeta: true });
+  const { continues, model } = record.agent;
+  const before =
+    continues === undefined ? undefined : readProgress(taskFiles(home, { ...files, id: continues }));
+  return {
+    messages: toAnthropicMessages(isToGoOn ? await writer.readEntries() : entries),
+    prompt: end.said ?? continuePrompt,
+    isAnswered: end.isAnswered && !isUnderWay,
+    answer: end.answer,
+    ...(before?.foreignSessionId !== undefined && { foreignSessionId: before.foreignSessionId }),
+    cwd: record.cwd,
+    env,
+    ...(model !== undefined && { model }),
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(tools !== undefined && { tools }),
+    whyDenied: ruleDenier(record.agent.permission, { configDir, place: rulePlace(record) }),
+    tasks,
+  };
+}
+
+function rulePlace({ cwd }: AgentTask["record"]): { cwd: string; userHome: string } {
+  return { cwd, userHome: os.homedir() };
+}
+
+function localPorts(
+  { configDir, clock }: TranscriptPlace,
+  { record, files }: AgentTask,
+  {
+    writer,
+    progress,
+    onDelta,
+  }: { writer: AgentWriter; progress: ProgressFile; onDelta: AgentRun["onDelta"] },
+): AgentHostPorts {
+  return {
+    append: (draft) => writer.append(draft),
+    onProgress: (read, options) => progress.show(read, options),
+    ...(onDelta && { onDelta }),
+    askPermission: permissionAsker({
+      policy: record.agent.permission,
+      files,
+      configDir,
+      place: rulePlace(record),
+      clock,
+    }),
+    readMessages: () => readMessages(files),
+    forgetMessage: (message) => forgetMessage(files, message),
+    closeMessages: () => closeInbox(files),
+    readConversation: async () => toAnthropicMessages(await writer.readEntries()),
+    clock,
+    loadPrice: () => loadPrices(),
+  };
+}
+
+// eslint-disable-next-line require-yield -- a runner that has nothing to tell
+async function* nothingToDo(): AsyncGenerator<never, { reason: "done" }> {
+  return { reason: "done" };
+}
+
+function failedBefore({ clock }: TranscriptPlace, { record, files }: AgentTask, error: unknown): AgentResult {
+  const before = readProgress(files);
+  const message = messageOf(error);
+  return {
+    schemaVersion: 1,
+    agentId: record.agent.agentId,
+    outcome: { status: "failed", reason: "agent-error", error: message },
+    content: [],
+    totalDurationMs: clock.now().getTime() - Date.parse(record.startedAt),
+    totalTokens: before?.tokens ?? 0,
+    totalToolUseCount: before?.toolUses ?? 0,
+    usage: before?.usage ?? noUsage,
+  };
+}

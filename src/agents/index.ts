@@ -1,0 +1,14 @@
+/**
+ * Owns agents: how one is chosen, launched, hosted, asked, answered and continued, and the runners that drive it.
+ * Never knows a terminal, a page or a protocol of ours: a door gives it ports.
+ *
+ * I1  A message of an agent is in its transcript before it counts; a tool use that is recorded is never run again.
+ * I2  One host drives every agent, wherever it runs: a task, a chat in front, an embedder's process, a fleet worker.
+ */
+export { agentVerbs, type AgentVerbs } from "./open-agents.ts";
+export type { AgentContext } from "./agent-context.ts";
+export type { AgentRequest } from "./launch/agent-request.ts";
+export type { ContinueRequest } from "./launch/continue-agent.ts";
+export type { InProcessRequest } from "./host/run-in-process.ts";
+export type { AgentTask } from "./host/run-agent-task.ts";
+export type * from "./main-session/main-session.ts";

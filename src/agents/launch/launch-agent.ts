@@ -1,0 +1,223 @@
+import fs from "node:fs";
+import path from "node:path";
+import { concurrentAgentsMax } from "../../tasks/kinds/agent/limits.ts";
+import { promptPreviewLengthMax } from "../../format/limits.ts";
+import { taskOutputBytesMax } from "../../tasks/limits.ts";
+import { cutText, oneLine } from "../../format/short-text.ts";
+import { currentProcess } from "../../lib/process-identity.ts";
+import { shellQuote } from "../../lib/shell-quote.ts";
+import type { EntryDraft } from "../../store/write/session-writer.ts";
+import { taskError } from "../../tasks/errors.ts";
+import { firstLine, launchTask, type Launch, type LaunchContext } from "../../tasks/supervise/launch-task.ts";
+import { newTaskFiles } from "../../tasks/record/new-task-files.ts";
+import { ownProgram } from "../../tasks/supervise/own-program.ts";
+import type { TaskFiles } from "../../tasks/record/task-files.ts";
+import type { ShellSettings, TaskRecord } from "../../tasks/record/task-record.ts";
+import type { LaunchState } from "../../tasks/kinds/shell/launch-shell.ts";
+import { checkAgentRequest, checkDepth, defaultAgentType, type AgentRequest } from "./agent-request.ts";
+import type { AgentSettings, AgentTranscript, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import { getAgentType } from "../types/index.ts";
+import { metaOf, openTranscript, placeTranscript, removeTranscript, writeMeta } from "./agent-transcript.ts";
+import { openInbox } from "../../tasks/kinds/agent/inbox.ts";
+import { promptDraft } from "./prompt-entries.ts";
+import type { AgentTask } from "../host/run-agent-task.ts";
+
+export interface AgentLaunchContext extends LaunchContext {
+  configDir: string;
+}
+
+/**
+ * Starts an agent in a process of its own, under a supervisor as a shell command is. When this returns, the prompt is the
+ * first entry of its transcript, on the disk, and the agent goes on whatever becomes of this process. When it throws,
+ * nothing runs and nothing is left.
+ */
+export async function launchAgent(
+  context: AgentLaunchContext,
+  request: AgentRequest,
+  state: LaunchState & { parent?: TaskRecord | undefined },
+): Promise<AgentTask> {
+  const typed = await modelOfType(context, request);
+  const model = request.model ?? typed;
+  const task = newAgentTask(context, { ...request, model }, { ...state, kind: "agent" });
+  const drafts = [promptDraft(request.prompt)];
+  await beginAgent(context, task, { drafts, start: () => launchHost(context, task, request) });
+  return task;
+}
+
+/** Throws `task_refused` for a type that there is not. */
+async function modelOfType(
+  { configDir }: AgentLaunchContext,
+  { type, cwd }: AgentRequest,
+): Promise<string | undefined> {
+  if (type === undefined) return undefined;
+  return (await getAgentType(type, { cwd, configDir })).model;
+}
+
+/** A new agent's record and files; nothing is on the disk yet. Throws when it may not run. */
+export function newAgentTask(
+  context: AgentLaunchContext,
+  request: Omit<AgentRequest, "runner"> & { runner?: RunnerSpec | undefined; isInProcess?: true },
+  {
+    kind,
+    parent,
+    ...state
+  }: LaunchState & { kind: "agent" | "main-session"; parent?: TaskRecord | undefined },
+): AgentTask {
+  checkAgentRequest(request);
+  const depth = (parent?.agent?.depth ?? 0) + 1;
+  checkDepth(depth);
+  const files = newTaskFiles(context.home, { cwd: request.cwd, kind });
+  const { cwd, sessionId, type = defaultAgentType, runner, model, limits = {}, permission = "ask" } = request;
+  const agentId = files.id;
+  const agent: AgentSettings = {
+    agentId,
+    transcript: placeTranscript(context, { cwd, sessionId, agentId }),
+    type,
+    ...(runner && { runner }),
+    ...(model !== undefined && { model }),
+    prompt: promptPreview(request.prompt),
+    permission,
+    limits,
+    depth,
+    ...(parent && { parentTaskId: parent.id }),
+    ...(request.isInProcess && { isInProcess: true }),
+  };
+  return { record: recordOf(context, request, { id: files.id, agent, state }), files };
+}
+
+export function recordOf(
+  context: AgentLaunchContext,
+  request: Omit<AgentRequest, "runner">,
+  { id, agent, state }: { id: string; agent: AgentSettings; state: LaunchState },
+): AgentTask["record"] {
+  const shell = supervisionOf(request, { ...state, isCounted: !agent.isInProcess });
+  return agentRecord(context, request, { id, kind: "local_agent", where: runnerLabel(agent), shell, agent });
+}
+
+/** The record of an agent, here or elsewhere. */
+export function agentRecord(
+  { clock }: AgentLaunchContext,
+  request: Omit<AgentRequest, "runner">,
+  { where, ...rest }: Pick<AgentTask["record"], "id" | "kind" | "shell" | "agent"> & { where: string },
+): AgentTask["record"] {
+  const { name, description = firstLine(request.prompt), sessionId, toolUseId, muted } = request;
+  return {
+    schemaVersion: 1,
+    ...rest,
+    ...(name !== undefined && { name }),
+    description,
+    command: `${where}: ${rest.agent.prompt}`,
+    cwd: request.cwd,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(toolUseId !== undefined && { toolUseId }),
+    startedAt: clock.now().toISOString(),
+    launcher: currentProcess(),
+    ...(muted && { muted: true }),
+  };
+}
+
+/** Writes what is said to the agent, then starts it. When this throws, no transcript is left. */
+export async function beginAgent(
+  context: AgentLaunchContext,
+  task: AgentTask,
+  { drafts, start }: { drafts: readonly EntryDraft[]; start: () => Promise<void> },
+): Promise<void> {
+  try {
+    await writePrompt(context, task, drafts);
+    await start();
+  } catch (error) {
+    removeTranscript(task.record.agent.transcript);
+    throw error;
+  }
+}
+
+// Appends it, synced, and writes what the client keeps beside a sub-agent's transcript.
+async function writePrompt(
+  context: AgentLaunchContext,
+  { record }: AgentTask,
+  drafts: readonly EntryDraft[],
+): Promise<void> {
+  const { transcript } = record.agent;
+  await using writer = await openTranscript(context, { transcript, cwd: record.cwd, durability: "sync" });
+  for (const draft of drafts) await writer.append(draft);
+  writeMeta(transcript, { ...metaOf(record), finished: false });
+}
+
+/** Starts the host of an agent whose prompt is written. */
+export async function launchHost(
+  context: AgentLaunchContext,
+  { record, files }: AgentTask,
+  { env }: Pick<AgentRequest, "env">,
+): Promise<void> {
+  const words = ownProgram("agent-host", files, context);
+  await launchTask(context, {
+    record,
+    files,
+    supervised: { shell: "/bin/sh", command: `exec ${words.map(shellQuote).join(" ")}` },
+    env: () => env ?? {},
+    ...hostOutput(files, record.agent.transcript),
+  });
+}
+
+export function promptPreview(prompt: string): string {
+  return cutText(oneLine(prompt), promptPreviewLengthMax);
+}
+
+/** The output is the transcript; what the host itself has to say is about what went wrong. */
+export function hostOutput(
+  files: TaskFiles,
+  transcript: AgentTranscript,
+): Pick<Launch, "streams" | "prepare"> {
+  return {
+    streams: { stdout: files.stderr, stderr: files.stderr },
+    prepare() {
+      fs.symlinkSync(transcript.path, files.output);
+      openInbox(files);
+    },
+  };
+}
+
+function supervisionOf(
+  { timeoutMs, queue }: Pick<AgentRequest, "timeoutMs" | "queue">,
+  { running, after, isCounted }: LaunchState & { isCounted: boolean },
+): ShellSettings {
+  const waitsFor = isCounted ? waitsForOf({ queue, running, after }) : undefined;
+  return {
+    ...plainSupervision,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(waitsFor && { waitsFor }),
+  };
+}
+
+/** How the process is supervised that looks after an agent. */
+export const plainSupervision: ShellSettings = {
+  shell: "/bin/sh",
+  merged: false,
+  tty: false,
+  sandbox: false,
+  stdin: false,
+  outputBytesMax: taskOutputBytesMax,
+  keepTail: false,
+};
+
+// Agents by their ids: an agent that runs inside its launcher costs no process of its own, but is counted all the same.
+function waitsForOf({
+  queue,
+  running,
+  after,
+}: LaunchState & { queue: boolean | undefined }): ShellSettings["waitsFor"] {
+  const agents = running.filter((base) => path.basename(base).startsWith("a"));
+  if (after.length > 0) return { bases: after, slots: 1 };
+  if (agents.length < concurrentAgentsMax) return undefined;
+  if (queue) return { bases: agents, slots: concurrentAgentsMax };
+  throw taskError(
+    "task_limit",
+    `Cannot run agent: ${agents.length} agents run already, the limit is ${concurrentAgentsMax}; stop some or queue it`,
+    { retryable: true, fields: { running: agents.length, limit: concurrentAgentsMax } },
+  );
+}
+
+function runnerLabel({ runner, type }: AgentSettings): string {
+  if (!runner) return type;
+  return runner.agent ?? runner.command ?? runner.name;
+}

@@ -1,0 +1,49 @@
+import type { RunnerEnd, RunnerEvent, RunnerMessage, RunnerRequest } from "../../tasks/ports.ts";
+import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
+import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { AgentTask } from "../host/run-agent-task.ts";
+
+/** A conversation of an interactive chat that goes to the background. */
+export interface MainSessionRequest {
+  /** The chat's session; the task's own transcript is a sub-agent's of it, never its main file. */
+  sessionId: string;
+  cwd: string;
+  description: string;
+  /** The conversation so far, with which the task's transcript begins. */
+  messages: readonly RunnerMessage[];
+  /** That of the query: stopping the task aborts it, and whoever aborts it ends the task. */
+  abortController?: AbortController | undefined;
+  name?: string | undefined;
+  model?: string | undefined;
+  /** How a process of its own could go on with it; without one nobody can. */
+  runner?: RunnerSpec | undefined;
+}
+
+export interface BackgroundSessionRequest extends MainSessionRequest {
+  /** The running query; it goes on from where it is. */
+  query: AsyncGenerator<RunnerEvent, RunnerEnd>;
+}
+
+/** A main session as a task of this process. */
+export interface MainSession {
+  readonly task: AgentTask;
+  /** Resolves when the ending is on the disk. */
+  readonly result: Promise<AgentResult>;
+  readonly isForeground: boolean;
+  /** Asks whoever looks at the task: for the questions of a query that nobody watches. */
+  readonly askPermission: RunnerRequest["askPermission"];
+  /** What was sent to the task; it is in its transcript already. */
+  readonly takeMessages: RunnerRequest["takeMessages"];
+  /** Ends without a notice while it is in the foreground. */
+  setForeground(isForeground: boolean): void;
+  /** Takes transcript and link to the chat's new session. */
+  relinkOutput(sessionId: string): Promise<void>;
+}
+
+/** One whose query somebody else drives. */
+export interface RegisteredSession extends MainSession {
+  /** Resolves once it is in the task's transcript. */
+  record(event: RunnerEvent): Promise<void>;
+  /** The query has ended; with an error, because of it. Resolves when the ending is on the disk. */
+  complete(error?: Error): Promise<AgentResult>;
+}

@@ -1,0 +1,169 @@
+import {
+  client,
+  methods,
+  type ClientConnection,
+  type PromptRequest,
+  type PromptResponse,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionNotification,
+} from "@agentclientprotocol/sdk";
+import { isJsonObject } from "../../../format/json-object.ts";
+import type { RunnerRequest } from "../../../tasks/ports.ts";
+import type { AgentProcess } from "../agent-process.ts";
+import { readTextFile, writeTextFile } from "./client-files.ts";
+import { ClientTerminals } from "./client-terminals.ts";
+import type { EventQueue } from "./event-queue.ts";
+import { messageStream } from "./message-stream.ts";
+import { openSession, type OpenedSession } from "./open-session.ts";
+import { isToolAllowed, permissionResponse } from "./permission.ts";
+import { SessionUpdates } from "./session-updates.ts";
+
+export interface AcpClientOptions {
+  agent: AgentProcess;
+  request: RunnerRequest;
+  events: EventQueue;
+  signal: AbortSignal;
+}
+
+/** Holdfast's side of a conversation with an agent process: asks, serves, and pushes what happens as events. */
+export class AcpClient {
+  readonly #request: RunnerRequest;
+  readonly #events: EventQueue;
+  readonly #signal: AbortSignal;
+  readonly #terminals: ClientTerminals;
+  readonly #connection: ClientConnection;
+  #sessionId: string | undefined;
+  #updates: SessionUpdates | undefined;
+  /** The last thing that it printed and that was no message. */
+  garbage: string | undefined;
+  /** Somebody who was asked wanted the agent to stop. */
+  isInterrupted = false;
+
+  constructor({ agent, request, events, signal }: AcpClientOptions) {
+    this.#request = request;
+    this.#events = events;
+    this.#signal = signal;
+    this.#terminals = new ClientTerminals(request);
+    const stream = messageStream(agent, {
+      room: () => events.room(),
+      onUpdate: (params) => this.#hearUpdate(params),
+      onGarbage: (text) => (this.garbage = text),
+    });
+    this.#connection = this.#serve().connect(stream);
+  }
+
+  /** The agent no longer talks. */
+  get isClosed(): boolean {
+    return this.#connection.signal.aborted;
+  }
+
+  async open(): Promise<OpenedSession> {
+    const session = await openSession(this.#connection.agent, this.#request);
+    this.#sessionId = session.sessionId;
+    this.#events.push({ kind: "session", foreignSessionId: session.sessionId });
+    return session;
+  }
+
+  /** One turn. From now on updates are heard; what an agent replays while it loads a session is known already. */
+  async prompt(texts: readonly string[], { model }: OpenedSession): Promise<PromptResponse["stopReason"]> {
+    this.#updates ??= new SessionUpdates({
+      model,
+      outputOf: (terminalId) => this.#terminals.findOutput(terminalId),
+    });
+    const turn: PromptRequest = {
+      sessionId: this.#sessionId!,
+      prompt: texts.map((text) => ({ type: "text", text })),
+    };
+    const response = await this.#connection.agent.request(methods.agent.session.prompt, turn);
+    this.endTurn("The agent ended its turn without telling a result");
+    this.#events.push(...this.#updates.hearTotals((response as { usage?: unknown }).usage));
+    return response.stopReason;
+  }
+
+  /** Tells what is still held, so that the transcript can be continued whatever comes next. */
+  endTurn(reason: string): void {
+    if (this.#updates) this.#events.push(...this.#updates.endTurn(reason));
+  }
+
+  /** What somebody said meanwhile, as a message of its own. */
+  hear(text: string): void {
+    if (this.#updates) this.#events.push(this.#updates.hear(text));
+  }
+
+  /** Asks the agent to stop its turn; the prompt is then answered, if the agent still can. */
+  cancel(): void {
+    if (this.#sessionId === undefined) return;
+    const sessionId = this.#sessionId;
+    this.#connection.agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close();
+    await this.#terminals.close();
+  }
+
+  // Whatever changes something outside waits until what led to it is recorded.
+  #serve(): ReturnType<typeof client> {
+    const terminals = this.#terminals;
+    const { session, fs, terminal } = methods.client;
+    return client({ name: "holdfast" })
+      .onRequest(session.requestPermission, ({ params, signal }) => this.#askPermission(params, signal))
+      .onRequest(fs.readTextFile, ({ params }) => readTextFile(params))
+      .onRequest(fs.writeTextFile, async ({ params }) => {
+        await this.#events.recorded();
+        return writeTextFile(params);
+      })
+      .onRequest(terminal.create, async ({ params }) => {
+        await this.#events.recorded();
+        return terminals.create(params);
+      })
+      .onRequest(terminal.output, ({ params }) => terminals.output(params.terminalId))
+      .onRequest(terminal.waitForExit, ({ params }) => terminals.waitForExit(params.terminalId))
+      .onRequest(terminal.kill, ({ params }) => terminals.kill(params.terminalId))
+      .onRequest(terminal.release, ({ params }) => terminals.release(params.terminalId));
+  }
+
+  #hearUpdate(params: unknown): void {
+    if (!this.#updates || !isUpdate(params) || params.sessionId !== this.#sessionId) return;
+    try {
+      this.#events.push(...this.#updates.apply(params.update));
+    } catch {
+      // An update that lacks what its kind needs says nothing; the agent goes on, and so do we.
+      this.garbage = `session/update of kind ${params.update.sessionUpdate}`;
+    }
+  }
+
+  async #askPermission(
+    { toolCall, options }: RequestPermissionRequest,
+    withdrawn: AbortSignal,
+  ): Promise<RequestPermissionResponse> {
+    const updates = this.#updates;
+    if (!updates) return { outcome: { outcome: "cancelled" } };
+    this.#events.push(...updates.hearCall(toolCall, { isAsked: true }));
+    const call = updates.callOf(toolCall.toolCallId);
+    await this.#events.recorded();
+    const signal = AbortSignal.any([this.#signal, withdrawn]);
+    try {
+      const answer = isToolAllowed(call.tool, this.#request.tools)
+        ? await this.#request.askPermission(call, signal)
+        : { behavior: "deny" as const, message: `${call.tool} is not among its tools` };
+      if (answer.behavior === "deny" && answer.interrupt) {
+        this.isInterrupted = true;
+        this.cancel();
+      }
+      return permissionResponse(answer, options);
+    } catch (error) {
+      if (signal.aborted) return { outcome: { outcome: "cancelled" } };
+      throw error;
+    }
+  }
+}
+
+function isUpdate(params: unknown): params is SessionNotification {
+  return (
+    isJsonObject(params) &&
+    isJsonObject(params["update"]) &&
+    typeof params["update"]["sessionUpdate"] === "string"
+  );
+}

@@ -1,0 +1,155 @@
+import type { PlanEntry, SessionUpdate } from "@agentclientprotocol/sdk";
+import { isJsonObject } from "../../../format/json-object.ts";
+import type { AgentTodo, AgentUsage, ContentPart, RunnerEvent } from "../../../tasks/ports.ts";
+import { TranscriptEvents } from "../transcript-events.ts";
+import { contentPart } from "./content-part.ts";
+import {
+  isUnderWay,
+  mergeToolCall,
+  toolInput,
+  toolName,
+  toolResult,
+  type ToolCallFacts,
+} from "./tool-call.ts";
+
+export interface SessionUpdatesOptions {
+  model: string;
+  /** What a terminal that ran for the agent has printed. */
+  outputOf: (terminalId: string) => string | undefined;
+}
+
+/**
+ * Turns the updates of a session into events. Text is collected until something else comes; a tool call is told when it
+ * is under way or asked about, and gets exactly one result, at the end of the turn if it never came.
+ */
+export class SessionUpdates {
+  readonly #transcript: TranscriptEvents;
+  readonly #outputOf: (terminalId: string) => string | undefined;
+  readonly #calls = new Map<string, ToolCallFacts>();
+  #totals: AgentUsage | undefined;
+  #contextTokens = 0;
+  #costUsd: number | undefined;
+  #text: { type: "text" | "thinking"; messageId: string | undefined; text: string } | undefined;
+
+  constructor({ model, outputOf }: SessionUpdatesOptions) {
+    this.#transcript = new TranscriptEvents(model);
+    this.#outputOf = outputOf;
+  }
+
+  apply(update: SessionUpdate): RunnerEvent[] {
+    switch (update.sessionUpdate) {
+      case "agent_message_chunk":
+      case "agent_thought_chunk": {
+        const type = update.sessionUpdate === "agent_message_chunk" ? "text" : "thinking";
+        return this.#hearChunk(type, contentPart(update.content), update.messageId ?? undefined);
+      }
+      case "tool_call":
+      case "tool_call_update": {
+        const { sessionUpdate: _, ...facts } = update;
+        return this.hearCall(facts);
+      }
+      case "plan":
+        return [{ kind: "todos", todos: update.entries.map(todoOf) }];
+      case "usage_update":
+        // The protocol itself tells only how full the context is: of most agents there is no more to know.
+        this.#contextTokens = update.used;
+        if (update.cost?.currency === "USD") this.#costUsd = update.cost.amount;
+        return [this.#usageEvent()];
+      default:
+        return [];
+    }
+  }
+
+  /** News of a tool call; `isAsked` when the agent asks whether it may run, so it knows what it is about. */
+  hearCall(news: ToolCallFacts, { isAsked = false }: { isAsked?: boolean } = {}): RunnerEvent[] {
+    const id = news.toolCallId;
+    const facts = mergeToolCall(this.#calls.get(id), news);
+    const events = isAsked || isUnderWay(facts) ? this.#tellCall(facts) : this.#announce(id, facts);
+    const isOver = facts.status === "completed" || facts.status === "failed";
+    // What it gave back may be large, and is told now.
+    this.#calls.set(id, isOver ? { toolCallId: id } : facts);
+    if (!isOver) return events;
+    const content = toolResult(facts, this.#outputOf);
+    return [...events, ...this.#transcript.giveResult(id, { content, isError: facts.status === "failed" })];
+  }
+
+  /** The call as the transcript knows it, for who asks whether it may run. */
+  callOf(callId: string): { toolUseId: string; tool: string; input: Record<string, unknown>; title: string } {
+    const facts = this.#calls.get(callId) ?? { toolCallId: callId };
+    const tool = toolName(facts);
+    return {
+      toolUseId: this.#transcript.toolUseId(callId),
+      tool,
+      input: toolInput(facts),
+      title: facts.title ?? tool,
+    };
+  }
+
+  hear(text: string): RunnerEvent {
+    return this.#transcript.hear(text);
+  }
+
+  /** Totals of the session, which agents of the newer kind add to the end of a turn. */
+  hearTotals(totals: unknown): RunnerEvent[] {
+    if (!isJsonObject(totals)) return [];
+    const count = (key: string): number => (typeof totals[key] === "number" ? totals[key] : 0);
+    this.#totals = {
+      input_tokens: count("inputTokens"),
+      output_tokens: count("outputTokens") + count("thoughtTokens"),
+      cache_creation_input_tokens: count("cachedWriteTokens"),
+      cache_read_input_tokens: count("cachedReadTokens"),
+    };
+    return [this.#usageEvent()];
+  }
+
+  /** The turn is over: what was collected is told, and no call stays without a result. */
+  endTurn(reason: string): RunnerEvent[] {
+    const events = [...this.#flushText(), ...this.#tellHeld(), ...this.#transcript.endTurn(reason)];
+    this.#calls.clear();
+    return events;
+  }
+
+  #hearChunk(type: "text" | "thinking", part: ContentPart, messageId: string | undefined): RunnerEvent[] {
+    const isSame = this.#text?.type === type && this.#text.messageId === messageId;
+    const events = isSame ? [] : [...this.#flushText(), ...this.#tellHeld()];
+    if (part.type !== "text") return [...events, ...this.#flushText(), this.#transcript.say(part)];
+    const text = String(part["text"]);
+    this.#text = { type, messageId, text: (isSame ? this.#text!.text : "") + text };
+    if (type === "text" && text !== "") events.push({ kind: "delta", text });
+    return events;
+  }
+
+  #flushText(): RunnerEvent[] {
+    const collected = this.#text;
+    this.#text = undefined;
+    if (!collected || collected.text.trim() === "") return [];
+    const { type, text } = collected;
+    // Without the signature that only the API gives; readers that need one pass such a thought over.
+    return [this.#transcript.say(type === "text" ? { type, text } : { type, thinking: text, signature: "" })];
+  }
+
+  // Who watches sees at once what is about to happen, also of an agent that says no more until it is over.
+  #announce(id: string, { title }: ToolCallFacts): RunnerEvent[] {
+    return this.#calls.has(id) || !title ? [] : [{ kind: "activity", text: title }];
+  }
+
+  #tellCall(facts: ToolCallFacts): RunnerEvent[] {
+    if (this.#transcript.isTold(facts.toolCallId)) return [];
+    const use = { name: toolName(facts), input: toolInput(facts) };
+    return [...this.#flushText(), ...this.#transcript.useTool(facts.toolCallId, use)];
+  }
+
+  // What was told last of both: agents tell the cost apart from the totals.
+  #usageEvent(): RunnerEvent {
+    const usage = this.#totals ?? { input_tokens: this.#contextTokens, output_tokens: 0 };
+    return { kind: "usage", usage, ...(this.#costUsd !== undefined && { costUsd: this.#costUsd }) };
+  }
+
+  #tellHeld(): RunnerEvent[] {
+    return [...this.#calls.values()].flatMap((facts) => this.#tellCall(facts));
+  }
+}
+
+function todoOf({ content, status }: PlanEntry): AgentTodo {
+  return { content, status };
+}

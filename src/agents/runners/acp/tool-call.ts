@@ -1,0 +1,72 @@
+import type { ToolCallContent, ToolCallUpdate, ToolKind } from "@agentclientprotocol/sdk";
+import { isJsonObject } from "../../../format/json-object.ts";
+import type { ContentPart } from "../../../tasks/ports.ts";
+import { contentPart } from "./content-part.ts";
+
+/** What is known of a tool call so far: the agent tells it in pieces. */
+export type ToolCallFacts = Omit<ToolCallUpdate, "_meta"> & { _meta?: Record<string, unknown> | null };
+
+/** Newer facts over older ones; what an update leaves out stays. */
+export function mergeToolCall(known: ToolCallFacts | undefined, news: ToolCallFacts): ToolCallFacts {
+  const given = Object.entries(news).filter(([, value]) => value !== undefined && value !== null);
+  return { ...known, ...(Object.fromEntries(given) as unknown as ToolCallFacts) };
+}
+
+// The names that permission rules and agent types use.
+const toolOfKind: Partial<Record<ToolKind, string>> = {
+  read: "Read",
+  edit: "Edit",
+  delete: "Delete",
+  move: "Move",
+  search: "Grep",
+  execute: "Bash",
+  fetch: "WebFetch",
+  think: "Think",
+};
+
+/** The agent's own name of the tool, or the one that does the same kind of thing here. */
+export function toolName({ name, kind, title, _meta }: ToolCallFacts): string {
+  const adapter = isJsonObject(_meta) ? _meta["claudeCode"] : undefined;
+  const told = name ?? (isJsonObject(adapter) ? adapter["toolName"] : undefined);
+  if (typeof told === "string" && told !== "") return told;
+  return toolOfKind[kind ?? "other"] ?? (/^\w+$/.test(title ?? "") ? title! : "Tool");
+}
+
+export function toolInput({ rawInput, title }: ToolCallFacts): Record<string, unknown> {
+  if (isJsonObject(rawInput) && Object.keys(rawInput).length > 0) return rawInput;
+  if (rawInput !== undefined && rawInput !== null && !isJsonObject(rawInput)) return { input: rawInput };
+  return title ? { title } : {};
+}
+
+/** Whether the call is under way; before that, agents change what they say of it, its input above all. */
+export function isUnderWay({ status }: ToolCallFacts): boolean {
+  return status !== undefined && status !== null && status !== "pending";
+}
+
+/** What the call gave back. `outputOf` knows the terminals that ran here. */
+export function toolResult(
+  { content, rawOutput }: ToolCallFacts,
+  outputOf: (terminalId: string) => string | undefined,
+): string | ContentPart[] {
+  const parts = (content ?? []).map((item) => resultPart(item, outputOf));
+  if (parts.every(({ type }) => type === "text")) {
+    const text = parts.map((part) => String(part["text"])).join("\n");
+    return text !== "" ? text : rawText(rawOutput);
+  }
+  return parts;
+}
+
+function resultPart(
+  item: ToolCallContent,
+  outputOf: (terminalId: string) => string | undefined,
+): ContentPart {
+  if (item.type === "content") return contentPart(item.content);
+  if (item.type === "terminal") return { type: "text", text: outputOf(item.terminalId) ?? "" };
+  const verb = item.oldText === null || item.oldText === undefined ? "Wrote" : "Changed";
+  return { type: "text", text: `${verb} ${item.path}` };
+}
+
+function rawText(rawOutput: unknown): string {
+  if (rawOutput === undefined || rawOutput === null) return "";
+  return typeof rawOutput === "string" ? rawOutput : JSON.stringify(rawOutput);
+}

@@ -1,0 +1,117 @@
+import { APIError } from "@anthropic-ai/sdk";
+import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
+import { answerLengthMax } from "./limits.ts";
+import { isJsonObject } from "../../../../format/json-object.ts";
+import { parseJson } from "../../../../lib/read-json.ts";
+import type { AssistantEvent, ContentPart, RunnerEvent } from "../../../../tasks/ports.ts";
+
+/** A whole message of the model. */
+export interface Answer {
+  message: AssistantEvent["message"];
+  /** Tool uses whose input is no JSON object, by id: what arrived of it. Their `input` is empty. */
+  brokenInputs: ReadonlyMap<string, string>;
+}
+
+/** The stream failed or ended before the message did, or was not what the API sends. */
+export class BrokenAnswer extends Error {}
+
+/**
+ * Puts a message together from its stream, telling its text as it comes. Whoever gets an answer has all of it: else it
+ * throws a BrokenAnswer, or the API's own error when the stream says one.
+ */
+export async function* readAnswer(
+  stream: AsyncIterable<RawMessageStreamEvent>,
+): AsyncGenerator<RunnerEvent, Answer> {
+  const answer = new AnswerUnderWay();
+  try {
+    for await (const event of stream) {
+      answer.add(event);
+      if (event.type === "content_block_delta" && event.delta.type === "text_delta")
+        yield { kind: "delta", text: event.delta.text };
+    }
+  } catch (cause) {
+    if (cause instanceof APIError || cause instanceof BrokenAnswer) throw cause;
+    throw new BrokenAnswer((cause as Error).message, { cause });
+  }
+  return answer.finish();
+}
+
+class AnswerUnderWay {
+  #message: AssistantEvent["message"] | undefined;
+  readonly #blocks: ContentPart[] = [];
+  readonly #inputs = new Map<number, string>();
+  #length = 0;
+  #isComplete = false;
+
+  add(event: RawMessageStreamEvent): void {
+    if (event.type === "message_start") {
+      const { id, model, usage } = event.message;
+      this.#message = {
+        id,
+        model,
+        role: "assistant",
+        type: "message",
+        content: this.#blocks,
+        stop_reason: null,
+        stop_sequence: null,
+        usage: withoutNulls(usage),
+      };
+    } else if (event.type === "content_block_start") {
+      this.#blocks[event.index] = { ...event.content_block };
+    } else if (event.type === "content_block_delta") {
+      this.#extend(event.index, event.delta);
+    } else if (event.type === "message_delta" && this.#message) {
+      this.#message.stop_reason = event.delta.stop_reason;
+      this.#message.stop_sequence = event.delta.stop_sequence;
+      Object.assign(this.#message.usage, withoutNulls(event.usage));
+    } else if (event.type === "message_stop") this.#isComplete = true;
+  }
+
+  finish(): Answer {
+    if (!this.#message || !this.#isComplete)
+      throw new BrokenAnswer("the stream ended before the message did");
+    const brokenInputs = new Map<string, string>();
+    this.#blocks.forEach((block, index) => {
+      if (block.type !== "tool_use") return;
+      const text = this.#inputs.get(index) ?? "";
+      const input = text === "" ? block["input"] : parseJson(text);
+      block["input"] = isJsonObject(input) ? input : {};
+      if (!isJsonObject(input)) brokenInputs.set(String(block["id"]), text);
+    });
+    return { message: this.#message, brokenInputs };
+  }
+
+  #extend(
+    index: number,
+    delta: Extract<RawMessageStreamEvent, { type: "content_block_delta" }>["delta"],
+  ): void {
+    const block = this.#blocks[index];
+    if (!block) throw new BrokenAnswer("the stream continues a block that it did not begin");
+    const append = (key: string, text: string): void => {
+      block[key] = `${(block[key] as string | undefined) ?? ""}${text}`;
+      this.#grow(text);
+    };
+    if (delta.type === "text_delta") append("text", delta.text);
+    else if (delta.type === "thinking_delta") append("thinking", delta.thinking);
+    else if (delta.type === "signature_delta") append("signature", delta.signature);
+    else if (delta.type === "input_json_delta") {
+      this.#inputs.set(index, `${this.#inputs.get(index) ?? ""}${delta.partial_json}`);
+      this.#grow(delta.partial_json);
+    } else if (delta.type === "citations_delta") {
+      block["citations"] = [...((block["citations"] as unknown[] | null | undefined) ?? []), delta.citation];
+    }
+  }
+
+  #grow(text: string): void {
+    this.#length += text.length;
+    if (this.#length > answerLengthMax)
+      throw new BrokenAnswer(`the answer has more than ${answerLengthMax} characters`);
+  }
+}
+
+// The API says null for what it does not count; in a transcript such keys are absent.
+function withoutNulls(usage: object): AssistantEvent["message"]["usage"] {
+  return Object.fromEntries(
+    Object.entries(usage).filter(([, value]) => value !== null),
+  ) as AssistantEvent["message"]["usage"];
+}

@@ -1,0 +1,129 @@
+import { concurrentToolsMax } from "./limits.ts";
+import { messageOf } from "../../../lib/errors.ts";
+import type { ContentPart, PermissionRequest, RunnerEvent, RunnerRequest } from "../../../tasks/ports.ts";
+import { failure, type Tool, type ToolCall, type ToolOutcome, type ToolPlace } from "./tools/tool.ts";
+
+export interface ToolUse {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+  /** Why it must not run, whatever it is. */
+  refusal: string | undefined;
+}
+
+export interface ToolRun {
+  /** One for each use, in their order. */
+  results: ContentPart[];
+  /** Who was asked said no, and that the agent is to stop. */
+  isInterrupted: boolean;
+}
+
+export interface ToolRunOptions {
+  tools: readonly Tool[];
+  place: ToolPlace;
+  askPermission: RunnerRequest["askPermission"];
+  whyDenied: (request: PermissionRequest) => string | undefined;
+  signal: AbortSignal;
+}
+
+/**
+ * Runs the tool uses of a message and tells each result as soon as those before it are told. Neighbours that may run at
+ * the same time do; the others run in order. Never throws: a tool that is unknown, refused, broken off or broken has a
+ * result, too, in words that help the model.
+ */
+export async function* runTools(
+  uses: readonly ToolUse[],
+  options: ToolRunOptions,
+): AsyncGenerator<RunnerEvent, ToolRun> {
+  const results: ContentPart[] = [];
+  let isInterrupted = false;
+  for (const batch of inBatches(uses.map((use) => prepare(use, options.tools)))) {
+    const running: Promise<ToolOutcome>[] = [];
+    for (const prepared of batch) {
+      const permission: Permission = isInterrupted ? notRun : await mayRun(prepared, options);
+      isInterrupted ||= permission.isInterrupt === true;
+      running.push(permission.outcome ? Promise.resolve(permission.outcome) : run(prepared, options));
+    }
+    for (const [index, outcome] of running.entries()) {
+      const { content, isError, toolUseResult, todos } = await outcome;
+      const result: ContentPart = {
+        type: "tool_result",
+        tool_use_id: batch[index]!.use.id,
+        content,
+        ...(isError && { is_error: true }),
+      };
+      results.push(result);
+      if (todos) yield { kind: "todos", todos };
+      yield { kind: "user", message: { role: "user", content: [result] }, toolUseResult };
+    }
+  }
+  return { results, isInterrupted };
+}
+
+interface PreparedUse {
+  use: ToolUse;
+  tool?: Tool;
+  call: ToolCall | { refusal: string };
+}
+
+function prepare(use: ToolUse, tools: readonly Tool[]): PreparedUse {
+  if (use.refusal !== undefined) return { use, call: { refusal: use.refusal } };
+  const tool = tools.find(({ name }) => name === use.name);
+  if (tool) return { use, tool, call: tool.prepare(use.input) };
+  const names = tools.map(({ name }) => name).join(", ");
+  return { use, call: { refusal: `There is no tool "${use.name}"; there are: ${names}` } };
+}
+
+function inBatches(prepared: readonly PreparedUse[]): PreparedUse[][] {
+  const batches: PreparedUse[][] = [];
+  for (const each of prepared) {
+    const last = batches.at(-1);
+    const isTogether = each.tool?.isConcurrent && last?.[0]?.tool?.isConcurrent;
+    if (last && isTogether && last.length < concurrentToolsMax) last.push(each);
+    else batches.push([each]);
+  }
+  return batches;
+}
+
+interface Permission {
+  /** The result, when it may not run. */
+  outcome?: ToolOutcome;
+  isInterrupt?: boolean;
+}
+
+const notRun: Permission = {
+  outcome: failure("Not run: the person stopped the work at an earlier tool use"),
+};
+const aborted: ToolOutcome = failure("Interrupted: this was not run");
+
+// One question after the other, whatever runs side by side: people answer one at a time.
+async function mayRun({ use, tool, call }: PreparedUse, options: ToolRunOptions): Promise<Permission> {
+  if ("refusal" in call) return { outcome: failure(call.refusal) };
+  if (options.signal.aborted) return { outcome: aborted };
+  const request = { toolUseId: use.id, tool: use.name, input: use.input, title: call.title };
+  if (!tool?.needsPermission) {
+    const why = options.whyDenied(request);
+    return why === undefined ? {} : denied(why);
+  }
+  try {
+    const answer = await options.askPermission(request, options.signal);
+    if (answer.behavior === "allow") return options.signal.aborted ? { outcome: aborted } : {};
+    return { ...denied(answer.message), isInterrupt: answer.interrupt === true };
+  } catch (error) {
+    if (options.signal.aborted) return { outcome: aborted };
+    return { outcome: failure(`Nobody could be asked for permission: ${messageOf(error)}`) };
+  }
+}
+
+function denied(why: string): Permission {
+  return { outcome: failure(`Permission denied: ${why}`) };
+}
+
+async function run({ use, call }: PreparedUse, { place, signal }: ToolRunOptions): Promise<ToolOutcome> {
+  if ("refusal" in call) return failure(call.refusal);
+  try {
+    return await call.run({ ...place, toolUseId: use.id, signal });
+  } catch (error) {
+    return signal.aborted ? aborted : failure(messageOf(error));
+  }
+}

@@ -1,0 +1,106 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempDir } from "../../../../test/support/temp-dir.ts";
+import type { RunnerEnd, RunnerEvent, RunnerMessage, RunnerRequest } from "../../../tasks/ports.ts";
+import { scriptedRunner, type Script } from "./index.ts";
+
+interface Played {
+  told: string[];
+  end: RunnerEnd;
+}
+
+async function play(
+  script: Script | { script: string },
+  messages: RunnerMessage[] = [{ role: "user", content: "Go" }],
+  options: Partial<RunnerRequest> = {},
+): Promise<Played> {
+  const request: RunnerRequest = {
+    messages,
+    prompt: "",
+    cwd: tempDir(),
+    env: { PATH: "/usr/bin:/bin" },
+    askPermission: async () => ({ behavior: "allow" }),
+    takeMessages: async () => [],
+    tasks: undefined!,
+    ...options,
+  };
+  const events = scriptedRunner(script)(request, new AbortController().signal);
+  const told: string[] = [];
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) return { told, end: value };
+    told.push(describeEvent(value));
+  }
+}
+
+function describeEvent(event: RunnerEvent): string {
+  if (event.kind !== "assistant" && event.kind !== "user") return event.kind;
+  const [part] = event.message.content as Record<string, unknown>[];
+  return String(part!["text"] ?? part!["name"] ?? part!["content"]).trim();
+}
+
+describe("scriptedRunner()", () => {
+  test("plays its steps in order, repeated ones as often as they say", async () => {
+    const script: Script = {
+      steps: [
+        { text: "Hello" },
+        { tool: "Read", result: "words" },
+        { repeat: 2, steps: [{ run: "echo ran" }] },
+        { todos: [] },
+        { activity: "thinking" },
+        { text: "Bye" },
+      ],
+    };
+    expect(await play(script)).toEqual({
+      told: ["Hello", "Read", "words", "Bash", "ran", "Bash", "ran", "todos", "activity", "Bye"],
+      end: { reason: "done" },
+    });
+  });
+
+  test("goes on behind what is told already, and behind an answer when something is said", async () => {
+    const script: Script = {
+      steps: [
+        { text: "One" },
+        { activity: "x" },
+        { tool: "Read" },
+        { text: "Two" },
+        { end: true },
+        { text: "Three" },
+      ],
+    };
+    const told = (...texts: string[]): RunnerMessage[] => [
+      { role: "user", content: "Go" },
+      { role: "assistant", content: texts.map((text) => ({ type: "text", text })) },
+      { role: "user", content: "Go on" },
+    ];
+    expect((await play(script)).told).toEqual(["One", "activity", "Read", "done", "Two"]);
+    expect((await play(script, told("One"))).told).toEqual(["activity", "Read", "done", "Two"]);
+    expect((await play(script, told("One", "Read"))).told).toEqual(["Two"]);
+    expect((await play(script, told("One", "Read", "Two"))).told).toEqual(["Three"]);
+    expect((await play(script, told("One", "Read", "Two", "Three"))).told).toEqual([]);
+  });
+
+  test("plays what belongs to the prompt, from a file", async () => {
+    const file = path.join(tempDir(), "script.json");
+    fs.writeFileSync(
+      file,
+      JSON.stringify({ steps: [{ text: "Default" }], prompts: { Look: [{ text: "Looking" }] } }),
+    );
+    expect((await play({ script: file }, [{ role: "user", content: "Look" }])).told).toEqual(["Looking"]);
+    expect((await play({ script: file })).told).toEqual(["Default"]);
+    fs.writeFileSync(file, "{}");
+    await expect(play({ script: file })).rejects.toThrow("it has no steps");
+  });
+
+  test("obeys a denial, fails and refuses as it is told", async () => {
+    const askPermission = async (): Promise<{ behavior: "deny"; message: string }> => ({
+      behavior: "deny",
+      message: "Never",
+    });
+    const denied = await play({ steps: [{ run: "touch x" }] }, undefined, { askPermission });
+    expect(denied.told).toEqual(["Bash", "Never"]);
+    await expect(play({ steps: [{ fail: "broken" }] })).rejects.toThrow("broken");
+    expect((await play({ steps: [{ refuse: true }] })).end).toEqual({ reason: "refusal" });
+  });
+});

@@ -1,0 +1,128 @@
+import { isJsonObject } from "../../../format/json-object.ts";
+import type { PermissionAnswer, RunnerRequest } from "../../../tasks/ports.ts";
+import type { AgentProcess } from "../agent-process.ts";
+import { promptTexts, retellConversation } from "../retell-conversation.ts";
+import { readClaudeLine } from "./claude-lines.ts";
+import type { ConversationStarter } from "./conversation.ts";
+import type { LineEvent } from "./line-event.ts";
+import { textAt } from "./line-fields.ts";
+
+const printMode =
+  "-p --verbose --input-format stream-json --output-format stream-json --include-partial-messages --permission-prompt-tool stdio".split(
+    " ",
+  );
+
+/**
+ * `claude -p` with both streams as JSON: the prompt goes in as a line, permissions are asked and answered on the same
+ * streams, and its input stays open until it has told its result.
+ */
+export const claudeConversation: ConversationStarter = (request, signal) => {
+  const { foreignSessionId, model, systemPrompt, tools, messages, prompt } = request;
+  const permissions = new Permissions(request, signal);
+  const args = [
+    ...printMode,
+    ...option("--resume", foreignSessionId),
+    ...option("--model", model),
+    ...option("--append-system-prompt", systemPrompt),
+    ...option("--tools", tools?.join(",")),
+  ];
+  const earlier = foreignSessionId === undefined ? retellConversation(messages) : undefined;
+  return {
+    args,
+    begin(agent) {
+      const texts = promptTexts({ systemPrompt: undefined, earlier, prompt });
+      const content = texts.map((text) => ({ type: "text", text }));
+      say(agent, { type: "user", message: { role: "user", content }, parent_tool_use_id: null });
+    },
+    hear(line, agent): LineEvent[] {
+      if (line["type"] === "control_request") permissions.ask(line, agent);
+      if (line["type"] === "control_cancel_request") permissions.withdraw(line);
+      // It now waits for what comes next, which is a run of its own.
+      if (line["type"] === "result") agent.stdin.end();
+      return readClaudeLine(line);
+    },
+    interrupt(agent) {
+      say(agent, {
+        type: "control_request",
+        request_id: "interrupt",
+        request: { subtype: "interrupt" },
+      });
+    },
+    finish: () => [],
+  };
+};
+
+class Permissions {
+  readonly #request: RunnerRequest;
+  readonly #signal: AbortSignal;
+  readonly #open = new Map<string, AbortController>();
+
+  constructor(request: RunnerRequest, signal: AbortSignal) {
+    this.#request = request;
+    this.#signal = signal;
+  }
+
+  /** Answers when somebody has decided; the agent goes on telling meanwhile. */
+  ask(line: Record<string, unknown>, agent: AgentProcess): void {
+    const id = textAt(line, "request_id");
+    const question = line["request"];
+    if (id === undefined || !isJsonObject(question)) return;
+    const reply = (response: object): void =>
+      say(agent, { type: "control_response", response: { request_id: id, ...response } });
+    if (question["subtype"] !== "can_use_tool") {
+      return reply({ subtype: "error", error: `Holdfast does not know ${String(question["subtype"])}` });
+    }
+    void this.#decide(id, question).then(
+      (response) => reply({ subtype: "success", response }),
+      (error: unknown) => reply({ subtype: "error", error: String(error) }),
+    );
+  }
+
+  withdraw(line: Record<string, unknown>): void {
+    this.#open.get(textAt(line, "request_id") ?? "")?.abort();
+  }
+
+  async #decide(id: string, question: Record<string, unknown>): Promise<object> {
+    const withdrawn = new AbortController();
+    this.#open.set(id, withdrawn);
+    const tool = textAt(question, "tool_name") ?? "Tool";
+    const input = isJsonObject(question["input"]) ? question["input"] : {};
+    try {
+      const answer = await this.#request.askPermission(
+        {
+          toolUseId: textAt(question, "tool_use_id") ?? id,
+          tool,
+          input,
+          title: textAt(question, "title") ?? textAt(question, "description") ?? tool,
+        },
+        AbortSignal.any([this.#signal, withdrawn.signal]),
+      );
+      return permissionResult(answer, { input, suggestions: question["permission_suggestions"] });
+    } finally {
+      this.#open.delete(id);
+    }
+  }
+}
+
+// "Always" is taken from what the client suggests, for this session only: a task changes nobody's settings.
+function permissionResult(
+  answer: PermissionAnswer,
+  { input, suggestions }: { input: object; suggestions: unknown },
+): object {
+  if (answer.behavior === "deny") return answer;
+  const rules = (Array.isArray(suggestions) ? suggestions : []).flatMap((suggestion) =>
+    isJsonObject(suggestion) && suggestion["type"] === "addRules"
+      ? [{ ...suggestion, destination: "session" }]
+      : [],
+  );
+  const updatedPermissions = answer.always && rules.length > 0 ? { updatedPermissions: rules } : {};
+  return { behavior: "allow", updatedInput: input, ...updatedPermissions };
+}
+
+function say(agent: AgentProcess, line: object): void {
+  if (!agent.stdin.writableEnded) agent.stdin.write(`${JSON.stringify(line)}\n`);
+}
+
+function option(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [name, value];
+}

@@ -1,0 +1,124 @@
+import { isJsonObject } from "../../../format/json-object.ts";
+import type { RunnerEvent } from "../../../tasks/ports.ts";
+import { TranscriptEvents, type ForeignToolResult, type ForeignToolUse } from "../transcript-events.ts";
+import { field, numberAt, textAt } from "./line-fields.ts";
+import type { LineEvent, LineReader } from "./line-event.ts";
+
+type Item = Record<string, unknown> & { id: string; type: string };
+
+/** The lines of `codex exec --json`: threads, turns, and items that begin, change and complete. */
+export class CodexLines implements LineReader {
+  readonly #transcript: TranscriptEvents;
+
+  constructor(model: string) {
+    this.#transcript = new TranscriptEvents(model);
+  }
+
+  read(line: Record<string, unknown>): LineEvent[] {
+    switch (line["type"]) {
+      case "thread.started": {
+        const id = textAt(line, "thread_id");
+        return id === undefined ? [] : [{ kind: "session", foreignSessionId: id }];
+      }
+      case "item.started":
+      case "item.updated":
+        return isItem(line["item"]) ? this.#progress(line["item"]) : [];
+      case "item.completed":
+        return isItem(line["item"]) ? this.#complete(line["item"]) : [];
+      case "turn.completed":
+        return [...usageOf(line["usage"]), { kind: "end", end: { reason: "done" } }];
+      case "turn.failed":
+        return [{ kind: "failure", message: textAt(line, "error.message") ?? "the turn failed" }];
+      case "error":
+        // Also told of a connection that is made again, so it is no ending.
+        return [{ kind: "activity", text: textAt(line, "message") ?? "error" }];
+      default:
+        return [];
+    }
+  }
+
+  finish(): RunnerEvent[] {
+    return this.#transcript.endTurn("The agent ended without telling a result");
+  }
+
+  #progress(item: Item): LineEvent[] {
+    if (item.type === "todo_list") return todosOf(item);
+    const use = toolUseOf(item);
+    return use ? this.#transcript.useTool(item.id, use) : [];
+  }
+
+  #complete(item: Item): LineEvent[] {
+    const text = textAt(item, "text");
+    switch (item.type) {
+      case "agent_message":
+        return text === undefined ? [] : [this.#transcript.say({ type: "text", text })];
+      case "reasoning":
+        return text === undefined
+          ? []
+          : [this.#transcript.say({ type: "thinking", thinking: text, signature: "" })];
+      case "error":
+        return [{ kind: "activity", text: textAt(item, "message") ?? "error" }];
+      default:
+        return [...this.#progress(item), ...this.#transcript.giveResult(item.id, toolResultOf(item))];
+    }
+  }
+}
+
+function isItem(item: unknown): item is Item {
+  return isJsonObject(item) && typeof item["id"] === "string" && typeof item["type"] === "string";
+}
+
+function toolUseOf(item: Item): ForeignToolUse | undefined {
+  switch (item.type) {
+    case "command_execution":
+      return { name: "Bash", input: { command: textAt(item, "command") ?? "" } };
+    case "file_change":
+      return { name: "Edit", input: { changes: item["changes"] } };
+    case "web_search":
+      return { name: "WebSearch", input: { query: textAt(item, "query") ?? "" } };
+    case "mcp_tool_call": {
+      const name = `mcp__${String(item["server"])}__${String(item["tool"])}`;
+      const args = item["arguments"];
+      return { name, input: isJsonObject(args) ? args : {} };
+    }
+    case "collab_tool_call":
+      return { name: "Agent", input: { description: textAt(item, "prompt") ?? "" } };
+    default:
+      return undefined;
+  }
+}
+
+function toolResultOf(item: Item): ForeignToolResult {
+  const isError = item["status"] === "failed" || (numberAt(item, "exit_code") ?? 0) !== 0;
+  const output = textAt(item, "aggregated_output") ?? textAt(item, "error.message");
+  if (output !== undefined) return { content: output, isError };
+  const result = field(item, "result");
+  return { content: result === undefined || result === null ? "" : JSON.stringify(result), isError };
+}
+
+function todosOf(item: Item): LineEvent[] {
+  if (!Array.isArray(item["items"])) return [];
+  const todos = item["items"].flatMap((entry) => {
+    const content = textAt(entry, "text");
+    if (content === undefined) return [];
+    return [{ content, status: field(entry, "completed") === true ? "completed" : "pending" } as const];
+  });
+  return [{ kind: "todos", todos }];
+}
+
+// Codex counts what came from its cache among the input.
+function usageOf(usage: unknown): LineEvent[] {
+  const input = numberAt(usage, "input_tokens");
+  if (input === undefined) return [];
+  const cached = numberAt(usage, "cached_input_tokens") ?? 0;
+  return [
+    {
+      kind: "usage",
+      usage: {
+        input_tokens: Math.max(0, input - cached),
+        output_tokens: numberAt(usage, "output_tokens") ?? 0,
+        cache_read_input_tokens: cached,
+      },
+    },
+  ];
+}

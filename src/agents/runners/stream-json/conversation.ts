@@ -1,0 +1,22 @@
+import type { RunnerEvent, RunnerRequest } from "../../../tasks/ports.ts";
+import type { AgentProcess } from "../agent-process.ts";
+import type { LineEvent } from "./line-event.ts";
+
+/** How one run of a program is talked to: what it is started with and told, and what its lines mean. */
+export interface LineConversation {
+  args: readonly string[];
+  /** Tells it what to do. */
+  begin(agent: AgentProcess): void;
+  /** Understands a line, and answers one that asks. Never throws: a line that says nothing gives no event. */
+  hear(line: Record<string, unknown>, agent: AgentProcess): LineEvent[];
+  /** Asks it to stop what it does, where it can be asked; else, and when it does not, it is terminated. */
+  interrupt?(agent: AgentProcess): void;
+  /** The program has ended; closes what it left open. */
+  finish(): RunnerEvent[];
+}
+
+/** Prepares the conversation for a request; may ask for permission first. */
+export type ConversationStarter = (
+  request: RunnerRequest,
+  signal: AbortSignal,
+) => LineConversation | Promise<LineConversation>;

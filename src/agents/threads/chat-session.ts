@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { isAssistant, isUser } from "../../format/entry-kinds.ts";
+import type { Entry } from "../../format/entries/entry.ts";
+import type { Lease } from "../../lib/lease.ts";
+import { GrowingMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
+import type { EntryDraft, SessionStore, SessionWriter } from "../../store/index.ts";
+import { announceSession } from "../../store/write/session-presence.ts";
+import type { RunnerMessage } from "../../tasks/ports.ts";
+
+/**
+ * The transcript of one conversation. Its file, the lease on it, and the word that somebody talks in it, are there from
+ * the first thing said on.
+ */
+export interface ChatSession {
+  readonly id: string;
+  /** Something was said in it. */
+  readonly isBegun: boolean;
+  /** Appends an entry and returns it as it was written. */
+  append(draft: EntryDraft): Promise<Entry>;
+  /**
+   * The conversation as a model is given it, every tool use with a result. Asked for between queries. It is read from the
+   * transcript once; from then on it is held, because the session's lease keeps others from writing.
+   */
+  messages(): Promise<RunnerMessage[]>;
+  /** The conversation as it is, also with tools that run right now. */
+  transcript(): Promise<RunnerMessage[]>;
+  /** Gives the lease up; what is appended later takes it again. */
+  close(): Promise<void>;
+}
+
+export function openChatSession(
+  store: SessionStore,
+  { cwd, sessionId }: { cwd: string; sessionId?: string },
+): ChatSession {
+  const id = sessionId ?? randomUUID();
+  let isBegun = sessionId !== undefined;
+  let writer: Promise<SessionWriter> | undefined;
+  let presence: Lease | undefined;
+  let context: GrowingMessages | undefined;
+  let appended: Entry[] = [];
+  const release = (): void => {
+    presence?.release();
+    presence = undefined;
+  };
+  const open = (): Promise<SessionWriter> => {
+    if (writer) return writer;
+    presence ??= announceSession(store.home, id);
+    writer = store.openWriter({ cwd, sessionId: id });
+    // Who cannot write now (another process has the session) may be able to later.
+    writer.catch(() => {
+      writer = undefined;
+      release();
+    });
+    return writer;
+  };
+  const entries = async (): Promise<Entry[]> => {
+    const { session } = await open();
+    return (await store.readConversation(session, { mode: "context" })).entries;
+  };
+  return {
+    id,
+    get isBegun() {
+      return isBegun;
+    },
+    async append(draft) {
+      const uuid = await (await open()).append(draft);
+      isBegun = true;
+      const entry = { ...draft, uuid, cwd, sessionId: id };
+      // As it was written, because a runner may go on to use what it has told; without a result's second form, which no
+      // model sees.
+      if (context) appended.push(JSON.parse(JSON.stringify({ ...entry, toolUseResult: undefined })) as Entry);
+      return entry;
+    },
+    async messages() {
+      const added = context ? appended : await entries();
+      context ??= new GrowingMessages();
+      context.add(added);
+      appended = [];
+      return [...context.messages];
+    },
+    // With the ids and counts of the messages, so that what is written of them elsewhere is counted once.
+    async transcript() {
+      const said = (await entries()).filter((entry) => isUser(entry) || isAssistant(entry));
+      return said.map(({ message }) => message as RunnerMessage);
+    },
+    async close() {
+      const closing = writer;
+      writer = context = undefined;
+      appended = [];
+      await closing?.then((opened) => opened.close());
+      release();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { projectKey } from "../../format/paths.ts";
+import { storeError } from "../../store/errors.ts";
+import type { SessionRef, SessionStore } from "../../store/index.ts";
+import { isSessionPresent } from "../../store/write/session-presence.ts";
+import { cliError } from "../../doors/cli/errors.ts";
+
+/**
+ * The session to go on with: by id or unique prefix, or `@last` of this folder. It must belong to the folder, and nobody
+ * may talk in it.
+ */
+export async function findResumable(
+  sessions: SessionStore,
+  { id, cwd }: { id: string; cwd: string },
+): Promise<SessionRef> {
+  const [newest] = id === "@last" ? await sessions.list({ cwd, limit: 1, counts: false }) : [];
+  const session = await sessions.find(newest?.sessionId ?? id);
+  if (isSessionPresent(sessions, session.sessionId)) {
+    const message = `Cannot resume session "${session.sessionId}": somebody talks in it right now`;
+    throw storeError("session_in_use", message, {
+      retryable: true,
+      fields: { sessionId: session.sessionId },
+    });
+  }
+  if (session.projectKey === projectKey(cwd)) return session;
+  const { cwd: home } = await sessions.summary(session);
+  throw cliError(
+    "usage",
+    `Cannot resume session "${session.sessionId}" here: it belongs to ${home === undefined ? "another folder" : `"${home}"`}; go there first`,
+  );
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import type { PermissionAnswer, PermissionRequest } from "../../tasks/ports.ts";
+import { PermissionGate, type PermissionGateOptions } from "./permission-gate.ts";
+
+function gate(options: Partial<PermissionGateOptions> = {}): { gate: PermissionGate; log: string[] } {
+  const log: string[] = [];
+  const made = new PermissionGate({
+    policy: "ask",
+    rules: { allow: [], deny: [], ask: [] },
+    place: { cwd: "/project", userHome: "/home/me" },
+    onAsked: ({ toolUseId }) => log.push(`asked ${toolUseId}`),
+    onAnswered: (toolUseId) => log.push(`answered ${toolUseId}`),
+    ...options,
+  });
+  return { gate: made, log };
+}
+
+function bash(toolUseId: string, command: string): PermissionRequest {
+  return { toolUseId, tool: "Bash", input: { command }, title: `Run ${command}` };
+}
+
+const never = new AbortController().signal;
+
+describe("PermissionGate", () => {
+  test("asks, and remembers what is always allowed", async () => {
+    const { gate: ask, log } = gate();
+    const first = ask.ask(bash("1", "make"), never);
+    ask.answer("1", "always");
+    expect(await first).toEqual({ behavior: "allow", always: true });
+    expect(await ask.ask(bash("2", "make"), never)).toEqual({ behavior: "allow" });
+    const other = ask.ask(bash("3", "make clean"), never);
+    ask.answer("3", "no");
+    expect(await other).toMatchObject({ behavior: "deny" });
+    expect(log).toEqual(["asked 1", "answered 1", "asked 3", "answered 3"]);
+  });
+
+  test("takes answers to several questions in any order", async () => {
+    const { gate: ask } = gate();
+    const answers = [ask.ask(bash("1", "a"), never), ask.ask(bash("2", "b"), never)];
+    ask.answer("2", "no");
+    ask.answer("1", "yes");
+    expect(await Promise.all(answers)).toMatchObject([{ behavior: "allow" }, { behavior: "deny" }]);
+  });
+
+  test("is answered by the policy or the rules before anybody is asked", async () => {
+    const { log } = gate();
+    const rules = { allow: ["Bash(ls:*)"], deny: ["Bash(rm:*)"], ask: [] };
+    expect(await gate({ policy: "allow" }).gate.ask(bash("1", "rm x"), never)).toEqual({ behavior: "allow" });
+    expect(await gate({ policy: "deny" }).gate.ask(bash("1", "ls"), never)).toMatchObject({
+      behavior: "deny",
+    });
+    expect(await gate({ policy: "rules", rules }).gate.ask(bash("1", "ls -l"), never)).toEqual({
+      behavior: "allow",
+    });
+    expect(await gate({ policy: "rules", rules }).gate.ask(bash("1", "rm x"), never)).toMatchObject({
+      behavior: "deny",
+    });
+    expect(log).toEqual([]);
+  });
+
+  test("also asks elsewhere, for what waits and what comes, and tells there when it is over", async () => {
+    const { gate: ask } = gate();
+    const elsewhere: { id: string; signal: AbortSignal; answer: (answer: PermissionAnswer) => void }[] = [];
+    const first = ask.ask(bash("1", "a"), never);
+    ask.alsoAsk(
+      ({ toolUseId: id }, signal) => new Promise((answer) => void elsewhere.push({ id, signal, answer })),
+    );
+    const second = ask.ask(bash("2", "b"), never);
+    expect(elsewhere.map(({ id }) => id)).toEqual(["1", "2"]);
+    elsewhere[0]?.answer({ behavior: "allow" });
+    ask.answer("2", "yes");
+    expect(await Promise.all([first, second])).toMatchObject([{ behavior: "allow" }, { behavior: "allow" }]);
+    expect(elsewhere.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+  });
+
+  test("gives up with the query", async () => {
+    const { gate: ask, log } = gate();
+    const abort = new AbortController();
+    const answer = ask.ask(bash("1", "make"), abort.signal);
+    abort.abort(new Error("interrupted"));
+    await expect(answer).rejects.toThrow("interrupted");
+    expect(log).toEqual(["asked 1", "answered 1"]);
+  });
+});

@@ -1,0 +1,25 @@
+import type { Entry } from "../../format/entries/entry.ts";
+import type { ConversationGap } from "../../store/read/conversation.ts";
+import type { SessionSummary } from "../../store/list/list-sessions.ts";
+import type { Rejection } from "../../store/line/rejection.ts";
+import { formatMoment } from "../../lib/quantities.ts";
+
+/** What an export is made of; each format is a function from this to text, piece by piece. */
+export interface ExportSource {
+  summary: SessionSummary;
+  /** In conversation order, secrets already taken out if they are to be. */
+  entries: AsyncIterable<Entry>;
+  /** Asked after the entries were read. */
+  rejections: () => readonly Rejection[];
+  gaps: readonly ConversationGap[];
+}
+
+/** From when to when it was used, in as many moments as are known. */
+export function timeOf({ startedAt = "", updatedAt }: SessionSummary): string {
+  return [startedAt, updatedAt].map(formatMoment).filter(Boolean).join(" to ");
+}
+
+export function titleOf({ title, firstPrompt, sessionId }: SessionSummary): string {
+  const text = (title ?? firstPrompt ?? "").replace(/\s+/g, " ").trim();
+  return text === "" ? `Session ${sessionId}` : text;
+}

@@ -1,0 +1,48 @@
+import type { AgentLimits } from "../../../tasks/kinds/agent/agent-settings.ts";
+import type { CommandOption } from "../command.ts";
+import { parseCount, parseDollars, parseDuration } from "../option-values.ts";
+
+/** Which agent: what `chooseAgent` is given. */
+export interface AgentOptions {
+  /** `anthropic`, or an agent that is known by name. */
+  agent?: string;
+  /** Any agent that speaks ACP on its standard streams. */
+  command?: string;
+  /** A script to play instead of asking a model. */
+  script?: string;
+  model?: string;
+}
+
+export const agentOptions: readonly CommandOption[] = [
+  { flags: "--agent <name>", text: "anthropic, claude, codex, gemini or opencode", conflicts: ["command"] },
+  { flags: "--command <line>", text: "any agent that speaks ACP, by its command line" },
+  {
+    flags: "--script <file>",
+    text: "play a script instead of asking a model",
+    conflicts: ["agent", "command"],
+  },
+  { flags: "--model <name>", text: "which model to ask" },
+];
+
+/** What ends an agent that goes on for too long. */
+export interface LimitOptions {
+  maxTurns?: number;
+  maxTokens?: number;
+  maxCost?: number;
+  timeout?: number;
+}
+
+export const limitOptions: readonly CommandOption[] = [
+  { flags: "--max-turns <n>", text: "end it after so many answers of the model", parse: parseCount },
+  { flags: "--max-tokens <n>", text: "end it when it has used so many tokens", parse: parseCount },
+  { flags: "--max-cost <dollars>", text: "end it when it has cost so much", parse: parseDollars },
+  { flags: "--timeout <time>", text: "end it after this time", parse: parseDuration },
+];
+
+export function limitsOf({ maxTurns, maxTokens, maxCost }: LimitOptions): AgentLimits {
+  return {
+    ...(maxTurns !== undefined && { maxTurns }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(maxCost !== undefined && { maxCostUsd: maxCost }),
+  };
+}

@@ -1,0 +1,16 @@
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import type { PermissionAnswer } from "../../../tasks/ports.ts";
+import type { CommandContext } from "../command.ts";
+
+/** Gives an agent the answer that it waits for, and says what was answered. */
+export async function answerQuestion(
+  context: CommandContext,
+  { id, answer, said }: { id: string; answer: PermissionAnswer; said: string },
+): Promise<void> {
+  const tasks = await context.openTasks();
+  const task = tasks.find(id);
+  const by = `cli:${context.environment.userName}`;
+  const { tool, title } = await tasks.answerPermission(task, { answer, by });
+  if (context.isJson) return context.writeJson({ id: task.record.id, answer: answer.behavior, tool, title });
+  context.say(`${said}: ${terminalLine(title)}`);
+}

@@ -1,0 +1,83 @@
+import { answerText, readResult } from "../../../tasks/kinds/agent/agent-result.ts";
+import type { Tasks } from "../../../tasks/open-tasks.ts";
+import type { Task } from "../../../tasks/record/task.ts";
+import { terminalText } from "../../../lib/terminal-text.ts";
+import type { CommandContext } from "../command.ts";
+import { withProgress } from "../progress.ts";
+import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
+import { startedJson } from "../tasks/started-json.ts";
+import { endingText, taskLabel } from "../tasks/status-text.ts";
+import { taskJson } from "../tasks/task-json.ts";
+import { progressText } from "./agent-facts.ts";
+
+/**
+ * Says that an agent was started: its id; or, if the caller waits for it, its answer when it has ended, and what it took.
+ * Gives the exit code.
+ */
+export async function reportLaunch(
+  context: CommandContext,
+  tasks: Tasks,
+  { started, wait = false }: { started: Task; wait?: boolean },
+): Promise<number | void> {
+  const { id } = started.record;
+  if (!wait) {
+    if (context.isJson) return context.writeJson(await startedJson(tasks, started));
+    return context.output.write(`${id}\n`);
+  }
+  const asking = tellQuestions(context, tasks, started);
+  const ended = await withProgress(
+    context,
+    `Waiting for ${taskLabel(started.record)}`,
+    tasks.wait(started).finally(() => asking.abort()),
+    { ifInterrupted: `Task ${id} runs on. Follow it: holdfast logs -f ${id}` },
+  );
+  if (!ended) return;
+  if (context.isJson) {
+    const { retrievalStatus: _status, ...output } = await tasks.output(started, {
+      block: false,
+      by: `cli:${context.environment.userName}`,
+    });
+    await context.writeJson({ ...taskJson(tasks.refresh(started)), ...output });
+  } else await writeAnswer(context, tasks, started);
+  if (ended.status !== "completed" && !context.isJson)
+    context.say(`Task ${id} ${endingText(ended)}${whyFailed(started)}. What it did: holdfast logs ${id}`);
+  return exitCodeOfEnding(ended);
+}
+
+function whyFailed({ files }: Task): string {
+  const outcome = readResult(files)?.outcome;
+  return outcome?.status === "failed" ? `: ${terminalText(outcome.error)}` : "";
+}
+
+async function writeAnswer(context: CommandContext, tasks: Tasks, started: Task): Promise<void> {
+  // Whoever reads the answer has been told of the ending.
+  await tasks.output(started, { block: false, by: `cli:${context.environment.userName}` });
+  const result = readResult(started.files);
+  const text = result ? answerText(result) : "";
+  if (text !== "")
+    await context.output.write(`${context.environment.stdout.isTerminal ? terminalText(text) : text}\n`);
+  await context.output.flush();
+  const progress = tasks.progress(started);
+  if (progress && context.environment.isWatching)
+    context.say(`${taskLabel(started.record)}: ${progressText(progress)}`);
+}
+
+// Somebody has to know that the agent waits: the one who waits for it.
+function tellQuestions({ say }: CommandContext, tasks: Tasks, { record, files }: Task): AbortController {
+  const over = new AbortController();
+  void (async () => {
+    let told: string | undefined;
+    for await (const event of tasks.events({ signal: over.signal })) {
+      if (event.task_id !== record.id) continue;
+      const needed = tasks.progress({ record, files, state: { status: "running" } })?.needsInput;
+      if (!needed || needed.requestId === told) continue;
+      told = needed.requestId;
+      say(
+        `Task ${record.id} asks: ${terminalText(needed.title)}. Answer: holdfast approve ${record.id}, or holdfast deny ${record.id}`,
+      );
+    }
+  })().catch(() => {
+    // Without the news the wait goes on; ps shows the question too.
+  });
+  return over;
+}

@@ -1,0 +1,141 @@
+import { sessionsShownMax } from "../limits.ts";
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import type { SkippedSession } from "../../../store/archive/archive-sessions.ts";
+import type { ArchivedSession } from "../../../store/archive/archived-sessions.ts";
+import type { SessionRef } from "../../../store/list/find-session.ts";
+import type { SessionSummary } from "../../../store/list/list-sessions.ts";
+import { isPacked } from "../../../store/archive/read-packed.ts";
+import type { SessionStore } from "../../../store/session-store.ts";
+import type { CommandContext } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { cliError } from "../errors.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { withProgressBar } from "../progress-bar.ts";
+import { formatAge, formatBytes, formatCount, plural } from "../../../lib/quantities.ts";
+import { sessionColumns } from "../render/session-columns.ts";
+import { renderTable, type TableColumn } from "../render/table.ts";
+
+export interface AddOptions {
+  ids: readonly string[];
+  olderThan?: number;
+  all?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+/** Archives the sessions that were named or chosen. Those that somebody has open stay where they are. */
+export async function addSessions(context: CommandContext, options: AddOptions): Promise<number | void> {
+  const store = await context.openSessions();
+  const chosen = await choose(store, options);
+  if (options.dryRun || (await mustAsk(context, chosen, options))) {
+    if (context.isJson) return context.writeJson({ dryRun: true, sessions: chosen.map(plannedJson) });
+    if (chosen.length > 0) await writeTable(context, chosen);
+    const bytes = formatBytes(totalBytes(chosen));
+    if (options.dryRun || chosen.length === 0)
+      return context.say(
+        chosen.length === 0
+          ? "Nothing to archive."
+          : `Would archive ${plural(chosen.length, "session")} (${bytes}).`,
+      );
+    if (!(await confirm(`Archive ${plural(chosen.length, "session")} (${bytes})?`)))
+      throw cliError("needs_confirmation", "Nothing archived.");
+  }
+  const { archived, skipped } = await withProgressBar(context, "Archiving", async (onProgress) => {
+    const archive = await store.openArchive();
+    let doneBytes = 0;
+    try {
+      return await archive.add(chosen.map(refOf), {
+        onProgress: (bytes) =>
+          onProgress({ doneBytes: (doneBytes += bytes), totalBytes: totalBytes(chosen) }),
+      });
+    } finally {
+      archive.close();
+    }
+  });
+  if (options.ids.length > 0 && archived.length === 0) throw skipped[0]!.error;
+  if (context.isJson) await context.writeJson({ dryRun: false, archived, skipped: skipped.map(skippedJson) });
+  else sayResult(context, archived, skipped);
+  const isDone = skipped.length === 0 || (options.ids.length === 0 && archived.length > 0);
+  return isDone ? exitCodes.ok : exitCodes.conflict;
+}
+
+async function choose(store: SessionStore, { ids, olderThan = 0 }: AddOptions): Promise<SessionSummary[]> {
+  if (ids.length === 0) {
+    const before = new Date(Date.now() - olderThan).toISOString();
+    const found = await store.list({ counts: false });
+    return found.filter(({ archived, updatedAt }) => !archived && updatedAt <= before).reverse();
+  }
+  const named = await Promise.all(ids.map((id) => store.find(id)));
+  for (const { path, sessionId } of named)
+    if (isPacked(path))
+      throw cliError("usage", `Cannot archive session "${sessionId}": it is in the archive already`);
+  return Promise.all(named.map((session) => store.summary(session)));
+}
+
+// One session that was named needs no question: it can be put back. Many may be more than somebody meant.
+async function mustAsk(
+  { environment, isJson }: CommandContext,
+  chosen: readonly SessionSummary[],
+  { ids, yes }: AddOptions,
+): Promise<boolean> {
+  return chosen.length === 0 || (ids.length === 0 && environment.isAnswering && !yes && !isJson);
+}
+
+function refOf({ sessionId, project, path }: SessionSummary): SessionRef {
+  return { sessionId, projectKey: project, path };
+}
+
+function totalBytes(sessions: readonly { bytes: number }[]): number {
+  return sessions.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function plannedJson({
+  sessionId,
+  project,
+  path,
+  title,
+  updatedAt,
+  bytes,
+}: SessionSummary): Record<string, unknown> {
+  return { sessionId, project, path, title: title ?? null, updatedAt, bytes };
+}
+
+function skippedJson({ session, error }: SkippedSession): Record<string, unknown> {
+  return { sessionId: session.sessionId, reason: error.message };
+}
+
+function sayResult(
+  { say }: CommandContext,
+  archived: readonly ArchivedSession[],
+  skipped: readonly SkippedSession[],
+): void {
+  for (const { error } of skipped) say(`holdfast: ${terminalLine(error.message)}`);
+  const stored = archived.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
+  if (archived.length === 0) return say("Nothing archived.");
+  const [only] = archived;
+  const undo =
+    archived.length === 1 ? ` Undo: holdfast archive restore ${terminalLine(only!.sessionId)}` : "";
+  say(
+    `Archived ${plural(archived.length, "session")}: ${formatBytes(totalBytes(archived))} in ${formatBytes(stored)}.${undo}`,
+  );
+}
+
+async function writeTable(
+  { environment, writeLines, say }: CommandContext,
+  sessions: readonly SessionSummary[],
+): Promise<void> {
+  const { stdout } = environment;
+  const now = new Date();
+  const titled = sessions.map((session) => ({ ...session, title: session.title ?? session.firstPrompt }));
+  const { id, size, title } = sessionColumns(titled);
+  const columns: TableColumn<(typeof titled)[number]>[] = [
+    id,
+    { title: "AGE", value: ({ updatedAt }) => formatAge(updatedAt, now), isRight: true },
+    size,
+    title,
+  ];
+  // A window holds some dozens of lines; a pipe takes them all.
+  const shown = stdout.isTerminal ? titled.slice(0, sessionsShownMax) : titled;
+  await writeLines(renderTable(shown, columns, stdout));
+  if (shown.length < sessions.length) say(`And ${formatCount(sessions.length - shown.length)} more.`);
+}

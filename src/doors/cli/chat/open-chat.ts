@@ -1,0 +1,33 @@
+/**
+ * The chat: owns the conversations of one terminal, what is shown of them, and which of them is in front. Never decides
+ * how an agent works or what becomes of a task: that is the runners' and the tasks' business.
+ *
+ * I1  `state/` and `view/` are pure but for chat-screen.ts; everything that happens passes the ChatStore.
+ * I2  What was said is in a transcript before it is shown.
+ * I3  A query in the background never writes to a session that somebody talks in (open-threads.ts).
+ * I4  Nothing that an agent, a tool or a task said reaches the terminal but through src/lib/terminal-text.ts.
+ * I5  No line is wider, and no frame as high, as the window.
+ */
+import type { SessionRef } from "../../../store/index.ts";
+import type { Style } from "../render/style.ts";
+import { ChatController } from "./chat-controller.ts";
+import { openChatStore } from "./chat-store.ts";
+import type { ChatWorld } from "./chat-world.ts";
+import { leaveChat, type Farewell } from "./leave-chat.ts";
+import { earlierPrompts } from "../../../agents/threads/prompt-memory.ts";
+import { emptyThread, initialChat } from "./state/chat-state.ts";
+import { openChatScreen } from "./view/chat-screen.ts";
+
+/** Sits at the terminal until the person leaves; says what goes on without him. */
+export async function openChat(
+  world: ChatWorld,
+  { session, style }: { session?: SessionRef | undefined; style: Style },
+): Promise<Farewell> {
+  const chat = openChatStore(initialChat(emptyThread("none"), { history: earlierPrompts(world) }));
+  const controller = new ChatController(chat, world);
+  await controller.start(session);
+  const closeScreen = openChatScreen(chat, { input: process.stdin, output: process.stdout, style });
+  await new Promise<void>((resolve) => (controller.onExit = resolve));
+  closeScreen();
+  return leaveChat(controller, world);
+}

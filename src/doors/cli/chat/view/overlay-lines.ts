@@ -1,0 +1,95 @@
+import { terminalLine } from "../../../../lib/terminal-text.ts";
+import type { ChatState, ChatTask, Overlay, SessionChoice } from "../state/chat-state.ts";
+import { cutEnd } from "../../render/cut-text.ts";
+import { formatAge } from "../../../../lib/quantities.ts";
+import { displayWidth } from "../../render/display-width.ts";
+import type { ViewWindow } from "./view-window.ts";
+
+/** What stands in place of the conversation's end until it is closed. */
+export function overlayLines(
+  state: ChatState,
+  overlay: Overlay,
+  window: ViewWindow,
+  rowsMax: number,
+): string[] {
+  const { style, columns } = window;
+  const [title, body, keys] = parts(state, overlay, { ...window, rows: rowsMax - 2 });
+  return [
+    style.bold(cutEnd(title, columns)),
+    ...body.slice(0, Math.max(1, rowsMax - 2)),
+    style.dim(cutEnd(keys, columns)),
+  ];
+}
+
+function parts(state: ChatState, overlay: Overlay, window: ViewWindow): [string, string[], string] {
+  const { columns } = window;
+  switch (overlay.kind) {
+    case "tasks":
+      return state.tasks.length === 0
+        ? ["Tasks", [cutEnd("  Nothing runs in the background.", columns)], "Esc closes"]
+        : [
+            "Tasks",
+            listLines(state.tasks, overlay.selected, window, taskCells(window)),
+            "Enter looks or brings to the front · s stops · Esc closes",
+          ];
+    case "sessions":
+      return overlay.sessions.length === 0
+        ? ["Resume", [cutEnd("  No conversations in this project yet.", columns)], "Esc closes"]
+        : [
+            "Resume",
+            listLines(overlay.sessions, overlay.selected, window, sessionCells(window)),
+            "Enter goes on with it · Esc closes",
+          ];
+    case "look":
+      return lookParts(overlay, window);
+  }
+}
+
+function lookParts(
+  { task, lines }: Extract<Overlay, { kind: "look" }>,
+  { columns, rows }: ViewWindow,
+): [string, string[], string] {
+  const asked = task.question === undefined ? [] : [`? ${terminalLine(task.question)}`];
+  const said = lines.length === 0 ? ["(nothing yet)"] : lines.slice(-Math.max(1, rows - asked.length));
+  const keys = task.question === undefined ? "" : "y allow · n deny · a always · ";
+  return [
+    `${task.id}  ${terminalLine(task.label)}`,
+    [...said, ...asked].map((line) => `  ${cutEnd(line, columns - 2)}`),
+    `${keys}s stops · any other key goes back`,
+  ];
+}
+
+type Cells<Row> = (row: Row) => { fixed: string; rest: string };
+
+function listLines<Row>(
+  rows: readonly Row[],
+  selected: number,
+  window: ViewWindow,
+  cells: Cells<Row>,
+): string[] {
+  const { columns, rows: room, style } = window;
+  const chosen = Math.min(selected, rows.length - 1);
+  const first = Math.max(0, Math.min(chosen - Math.floor(room / 2), rows.length - room));
+  return rows.slice(first, first + room).map((row, index) => {
+    const { fixed, rest } = cells(row);
+    const line = cutEnd(
+      `${fixed}  ${cutEnd(rest, Math.max(0, columns - displayWidth(fixed) - 4))}`,
+      columns - 2,
+    );
+    return first + index === chosen ? `${style.cyan("❯")} ${style.bold(line)}` : `  ${line}`;
+  });
+}
+
+function taskCells({ nowMs }: ViewWindow): Cells<ChatTask> {
+  return ({ id, status, needsInput, label, startedAt }) => ({
+    fixed: `${id}  ${needsInput ? "needs input" : status}  ${formatAge(startedAt, new Date(nowMs))}`,
+    rest: terminalLine(label),
+  });
+}
+
+function sessionCells({ nowMs }: ViewWindow): Cells<SessionChoice> {
+  return ({ id, updatedAt, title }) => ({
+    fixed: `${id.slice(0, 8)}  ${formatAge(updatedAt, new Date(nowMs)).padStart(4)}`,
+    rest: terminalLine(title),
+  });
+}

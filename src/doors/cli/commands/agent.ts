@@ -1,0 +1,112 @@
+import { text as readText } from "node:stream/consumers";
+import type { PermissionPolicy } from "../../../tasks/kinds/agent/agent-settings.ts";
+import type { Tasks } from "../../../tasks/open-tasks.ts";
+import type { Task } from "../../../tasks/record/task.ts";
+import {
+  agentOptions,
+  limitOptions,
+  limitsOf,
+  type AgentOptions,
+  type LimitOptions,
+} from "../agents/agent-options.ts";
+import { chooseAgent } from "../../../agents/choose-agent.ts";
+import { reportLaunch } from "../agents/report-launch.ts";
+import type { Command, CommandContext } from "../command.ts";
+import type { RemoteAgentRequest } from "../../../fleet/runs/dispatch-agent.ts";
+import { refuseRemoteOptions, remoteRunner, type RemoteOptions } from "../fleet/remote-options.ts";
+import { withProgress } from "../progress.ts";
+import { realDir } from "../real-dir.ts";
+
+interface StartOptions extends AgentOptions, LimitOptions, RemoteOptions {
+  type?: string;
+  cwd?: string;
+  name?: string;
+  description?: string;
+  session?: string;
+  permission?: PermissionPolicy;
+  after?: string[];
+  queue?: boolean;
+  mute?: boolean;
+  wait?: boolean;
+  remote?: boolean;
+}
+
+export const command: Command<StartOptions> = {
+  arguments: [{ name: "prompt", text: "what the agent is to do; - reads it from standard input" }],
+  examples: [
+    {
+      line: "holdfast agent 'Find out why the tests are slow'",
+      text: "prints the task's id; the agent works on in the background",
+    },
+    {
+      line: "holdfast agent --agent codex --permission allow --wait 'Fix the lint errors'",
+      text: "another agent, no questions; wait for its answer",
+    },
+    { line: "holdfast agent --type Explore --max-cost 0.5 'Who calls openTasks?'", text: "only to look" },
+  ],
+  options: [
+    ...agentOptions,
+    { flags: "--type <type>", text: "general-purpose, Explore, Plan, or one of your own (agents/*.md)" },
+    { flags: "-C, --cwd <dir>", text: "where it works" },
+    { flags: "--name <name>", text: "a name to find it by" },
+    { flags: "--description <text>", text: "what it is for" },
+    { flags: "--session <id>", text: "the session whose sub-agent it is, and that is told when it ends" },
+    {
+      flags: "--permission <policy>",
+      text: "who decides about tools: ask (you: see approve), rules (your settings, then you), allow, deny",
+      choices: ["ask", "allow", "deny", "rules"],
+    },
+    ...limitOptions,
+    { flags: "--after <id>", text: "start when this task has ended; may be repeated", isRepeatable: true },
+    { flags: "--queue", text: "wait for a place when too many agents run" },
+    { flags: "--mute", text: "no notice when it ends" },
+    { flags: "--wait", text: "wait for its answer and print it" },
+    {
+      flags: "--remote",
+      text: "run it on the fleet, with this folder as it is (see fleet)",
+      conflicts: ["after", "queue"],
+    },
+    { flags: "--label <label>", text: "with --remote: only workers with this label" },
+    {
+      flags: "--clone <url>",
+      text: "with --remote: the worker clones this, instead of being sent the folder",
+    },
+    { flags: "--links", text: "with --remote: also take links, if they stay inside of the folder" },
+    { flags: "--from <session>", text: "with --remote: go on with this session there" },
+  ],
+  async run(context, { arguments: [prompt = ""], options }) {
+    const { environment } = context;
+    if (!options.remote) refuseRemoteOptions(options);
+    const runner = options.remote ? remoteRunner(options) : chooseAgent(options, environment);
+    const tasks = await context.openTasks();
+    const request = {
+      prompt: prompt === "-" ? await readText(process.stdin) : prompt,
+      cwd: realDir(environment.cwd, options.cwd),
+      runner,
+      type: options.type,
+      model: options.model,
+      name: options.name,
+      description: options.description,
+      sessionId: options.session,
+      permission: options.permission,
+      limits: limitsOf(options),
+      timeoutMs: options.timeout,
+      muted: options.mute,
+    };
+    const started = options.remote
+      ? await startRemote(context, tasks, { ...options, request })
+      : await tasks.startAgent({ ...request, after: options.after, queue: options.queue });
+    return reportLaunch(context, tasks, { started, ...options });
+  },
+};
+
+async function startRemote(
+  context: CommandContext,
+  tasks: Tasks,
+  { request, label, clone, links, from }: RemoteOptions & { request: RemoteAgentRequest },
+): Promise<Task> {
+  const { dispatchAgent } = await import("../../../fleet/runs/dispatch-agent.ts");
+  const session = from === undefined ? undefined : await (await context.openSessions()).find(from);
+  const sent = dispatchAgent(context, tasks, { ...request, label, clone, links, from: session });
+  return withProgress(context, "Sending the folder to the fleet", sent);
+}

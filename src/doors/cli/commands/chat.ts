@@ -1,0 +1,68 @@
+import { permissionRules } from "../../../agents/host/ask-permission.ts";
+import type { PermissionPolicy } from "../../../tasks/kinds/agent/agent-settings.ts";
+import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
+import { chooseAgent } from "../../../agents/choose-agent.ts";
+import type { Command } from "../command.ts";
+import { usageError } from "../errors.ts";
+import { realDir } from "../real-dir.ts";
+
+interface ChatOptions extends AgentOptions {
+  resume?: string;
+  permission?: PermissionPolicy;
+}
+
+export const command: Command<ChatOptions> = {
+  examples: [
+    { line: "holdfast chat", text: "talk to an agent; Ctrl+B twice puts a query into the background" },
+    { line: "holdfast chat --resume @last", text: "go on with the newest conversation of this folder" },
+    {
+      line: "holdfast chat --agent gemini --permission rules",
+      text: "with another agent, by your own rules",
+    },
+  ],
+  options: [
+    ...agentOptions,
+    { flags: "--resume <id>", text: "go on with a session; @last is the newest of this folder" },
+    {
+      flags: "--permission <policy>",
+      text: "who decides about tools: ask (you), rules (your settings, then you), allow, deny",
+      choices: ["ask", "rules", "allow", "deny"],
+    },
+  ],
+  async run(context, { options }) {
+    const { environment } = context;
+    if (context.isJson)
+      throw usageError("agent", "Cannot chat in JSON: ask once with holdfast agent --wait --json");
+    const spec = chooseAgent(options, environment);
+    if (!environment.stdout.isTerminal || !process.stdin.isTTY)
+      throw usageError("agent", "Cannot chat: this is no terminal; ask once with holdfast agent --wait");
+    const cwd = realDir(environment.cwd);
+    const [sessions, tasks] = [await context.openSessions(), await context.openTasks()];
+    const { findResumable } = await import("../../../agents/threads/find-resumable.ts");
+    const session =
+      options.resume === undefined ? undefined : await findResumable(sessions, { id: options.resume, cwd });
+    const { loadRunner } = await import("../../../agents/load-runner.ts");
+    const { openChat } = await import("../chat/open-chat.ts");
+    const { userHome, userName, variables: env, configDir } = environment;
+    const permission = options.permission ?? "ask";
+    const farewell = await openChat(
+      {
+        sessions,
+        tasks,
+        runner: loadRunner(spec),
+        spec,
+        model: options.model,
+        permission,
+        rules: permissionRules(permission, { configDir, cwd }),
+        cwd,
+        userHome,
+        userName,
+        env,
+      },
+      { session, style: environment.stdout.style },
+    );
+    tasks.close();
+    const { farewellLines } = await import("../chat/farewell-lines.ts");
+    for (const line of farewellLines(farewell, environment.stderr)) context.say(line);
+  },
+};

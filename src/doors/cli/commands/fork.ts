@@ -1,0 +1,35 @@
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import type { Command } from "../command.ts";
+import { plural } from "../../../lib/quantities.ts";
+import { sessionArgument } from "../session-argument.ts";
+
+interface ForkOptions {
+  at?: string;
+  title?: string;
+}
+
+export const command: Command<ForkOptions> = {
+  arguments: [sessionArgument],
+  examples: [
+    { line: "holdfast fork @last", text: "a copy of the newest session, to try something else in" },
+    { line: "holdfast fork 1b3e --at 6f0c…", text: "begin with the conversation up to this message" },
+    { line: 'holdfast fork 1b3e --title "Plan B"', text: "and call it so" },
+  ],
+  options: [
+    { flags: "--at <uuid>", text: "the last message to take over; by default the newest" },
+    { flags: "--title <title>", text: "the title of the new session" },
+  ],
+  async run(context, { arguments: [id = ""], options: { at, title } }) {
+    const store = await context.openSessions();
+    const source = await store.find(id);
+    const { session, entries } = await store.fork(source, { at, title });
+    const { sessionId, path, projectKey: project } = session;
+    if (context.isJson) {
+      return context.writeJson({ sessionId, project, path, entries, forkedFrom: source.sessionId });
+    }
+    await context.output.write(`${terminalLine(sessionId)}\n`);
+    context.say(
+      `Forked ${plural(entries, "entry", "entries")}. Go on with it: claude --resume ${terminalLine(sessionId)}`,
+    );
+  },
+};

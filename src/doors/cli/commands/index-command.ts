@@ -1,0 +1,44 @@
+import { describeIndex } from "../../../search/describe-index.ts";
+import { updateIndex } from "../../../search/update-index.ts";
+import type { Command } from "../command.ts";
+import { withProgressBar } from "../progress-bar.ts";
+import { searchContextOf } from "../search/search-context.ts";
+import { formatBytes, formatCount, plural } from "../../../lib/quantities.ts";
+
+interface IndexOptions {
+  rebuild?: boolean;
+  status?: boolean;
+}
+
+export const command: Command<IndexOptions> = {
+  examples: [
+    { line: "holdfast index", text: "take in what is new since the last time" },
+    { line: "holdfast index --status", text: "what it holds, and what is missing" },
+    { line: "holdfast index --rebuild", text: "throw it away and begin anew" },
+  ],
+  options: [
+    { flags: "--rebuild", text: "begin anew" },
+    { flags: "--status", text: "change nothing, only tell", conflicts: ["rebuild"] },
+  ],
+  async run(context, { options }) {
+    const { say } = context;
+    const searched = await searchContextOf(context);
+    let takenBytes = 0;
+    if (!options.status) {
+      const update = await withProgressBar(context, "Indexing", (onProgress) =>
+        updateIndex(searched, { isRebuild: options.rebuild, onProgress }),
+      );
+      takenBytes = update.bytes;
+    }
+    const state = describeIndex(searched);
+    if (context.isJson) return context.writeJson({ ...state, takenBytes });
+    say(
+      `The index holds ${formatCount(state.documents)} entries of ${plural(state.files, "transcript")} in ${formatBytes(state.indexBytes)}.`,
+    );
+    if (takenBytes > 0) say(`Taken in now: ${formatBytes(takenBytes)}.`);
+    if (state.missingBytes > 0)
+      say(
+        `Not in it yet: ${formatBytes(state.missingBytes)}; a search looks through them.${options.status ? " Take them in: holdfast index" : ""}`,
+      );
+  },
+};

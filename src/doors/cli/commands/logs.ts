@@ -1,0 +1,128 @@
+import fs from "node:fs";
+import { followBytes } from "../../../tasks/output/follow-output.ts";
+import { lastLinesOffset, readHeadAndTail, readTail } from "../../../tasks/output/read-output.ts";
+import type { AgentSettings } from "../../../tasks/kinds/agent/agent-settings.ts";
+import type { Tasks } from "../../../tasks/open-tasks.ts";
+import type { Task } from "../../../tasks/record/task.ts";
+import { isEnded } from "../../../tasks/record/task-state.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { cliError } from "../errors.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { lastOf } from "../last-of.ts";
+import { parseCount } from "../option-values.ts";
+import { openOutput } from "../output.ts";
+import { endingText } from "../tasks/status-text.ts";
+import { taskArgument } from "../tasks/task-argument.ts";
+import { terminalPieces } from "../tasks/terminal-pieces.ts";
+
+interface LogsOptions {
+  follow?: boolean;
+  tail?: number;
+  stderr?: boolean;
+}
+
+type Stream = "output" | "stderr";
+
+/** JSON holds a stream in one piece; of a larger one, its head and tail with a mark in between. */
+const JSON_BYTES = 4 * 1024 * 1024;
+
+export const command: Command<LogsOptions> = {
+  arguments: [taskArgument],
+  examples: [
+    { line: "holdfast logs @last -f", text: "follow the newest task until it ends" },
+    { line: "holdfast logs build --tail 20", text: "its last 20 lines" },
+    { line: "holdfast logs b3kd --stderr", text: "only what it wrote to stderr" },
+  ],
+  options: [
+    { flags: "-f, --follow", text: "go on until the task ends", conflicts: ["json"] },
+    { flags: "-n, --tail <n>", text: "only the last n lines", parse: parseCount },
+    { flags: "--stderr", text: "only stderr" },
+  ],
+  async run(context, { arguments: [id = ""], options }) {
+    const tasks = await context.openTasks();
+    const task = tasks.find(id);
+    const { agent } = task.record;
+    if (agent) return showAgent(context, tasks, { task, agent, options });
+    const { merged } = task.record.shell;
+    if (context.isJson) return writeStreams(context, { task, tail: options.tail });
+    if (merged && options.stderr)
+      throw cliError("usage", `Cannot show stderr of task "${task.record.id}": it goes to its stdout`);
+    const streams: Stream[] = options.stderr ? ["stderr"] : merged ? ["output"] : ["output", "stderr"];
+    for (const stream of streams.filter((each) => !fs.existsSync(task.files[each])))
+      context.say(`holdfast: Cannot show ${stream} of task "${task.record.id}": its file was removed`);
+    const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
+    await Promise.all(streams.map((stream) => writeStream(context, { task, stream, options })));
+    leave?.();
+    sayEnding(context, { state: tasks.refresh(task).state, id: task.record.id, options });
+  },
+};
+
+// What an agent says and does is a conversation; its host's own stderr is of interest when it failed.
+async function showAgent(
+  context: CommandContext,
+  tasks: Tasks,
+  { task, agent, options }: { task: Task; agent: AgentSettings; options: LogsOptions },
+): Promise<void> {
+  if (options.stderr) return writeStream(context, { task, stream: "stderr", options });
+  const { readAgentEntries, writeAgentLog } = await import("../agents/write-agent-log.ts");
+  if (context.isJson) {
+    const entries = lastOf(readAgentEntries(agent), options.tail);
+    return context.writeJson({ id: task.record.id, sessionId: agent.transcript.sessionId, entries });
+  }
+  const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
+  await writeAgentLog(context, tasks, { task, agent, follow: options.follow, tail: options.tail });
+  leave?.();
+  sayEnding(context, { state: tasks.refresh(task).state, id: task.record.id, options });
+}
+
+function sayEnding(
+  context: CommandContext,
+  { state, id, options }: { state: Task["state"]; id: string; options: LogsOptions },
+): void {
+  if (options.follow && context.environment.isWatching && isEnded(state) && state.status !== "completed")
+    context.say(`Task ${id} ${endingText(state)}.`);
+}
+
+// What the task wrote to its stderr goes to ours, unless it was asked for alone.
+async function writeStream(
+  { environment, output }: CommandContext,
+  { task, stream, options }: { task: Task; stream: Stream; options: LogsOptions },
+): Promise<void> {
+  const isErrors = stream === "stderr" && !options.stderr;
+  const to = isErrors ? openOutput(process.stderr) : output;
+  const { isTerminal } = isErrors ? environment.stderr : environment.stdout;
+  const from = options.tail === undefined ? 0 : lastLinesOffset(task.files[stream], options.tail);
+  const signal = options.follow ? undefined : AbortSignal.abort();
+  const bytes = followBytes(task, { stream, from, signal });
+  // A terminal obeys what it is shown; a pipe gets the bytes as they are.
+  for await (const piece of isTerminal ? terminalPieces(bytes) : bytes) {
+    await to.write(piece);
+    await to.flush();
+  }
+}
+
+function writeStreams(
+  { writeJson }: CommandContext,
+  { task, tail }: { task: Task; tail: number | undefined },
+): Promise<void> {
+  const { record, files } = task;
+  const read = (file: string): string =>
+    tail === undefined
+      ? readHeadAndTail(file, { bytesMax: JSON_BYTES }).text
+      : readTail(file, { bytesMax: JSON_BYTES, lines: tail }).text;
+  return writeJson({
+    id: record.id,
+    stdout: read(files.output),
+    stderr: record.shell.merged ? "" : read(files.stderr),
+  });
+}
+
+// Ctrl+C ends only the looking.
+function sayOnInterrupt({ environment, say }: CommandContext, { record: { id } }: Task): () => void {
+  const onExit = (code: number): void => {
+    if (code === exitCodes.interrupted && environment.isWatching)
+      say(`\nTask ${id} runs on. Stop it: holdfast stop ${id}`);
+  };
+  process.once("exit", onExit);
+  return () => void process.removeListener("exit", onExit);
+}

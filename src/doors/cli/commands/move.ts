@@ -1,0 +1,26 @@
+import fs from "node:fs";
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import type { Command } from "../command.ts";
+import { realDir } from "../real-dir.ts";
+import { displayPath } from "../render/display-path.ts";
+import { sessionArgument } from "../session-argument.ts";
+
+export const command: Command = {
+  arguments: [sessionArgument, { name: "dir", text: "the working directory that it belongs to now" }],
+  examples: [
+    { line: "holdfast move 1b3e ~/code/new-name", text: "after the checkout was renamed" },
+    { line: "holdfast move @last .", text: "the newest session to the current directory" },
+    { line: "holdfast move 1b3e . --json", text: "and say in JSON where it is now" },
+  ],
+  async run(context, { arguments: [id = "", dir = ""] }) {
+    const { cwd, userHome } = context.environment;
+    const store = await context.openSessions();
+    const session = await store.find(id);
+    const target = realDir(cwd, dir);
+    const moved = await store.move(session, target);
+    const { sessionId, projectKey: project, path: file } = moved;
+    if (context.isJson) return context.writeJson({ sessionId, project, path: file });
+    const note = fs.existsSync(target) ? "" : " There is no such folder yet.";
+    context.say(`Session ${terminalLine(sessionId)} belongs to ${displayPath(target, userHome)} now.${note}`);
+  },
+};

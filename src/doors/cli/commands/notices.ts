@@ -1,0 +1,63 @@
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import type { Notice } from "../../../tasks/notices/notices.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { formatAge } from "../../../lib/quantities.ts";
+import { renderTable, type TableColumn } from "../render/table.ts";
+
+interface NoticesOptions {
+  session?: string;
+  consume?: boolean;
+}
+
+export const command: Command<NoticesOptions> = {
+  examples: [
+    { line: "holdfast notices", text: "tasks that ended and that nobody has been told of" },
+    {
+      line: "holdfast notices --session 1b3e… --consume",
+      text: "take those of a session: nobody else gets them",
+    },
+    { line: "holdfast notices --consume --json", text: "with the text for a conversation" },
+  ],
+  options: [
+    { flags: "--session <id>", text: "of this session, and of sessions of this project that are gone" },
+    { flags: "--consume", text: "take them" },
+  ],
+  async run(context, { options }) {
+    const tasks = await context.openTasks();
+    const { cwd, userName, stdout } = context.environment;
+    const query = options.session === undefined ? {} : { sessionId: options.session, cwd };
+    const found = options.consume
+      ? await tasks.consumeNotices({ ...query, by: options.session ?? `cli:${userName}` })
+      : await tasks.notices(query);
+    if (context.isJson) return context.writeJson({ notices: found.map(noticeJson) });
+    if (found.length === 0) return context.say("No notices.");
+    await writeTable(context, found);
+    if (!options.consume && stdout.isTerminal)
+      context.say("Nobody has taken them yet. Take them: holdfast notices --consume");
+  },
+};
+
+async function writeTable(
+  { environment, writeLines }: CommandContext,
+  found: readonly Notice[],
+): Promise<void> {
+  const now = new Date();
+  const columns: TableColumn<Notice>[] = [
+    { title: "ID", value: ({ taskId }) => taskId, paint: "cyan" },
+    { title: "ENDED", value: ({ endedAt }) => formatAge(endedAt, now), isRight: true, dropOrder: 1 },
+    { title: "NOTICE", value: ({ summary }) => terminalLine(summary), widthMin: 20 },
+  ];
+  await writeLines(renderTable(found, columns, environment.stdout));
+}
+
+function noticeJson({
+  taskId,
+  sessionId,
+  cwd,
+  status,
+  summary,
+  text,
+  endedAt,
+}: Notice): Record<string, unknown> {
+  return { taskId, status, summary, text, sessionId: sessionId ?? null, cwd, endedAt };
+}

@@ -1,0 +1,77 @@
+import { terminalText } from "../../../lib/terminal-text.ts";
+import type { AgentOutput } from "../../../tasks/kinds/agent/agent-output.ts";
+import { answerText } from "../../../tasks/kinds/agent/agent-result.ts";
+import type { Command } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { parseMilliseconds } from "../option-values.ts";
+import { withProgress } from "../progress.ts";
+import { taskLabel } from "../tasks/status-text.ts";
+import { taskArgument } from "../tasks/task-argument.ts";
+
+interface OutputOptions {
+  block?: boolean;
+  timeout?: number;
+  filter?: string;
+  collapse?: boolean;
+  new?: string;
+}
+
+export const command: Command<OutputOptions> = {
+  arguments: [taskArgument],
+  examples: [
+    {
+      line: "holdfast output @last",
+      text: "wait for the end (30 s at most), then the output, head and tail",
+    },
+    { line: "holdfast output b3kd --no-block --json", text: "what is there now, for programs" },
+    { line: "holdfast output build --filter 'error|warning'", text: "only lines that match" },
+  ],
+  options: [
+    { flags: "--no-block", text: "do not wait for the end" },
+    {
+      flags: "--timeout <ms>",
+      text: "how long to wait, in milliseconds (30000; at most 600000)",
+      parse: parseMilliseconds,
+    },
+    { flags: "--filter <regex>", text: "only lines that match" },
+    { flags: "--collapse", text: "show progress lines as a terminal would in the end" },
+    { flags: "--new <reader>", text: "only what is new since this reader last asked" },
+  ],
+  async run(context, { arguments: [id = ""], options }) {
+    const tasks = await context.openTasks();
+    const task = tasks.find(id);
+    const { filter, collapse, timeout: timeoutMs } = options;
+    const by = `cli:${context.environment.userName}`;
+    const read =
+      options.new === undefined
+        ? await withProgress(
+            context,
+            `Waiting for ${taskLabel(task.record)}`,
+            tasks.output(task, { block: options.block ?? true, timeoutMs, filter, collapse, by }),
+          )
+        : await tasks.newOutput(task, { reader: options.new, filter });
+    const code = read.retrievalStatus === "timeout" ? exitCodes.timeout : exitCodes.ok;
+    if (context.isJson) {
+      const { retrievalStatus, ...fields } = read;
+      await context.writeJson({ retrieval_status: retrievalStatus, ...fields });
+      return code;
+    }
+    const { stdout, stderr } = context.environment;
+    const said = "content" in read ? agentText(read) : read;
+    await context.output.write(stdout.isTerminal ? terminalText(said.stdout) : said.stdout);
+    await context.output.flush();
+    process.stderr.write(stderr.isTerminal ? terminalText(said.stderr) : said.stderr);
+    if (read.retrievalStatus !== "success")
+      context.say(`Task ${task.record.id} is ${read.status}; this is its output so far.`);
+    return code;
+  },
+};
+
+// Of an agent the answer, and why there is none.
+function agentText({ content, error }: AgentOutput): { stdout: string; stderr: string } {
+  const answer = answerText({ content });
+  return {
+    stdout: answer === "" ? "" : `${answer}\n`,
+    stderr: error === undefined ? "" : `holdfast: The agent failed: ${error}\n`,
+  };
+}

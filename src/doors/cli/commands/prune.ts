@@ -1,0 +1,113 @@
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import { pruneHome, type PrunedItem } from "../../../health/prune-home.ts";
+import { systemClock } from "../../../lib/clock.ts";
+import { tidyManifests } from "../../../recovery/tidy-manifests.ts";
+import type { PrunedTask, PruneProgress } from "../../../tasks/prune/prune-tasks.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { cliError } from "../errors.ts";
+import { parseDuration, parseSize } from "../option-values.ts";
+import { withProgressBar } from "../progress-bar.ts";
+import { formatAge, formatBytes, plural } from "../../../lib/quantities.ts";
+import { renderTable, type TableColumn } from "../render/table.ts";
+
+interface PruneOptions {
+  olderThan?: number;
+  maxTotal?: number;
+  maxKept?: number;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+export const command: Command<PruneOptions> = {
+  examples: [
+    {
+      line: "holdfast prune --dry-run",
+      text: "what would go: ended tasks, trash and backups over 30 days old, or too large together",
+    },
+    { line: "holdfast prune --older-than 7d", text: "ended tasks over a week old" },
+    { line: "holdfast prune --max-total 5g", text: "the oldest, until the rest fits" },
+  ],
+  options: [
+    { flags: "--older-than <time>", text: "ended or kept longer than this (30d)", parse: parseDuration },
+    { flags: "--max-total <size>", text: "what all outputs may take together (64g)", parse: parseSize },
+    {
+      flags: "--max-kept <size>",
+      text: "what trash, undo copies and backups of repairs may take together (16g)",
+      parse: parseSize,
+    },
+    { flags: "--dry-run", text: "only say what would go" },
+    { flags: "-y, --yes", text: "do not ask on a terminal" },
+  ],
+  async run(context, { options }) {
+    const tasks = await context.openTasks();
+    const limits = { olderThanMs: options.olderThan, totalBytesMax: options.maxTotal };
+    const { home } = context.environment;
+    const keptLimits = { olderThanMs: options.olderThan, totalBytesMax: options.maxKept, clock: systemClock };
+    const { isAnswering } = context.environment;
+    // There is no way back, so a person is shown what goes and asked; a program that runs it knows what it does.
+    if (options.dryRun || (isAnswering && !options.yes && !context.isJson)) {
+      const planned = await tasks.prune({ ...limits, dryRun: true });
+      const kept = pruneHome(home, { ...keptLimits, dryRun: true });
+      if (context.isJson) return context.writeJson({ dryRun: true, pruned: planned, kept });
+      if (planned.length > 0) await writeTable(context, planned);
+      if (options.dryRun || planned.length + kept.length === 0)
+        return sayTotal(context, { tasks: planned, kept }, "Would remove");
+      if (!(await confirm(`Remove ${countsText({ tasks: planned, kept })} for good?`)))
+        throw cliError("needs_confirmation", "Cannot prune: it was not agreed to; nothing was removed");
+    }
+    // Before the tasks: a project folder whose last file this removes goes with them.
+    tidyManifests(home, { now: systemClock.now() });
+    const pruned = await withProgressBar(
+      context,
+      "Removing",
+      (onBar) => {
+        const onProgress = ({ done, total }: PruneProgress): void =>
+          onBar({ doneBytes: done, totalBytes: total });
+        return tasks.prune({ ...limits, onProgress });
+      },
+      (count) => plural(count, "task"),
+    );
+    const kept = pruneHome(home, keptLimits);
+    if (context.isJson) return context.writeJson({ dryRun: false, pruned, kept });
+    sayTotal(context, { tasks: pruned, kept }, "Removed");
+  },
+};
+
+interface Pruned {
+  tasks: readonly PrunedTask[];
+  /** From the trash, undo copies and backups of repairs. */
+  kept: readonly PrunedItem[];
+}
+
+function sayTotal({ say }: CommandContext, { tasks, kept }: Pruned, verb: string): void {
+  const bytes = [...tasks, ...kept].reduce((sum, item) => sum + item.bytes, 0);
+  say(
+    tasks.length + kept.length === 0
+      ? "Nothing to remove."
+      : `${verb} ${countsText({ tasks, kept })} (${formatBytes(bytes)}).`,
+  );
+}
+
+function countsText({ tasks, kept }: Pruned): string {
+  const parts = [
+    tasks.length > 0 ? plural(tasks.length, "ended task") : "",
+    kept.length > 0 ? plural(kept.length, "kept item") : "",
+  ];
+  return parts.filter(Boolean).join(" and ");
+}
+
+async function writeTable(
+  { environment, writeLines }: CommandContext,
+  tasks: readonly PrunedTask[],
+): Promise<void> {
+  const now = new Date();
+  const columns: TableColumn<PrunedTask>[] = [
+    { title: "ID", value: ({ id }) => id, paint: "cyan" },
+    { title: "ENDED", value: ({ endedAt }) => formatAge(endedAt, now), isRight: true },
+    { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true },
+    { title: "WHY", value: ({ reason }) => reason, dropOrder: 1 },
+    { title: "TASK", value: ({ description }) => terminalLine(description), widthMin: 16 },
+  ];
+  await writeLines(renderTable(tasks, columns, environment.stdout));
+}

@@ -1,0 +1,52 @@
+import { systemClock } from "../../../lib/clock.ts";
+import { buildBrief } from "../../../recovery/brief.ts";
+import type { Recovery } from "../../../recovery/recover.ts";
+import { survey } from "../../../recovery/survey.ts";
+import type { Command } from "../command.ts";
+import { realDir } from "../real-dir.ts";
+import { recoveryLines } from "../recovery/recovery-lines.ts";
+
+interface RecoverOptions {
+  cwd?: string;
+  all?: boolean;
+  session?: string;
+  brief?: boolean;
+}
+
+export const command: Command<RecoverOptions> = {
+  examples: [
+    { line: "holdfast recover", text: "what runs here, what finished unseen, what was lost" },
+    { line: "holdfast recover --all --json", text: "of every project, for programs" },
+    { line: "holdfast recover --brief --session 1b3e…", text: "the text that this session would be given" },
+  ],
+  options: [
+    { flags: "-C, --cwd <dir>", text: "the project; by default this folder", conflicts: ["all"] },
+    { flags: "-a, --all", text: "every project" },
+    { flags: "--session <id>", text: "as this session sees it: without what it was told" },
+    { flags: "--brief", text: "the text for an agent", conflicts: ["json"] },
+  ],
+  async run(context, { options }) {
+    const { environment, output } = context;
+    const { home, configDir } = environment;
+    const projectDir = options.all ? undefined : realDir(environment.cwd, options.cwd);
+    const { session: sessionId } = options;
+    const found = survey({ home, configDir, clock: systemClock, projectDir, sessionId });
+    if (context.isJson) return context.writeJson(recoveryJson(found));
+    if (options.brief) {
+      const brief = buildBrief(found, { now: new Date(), sessionId });
+      if (brief) return output.write(`${brief.text}\n`);
+    }
+    const lines = options.brief ? [] : recoveryLines(found, { environment, isAll: options.all ?? false });
+    await context.writeLines(lines);
+    if (lines.length === 0)
+      context.say(
+        options.all || options.brief
+          ? "Nothing to recover."
+          : "Nothing to recover here. Every project: holdfast recover --all",
+      );
+  },
+};
+
+function recoveryJson({ running, finishedUnseen, lost, duplicates }: Recovery): Record<string, unknown> {
+  return { running, finishedUnseen, lost, duplicates };
+}

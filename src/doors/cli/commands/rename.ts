@@ -1,0 +1,20 @@
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import type { Command } from "../command.ts";
+import { sessionArgument } from "../session-argument.ts";
+
+export const command: Command = {
+  arguments: [sessionArgument, { name: "title", text: "the new title, on one line" }],
+  examples: [
+    { line: 'holdfast rename @last "Fix the login"', text: "the newest session" },
+    { line: 'holdfast rename 1b3e "Plan B"', text: "the one whose id begins with 1b3e" },
+    { line: 'holdfast rename 1b3e "Plan B" --json', text: "and say so in JSON" },
+  ],
+  async run(context, { arguments: [id = "", title = ""] }) {
+    const store = await context.openSessions();
+    const session = await store.find(id);
+    await store.rename(session, title);
+    const { title: stored = title } = await store.summary(session);
+    if (context.isJson) return context.writeJson({ sessionId: session.sessionId, title: stored });
+    context.say(`Session ${terminalLine(session.sessionId)} is now called "${terminalLine(stored)}".`);
+  },
+};

@@ -1,0 +1,76 @@
+import { codeOf } from "../../../lib/errors.ts";
+import type { PermissionPolicy } from "../../../tasks/kinds/agent/agent-settings.ts";
+import type { Task } from "../../../tasks/record/task.ts";
+import {
+  agentOptions,
+  limitOptions,
+  limitsOf,
+  type AgentOptions,
+  type LimitOptions,
+} from "../agents/agent-options.ts";
+import { chooseOther } from "../../../agents/choose-agent.ts";
+import { reportLaunch } from "../agents/report-launch.ts";
+import type { Command, CommandContext } from "../command.ts";
+
+interface ResumeOptions extends AgentOptions, LimitOptions {
+  permission?: PermissionPolicy;
+  wait?: boolean;
+}
+
+export const command: Command<ResumeOptions> = {
+  arguments: [
+    { name: "id", text: "an agent that has ended, or a session: its id, a unique prefix, or @last" },
+    { name: "prompt", text: "what to say to it; an agent that was cut off needs nothing", isOptional: true },
+  ],
+  examples: [
+    {
+      line: "holdfast resume a3f1",
+      text: "go on with an agent whose process died, where its transcript ends",
+    },
+    { line: "holdfast resume a3f1 'Now write the tests' --wait", text: "say more to one that has answered" },
+    { line: "holdfast resume 1b3e", text: "a session: opens it in the chat" },
+  ],
+  options: [
+    ...agentOptions,
+    {
+      flags: "--permission <policy>",
+      text: "who decides about tools from now on: ask, rules, allow, deny",
+      choices: ["ask", "allow", "deny", "rules"],
+    },
+    ...limitOptions,
+    { flags: "--wait", text: "wait for its answer and print it" },
+  ],
+  async run(context, { arguments: [id = "", prompt], options }) {
+    const tasks = await context.openTasks();
+    const task = findTask(() => tasks.find(id), id);
+    if (!task) return openSession(context, { id, options });
+    const limits = limitsOf(options);
+    const started = await tasks.continueAgent(task, {
+      prompt,
+      ...chooseOther(options, context.environment),
+      model: options.model,
+      permission: options.permission,
+      timeoutMs: options.timeout,
+      ...(Object.keys(limits).length > 0 && { limits }),
+    });
+    return reportLaunch(context, tasks, { started, ...options });
+  },
+};
+
+// What is no task may be a session. `@last` is a task here, as in every command that takes both.
+function findTask(find: () => Task, id: string): Task | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (codeOf(error) === "task_not_found" && id !== "@last") return undefined;
+    throw error;
+  }
+}
+
+async function openSession(
+  context: CommandContext,
+  { id, options: { wait: _wait, ...options } }: { id: string; options: ResumeOptions },
+): Promise<number | void> {
+  const chat = await import("./chat.ts");
+  return chat.command.run(context, { arguments: [], options: { ...options, resume: id } });
+}

@@ -1,0 +1,124 @@
+import { shellQuote } from "../../../lib/shell-quote.ts";
+import type { Command } from "../command.ts";
+import { usageError } from "../errors.ts";
+import { parseCount, parseDuration, parseSize, parseVariable } from "../option-values.ts";
+import { withProgress } from "../progress.ts";
+import { realDir } from "../real-dir.ts";
+import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
+import { startedJson } from "../tasks/started-json.ts";
+import { endingText, taskLabel } from "../tasks/status-text.ts";
+import { taskJson } from "../tasks/task-json.ts";
+
+interface RunOptions {
+  cwd?: string;
+  name?: string;
+  description?: string;
+  env?: [string, string][];
+  merge?: boolean;
+  tty?: boolean;
+  sandbox?: boolean;
+  stdin?: boolean;
+  timeout?: number;
+  maxOutput?: number;
+  keepTail?: boolean;
+  nice?: number;
+  session?: string;
+  after?: string[];
+  queue?: boolean;
+  mute?: boolean;
+  wait?: boolean;
+}
+
+export const command: Command<RunOptions> = {
+  arguments: [
+    {
+      name: "command",
+      text: "one argument is a line for your shell; several are a command and its words",
+      isVariadic: true,
+    },
+  ],
+  examples: [
+    { line: "holdfast run -- npm test", text: "prints the task's id; the command outlives this terminal" },
+    {
+      line: "holdfast run --name build --timeout 10m 'make && make check'",
+      text: "a shell line, with a name and a limit",
+    },
+    { line: "holdfast run --wait -- ./deploy.sh", text: "wait for it and end with its exit code" },
+  ],
+  stopsAtArguments: true,
+  options: [
+    { flags: "-C, --cwd <dir>", text: "where to run it" },
+    { flags: "--name <name>", text: "a name to find it by" },
+    { flags: "--description <text>", text: "what it is for" },
+    {
+      flags: "-e, --env <name=value>",
+      text: "a variable for it; may be repeated",
+      parse: parseVariable,
+      isRepeatable: true,
+    },
+    { flags: "--merge", text: "stdout and stderr in one file" },
+    { flags: "--tty", text: "with a terminal of its own; see attach" },
+    { flags: "--stdin", text: "open a way to send it input; see send" },
+    { flags: "--sandbox", text: "with a private TMPDIR" },
+    { flags: "--timeout <time>", text: "end it after this time", parse: parseDuration },
+    { flags: "--max-output <size>", text: "end it when its output is larger", parse: parseSize },
+    { flags: "--keep-tail", text: "cut the head of a too large output instead of ending it" },
+    { flags: "--nice <n>", text: "run it with lower priority", parse: parseCount },
+    {
+      flags: "--session <id>",
+      text: "the session that is told when it ends; by default the one that runs this",
+    },
+    { flags: "--after <id>", text: "start when this task has ended; may be repeated", isRepeatable: true },
+    { flags: "--queue", text: "wait for a place when too many tasks run" },
+    { flags: "--mute", text: "no notice when it ends" },
+    { flags: "--wait", text: "wait for its end and pass its exit code on" },
+  ],
+  async run(context, { arguments: words, options }) {
+    const line = words.length === 1 ? words[0]! : words.map(quoted).join(" ");
+    if (line.trim() === "") throw usageError("run", "Cannot run task: the command is empty");
+    const tasks = await context.openTasks();
+    const started = await tasks.start({
+      command: line,
+      cwd: realDir(context.environment.cwd, options.cwd),
+      name: options.name,
+      description: options.description,
+      env: options.env && Object.fromEntries(options.env),
+      merged: options.merge,
+      tty: options.tty,
+      sandbox: options.sandbox,
+      stdin: options.stdin,
+      timeoutMs: options.timeout,
+      outputBytesMax: options.maxOutput,
+      keepTail: options.keepTail,
+      niceness: options.nice,
+      // A client that runs this command tells it whose session it is.
+      sessionId: options.session ?? (context.environment.variables["CLAUDE_CODE_SESSION_ID"] || undefined),
+      after: options.after,
+      queue: options.queue,
+      muted: options.mute,
+    });
+    const { id } = started.record;
+    if (!options.wait) {
+      if (context.isJson) await context.writeJson(await startedJson(tasks, started));
+      else await context.output.write(`${id}\n`);
+      return;
+    }
+    if (!context.isJson) await context.writeLines([id]);
+    const ended = await withProgress(
+      context,
+      `Waiting for ${taskLabel(started.record)}`,
+      tasks.wait(started),
+      {
+        ifInterrupted: `Task ${id} runs on. Stop it: holdfast stop ${id}`,
+      },
+    );
+    if (context.isJson) await context.writeJson(taskJson(tasks.refresh(started)));
+    else if (ended && ended.status !== "completed")
+      context.say(`Task ${id} ${endingText(ended)}. Its output: holdfast logs ${id}`);
+    return ended && exitCodeOfEnding(ended);
+  },
+};
+
+function quoted(word: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : shellQuote(word);
+}

@@ -1,0 +1,116 @@
+import { indexedBySearchBytesMax, scanHintBytesMin } from "../../../search/limits.ts";
+import { codeOf } from "../../../lib/errors.ts";
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import { documentRoles, type DocumentRole } from "../../../search/entry-document.ts";
+import type { SearchHit } from "../../../search/read-hit.ts";
+import type { SearchContext } from "../../../search/listed-transcripts.ts";
+import { searchSessions, type SearchResult } from "../../../search/search-sessions.ts";
+import type { AnyTranscript } from "../../../store/list/all-transcripts.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { parseCount, parseSince } from "../option-values.ts";
+import { withProgressBar } from "../progress-bar.ts";
+import { realDir } from "../real-dir.ts";
+import { formatBytes, plural } from "../../../lib/quantities.ts";
+import { searchContextOf } from "../search/search-context.ts";
+import { hitLines } from "../search/hit-lines.ts";
+
+interface SearchCommandOptions {
+  project?: string;
+  since?: Date;
+  role?: DocumentRole;
+  tool?: string;
+  type?: string;
+  regex?: boolean;
+  limit?: number;
+}
+
+export const command: Command<SearchCommandOptions> = {
+  arguments: [
+    {
+      name: "query",
+      text: 'words that all occur; "a phrase", begin*, OR, NOT or -word, (…)',
+      isVariadic: true,
+    },
+  ],
+  examples: [
+    { line: "holdfast search parser fails", text: "both words, in any session" },
+    {
+      line: "holdfast search '\"task output\" OR taskOutput*' --since 7d",
+      text: "a phrase or a beginning, of the last week",
+    },
+    { line: "holdfast search migration --project . --role user", text: "what you asked for in this project" },
+  ],
+  options: [
+    { flags: "-p, --project <dir>", text: "only sessions of this working directory" },
+    { flags: "--since <when>", text: "from this day, moment or age on (2026-11-30, 7d)", parse: parseSince },
+    { flags: "--role <role>", text: "who says it", choices: documentRoles },
+    { flags: "--tool <name>", text: "only calls of this tool, and their results (Bash, Edit)" },
+    { flags: "--type <type>", text: "only entries of this type, as transcripts name it (user, system)" },
+    { flags: "--regex", text: "the query is a regular expression" },
+    { flags: "-n, --limit <n>", text: "show at most n hits (default: 20)", parse: parseCount },
+  ],
+  async run(context, { arguments: words, options }) {
+    const { environment } = context;
+    const { project, since, role, tool, type, regex, limit } = options;
+    const cwd = project === undefined ? undefined : realDir(environment.cwd, project);
+    const searched = await searchContextOf(context);
+    let unindexed: readonly AnyTranscript[] = [];
+    const result = await withProgressBar(context, "Searching", (onProgress) =>
+      searchSessions(searched, words.join(" "), {
+        cwd,
+        since,
+        role,
+        tool,
+        type,
+        isRegex: regex,
+        limit,
+        onProgress,
+        onUnindexed: (transcripts) => (unindexed = transcripts),
+      }),
+    );
+    const { hits, total } = result;
+    if (context.isJson) await context.writeJson({ hits: hits.map(hitJson), total });
+    else {
+      await context.writeLines(hitLines(hits, environment));
+      sayResult(context, result, { isIndexable: !regex });
+    }
+    if (!regex) await keepIndexCurrent(searched, result, unindexed);
+  },
+};
+
+/** The keys that `--json` promises. */
+function hitJson({ sessionId, project, uuid, role, timestamp, snippet, score, ...more }: SearchHit): object {
+  return { sessionId, project, uuid, role, timestamp, snippet, score, ...more };
+}
+
+function sayResult(
+  { say }: CommandContext,
+  { hits, total, scannedBytes }: SearchResult,
+  { isIndexable }: { isIndexable: boolean },
+): void {
+  if (total === 0) say("Nothing found.");
+  else if (hits.length < total)
+    say(`Showing ${hits.length} of ${plural(total, "match", "matches")}; ask for more with --limit.`);
+  const message = hits.find(({ uuid, agentId }) => uuid !== null && agentId === null);
+  if (message?.sessionId)
+    say(
+      `Read up to one: holdfast show ${terminalLine(message.sessionId).slice(0, 8)} --leaf ${message.uuid}`,
+    );
+  if (isIndexable && scannedBytes > scanHintBytesMin)
+    say(`Looked through ${formatBytes(scannedBytes)}; \`holdfast index\` makes later searches faster.`);
+}
+
+// What little was added since is taken in on the way out. Only a convenience: whoever cannot do it leaves it.
+async function keepIndexCurrent(
+  context: SearchContext,
+  { hasIndex, scannedBytes }: SearchResult,
+  unindexed: readonly AnyTranscript[],
+): Promise<void> {
+  if (!hasIndex || scannedBytes === 0 || scannedBytes > indexedBySearchBytesMax) return;
+  const { updateIndex } = await import("../../../search/update-index.ts");
+  try {
+    await updateIndex(context, { only: unindexed });
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+  }
+}

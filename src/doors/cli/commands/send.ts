@@ -1,0 +1,30 @@
+import { taskError } from "../../../tasks/errors.ts";
+import { isEnded } from "../../../tasks/record/task-state.ts";
+import type { Command } from "../command.ts";
+import { taskArgument } from "../tasks/task-argument.ts";
+
+interface SendOptions {
+  newline?: boolean;
+}
+
+export const command: Command<SendOptions> = {
+  arguments: [taskArgument, { name: "text", text: "what to send; Enter is added" }],
+  examples: [
+    { line: "holdfast send @last yes", text: "answer a question" },
+    {
+      line: "holdfast send repl 'print(1)'",
+      text: "a line for a program that was started with --stdin or --tty",
+    },
+    { line: "holdfast send b3kd q --no-newline", text: "a single key" },
+  ],
+  options: [{ flags: "--no-newline", text: "without Enter at the end" }],
+  async run(context, { arguments: [id = "", text = ""], options }) {
+    const tasks = await context.openTasks();
+    const task = tasks.find(id);
+    const { record, state } = task;
+    if (isEnded(state)) throw taskError("no_stdin", `Cannot send to task "${record.id}": it has ended`);
+    const enter = options.newline === false || record.agent ? "" : record.shell.tty ? "\r" : "\n";
+    await tasks.send(task, `${text}${enter}`);
+    if (context.isJson) await context.writeJson({ id: record.id, bytes: Buffer.byteLength(text + enter) });
+  },
+};

@@ -1,0 +1,133 @@
+import { sessionsShownMax } from "../limits.ts";
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import type { SessionSummary } from "../../../store/list/list-sessions.ts";
+import type { Command, CommandContext } from "../command.ts";
+import type { Environment } from "../environment.ts";
+import { parseCount } from "../option-values.ts";
+import { realDir } from "../real-dir.ts";
+import { displayPath } from "../render/display-path.ts";
+import { formatAge, formatBytes, formatCount } from "../../../lib/quantities.ts";
+import { sessionColumns } from "../render/session-columns.ts";
+import { renderTable, type TableColumn } from "../render/table.ts";
+
+interface SessionsOptions {
+  all?: boolean;
+  project?: string;
+  limit?: number;
+}
+
+export const command: Command<SessionsOptions> = {
+  examples: [
+    { line: "holdfast sessions", text: "of the project you are in" },
+    { line: "holdfast sessions --all --limit 20", text: "the newest 20 of all projects" },
+    { line: "holdfast sessions --project ~/app --json", text: "of another project, for programs" },
+  ],
+  options: [
+    { flags: "-a, --all", text: "of every project", conflicts: ["project"] },
+    { flags: "-p, --project <dir>", text: "of this working directory instead of the current one" },
+    { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount },
+  ],
+  async run(context, { options }) {
+    const { environment } = context;
+    const store = await context.openSessions();
+    const cwd = options.all ? undefined : realDir(environment.cwd, options.project);
+    if (context.isJson) {
+      const found = await store.list({ cwd, limit: options.limit });
+      return context.writeJson({ sessions: found.map(sessionJson) });
+    }
+    // A window holds some dozens of lines; a pipe takes them all.
+    const limit = options.limit ?? (environment.stdout.isTerminal ? sessionsShownMax : undefined);
+    const found = await store.list({ cwd, limit: limit === undefined ? undefined : limit + 1 });
+    if (found.length === 0) return sayNone(context, cwd);
+    const shown = found.slice(0, limit);
+    await context.writeLines(sessionTable(shown, { environment, isAll: cwd === undefined }));
+    if (options.limit === undefined && found.length > shown.length) {
+      context.say(`Showing the newest ${shown.length}; ask for more with --limit.`);
+    }
+  },
+};
+
+/** The keys that `--json` promises; what a session does not have is null. */
+function sessionJson(summary: SessionSummary): Record<string, unknown> {
+  return {
+    sessionId: summary.sessionId,
+    project: summary.project,
+    cwd: summary.cwd ?? null,
+    path: summary.path,
+    title: summary.title ?? null,
+    firstPrompt: summary.firstPrompt ?? null,
+    messageCount: summary.messageCount ?? null,
+    agents: summary.agents ?? null,
+    gitBranch: summary.gitBranch ?? null,
+    startedAt: summary.startedAt ?? null,
+    updatedAt: summary.updatedAt,
+    bytes: summary.bytes,
+    archived: summary.archived === true,
+  };
+}
+
+function sayNone({ say, environment }: CommandContext, cwd: string | undefined): void {
+  const { configDir, userHome } = environment;
+  if (cwd === undefined) say(`No sessions below ${displayPath(configDir, userHome)}.`);
+  else
+    say(`No sessions in ${displayPath(cwd, userHome)}. See those of every project: holdfast sessions --all`);
+}
+
+interface SessionTableOptions {
+  environment: Environment;
+  isAll: boolean;
+}
+
+function sessionTable(
+  found: readonly SessionSummary[],
+  { environment, isAll }: SessionTableOptions,
+): string[] {
+  const { stdout, userHome } = environment;
+  const now = new Date();
+  const columns: TableColumn<SessionSummary>[] = [
+    sessionColumns(found).id,
+    { title: "AGE", value: ({ updatedAt }) => formatAge(updatedAt, now), isRight: true },
+    {
+      title: "MSGS",
+      value: ({ messageCount }) => (messageCount === undefined ? "" : formatCount(messageCount)),
+      isRight: true,
+      dropOrder: 2,
+    },
+    {
+      title: "AGENTS",
+      value: ({ agents }) => (agents ? formatCount(agents) : ""),
+      isRight: true,
+      dropOrder: 5,
+    },
+    { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true, dropOrder: 4 },
+    { title: "BRANCH", value: ({ gitBranch }) => terminalLine(gitBranch ?? ""), widthMin: 8, dropOrder: 3 },
+    ...(isAll ? [projectColumn(userHome)] : []),
+    { title: "TITLE", value: titleOf, widthMin: 20 },
+  ];
+  return renderTable(found, columns, stdout);
+}
+
+function projectColumn(userHome: string): TableColumn<SessionSummary> {
+  // Thousands of sessions are of a few projects.
+  const shown = new Map<string, string>();
+  const value = ({ cwd, project }: SessionSummary): string => {
+    const text =
+      shown.get(cwd ?? project) ?? (cwd === undefined ? terminalLine(project) : displayPath(cwd, userHome));
+    shown.set(cwd ?? project, text);
+    return text;
+  };
+  return {
+    title: "PROJECT",
+    value,
+    widthMin: 12,
+    isPath: true,
+    dropOrder: 1,
+    paint: "dim",
+  };
+}
+
+function titleOf({ title, firstPrompt, tag, archived }: SessionSummary): string {
+  const text = terminalLine(title ?? firstPrompt ?? "") || "(no prompt)";
+  const mark = tag === undefined ? "" : `#${terminalLine(tag)} `;
+  return `${archived ? "(archived) " : ""}${mark}${text}`;
+}

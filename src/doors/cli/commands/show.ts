@@ -1,0 +1,143 @@
+import type { Entry } from "../../../format/entries/entry.ts";
+import { applyFilter, type EntryFilter } from "../../../store/read/entry-filter.ts";
+import type { Conversation } from "../../../store/read/conversation.ts";
+import type { SessionRef } from "../../../store/list/find-session.ts";
+import type { SessionStore } from "../../../store/session-store.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { writeConversation } from "../conversation/write-conversation.ts";
+import { lastOf } from "../last-of.ts";
+import { parseCount, parseSince, parseUntil } from "../option-values.ts";
+import { withProgress } from "../progress.ts";
+import { refuseNonTranscript } from "../refuse-non-transcript.ts";
+import { sayFindings } from "../say-findings.ts";
+import { sessionArgument } from "../session-argument.ts";
+import { showRaw } from "../show-raw.ts";
+
+interface ShowOptions {
+  context?: boolean;
+  limit?: number;
+  type?: string;
+  tools: boolean;
+  system: boolean;
+  role?: "user" | "assistant";
+  since?: Date;
+  until?: Date;
+  leaf?: string;
+  raw?: boolean;
+}
+
+export const command: Command<ShowOptions> = {
+  arguments: [sessionArgument],
+  examples: [
+    { line: "holdfast show @last", text: "the newest session, tool calls folded" },
+    { line: "holdfast show 1b3e --no-tools --limit 20", text: "the last 20 things that were said" },
+    { line: "holdfast show 1b3e --context --json", text: "what a resume gives the model" },
+  ],
+  options: [
+    { flags: "--context", text: "only from the newest compaction on: what a resume gives the model" },
+    { flags: "-n, --limit <n>", text: "only the last n entries", parse: parseCount },
+    { flags: "--type <type>", text: "only entries of this type: user, assistant, system, attachment, …" },
+    { flags: "--role <role>", text: "only messages of this role", choices: ["user", "assistant"] },
+    { flags: "--no-tools", text: "without tool calls and their results" },
+    { flags: "--no-system", text: "without what the client put in between" },
+    { flags: "--since <when>", text: "only from this day, moment or age (2d, 3h) on", parse: parseSince },
+    { flags: "--until <when>", text: "only up to this day, moment or age", parse: parseUntil },
+    { flags: "--leaf <uuid>", text: "the branch that ends at this message" },
+    {
+      flags: "--raw",
+      text: "every line as it stands in the file, in file order",
+      conflicts: ["context", "leaf"],
+    },
+  ],
+  async run(context, { arguments: [id = ""], options }) {
+    const store = await context.openSessions();
+    const session = await store.find(id);
+    if (options.raw) {
+      return showRaw(context, {
+        store,
+        session,
+        filter: filterOf(options),
+        limit: options.limit,
+      });
+    }
+    const conversation = await openConversation(context, { store, session, options });
+    try {
+      const entries = filteredEntries(conversation, options);
+      if (context.isJson) {
+        await context.writeJson({
+          sessionId: session.sessionId,
+          entries,
+          rejections: () => conversation.rejections,
+          gaps: conversation.gaps,
+          messagesElsewhere: messagesElsewhere(conversation, options) ?? null,
+        });
+      } else await writeConversation(context, entries);
+      const { lines, rejections } = conversation;
+      if (lines.length === 0) await refuseNonTranscript({ store, session, rejections });
+      if (context.isJson) return;
+      if (!context.output.isUsed) context.say("Nothing to show.");
+      sayFindings(context, { ...conversation, messagesElsewhere: messagesElsewhere(conversation, options) });
+    } finally {
+      conversation.close();
+    }
+  },
+};
+
+interface OpenOptions {
+  store: SessionStore;
+  session: SessionRef;
+  options: ShowOptions;
+}
+
+function openConversation(
+  context: CommandContext,
+  { store, session, options }: OpenOptions,
+): Promise<Conversation> {
+  const last = isFiltered(options) ? undefined : options.limit;
+  const opening = store.conversation(session, {
+    mode: options.context ? "context" : "full",
+    last,
+    leaf: options.leaf,
+  });
+  return withProgress(context, "Reading the session", opening);
+}
+
+function isFiltered({ type, role, tools, system, since, until }: ShowOptions): boolean {
+  return (
+    type !== undefined ||
+    role !== undefined ||
+    !tools ||
+    !system ||
+    since !== undefined ||
+    until !== undefined
+  );
+}
+
+function filterOf({ type, role, tools, system, since, until }: ShowOptions): EntryFilter {
+  return {
+    types: type === undefined ? undefined : [type],
+    roles: role === undefined ? undefined : [role],
+    withoutTools: !tools,
+    withoutSystem: !system,
+    since,
+    until,
+  };
+}
+
+// The last so many of what passes the filter, which only reading can tell; without one the store counts.
+function filteredEntries(conversation: Conversation, options: ShowOptions): AsyncIterable<Entry> {
+  if (!isFiltered(options)) return lastOf(conversation.entries(), undefined);
+  return lastOf(passingEntries(conversation, filterOf(options)), options.limit);
+}
+
+function* passingEntries(conversation: Conversation, filter: EntryFilter): Generator<Entry> {
+  for (const entry of conversation.entries()) {
+    const passed = applyFilter(entry, filter);
+    if (passed) yield passed;
+  }
+}
+
+// What was not asked for is not on another branch.
+function messagesElsewhere(conversation: Conversation, { context, limit }: ShowOptions): number | undefined {
+  return context || limit !== undefined ? undefined : conversation.messagesElsewhere;
+}

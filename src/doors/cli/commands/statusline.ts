@@ -1,0 +1,47 @@
+import { systemClock } from "../../../lib/clock.ts";
+import { isJsonObject } from "../../../format/json-object.ts";
+import { parseJson } from "../../../lib/read-json.ts";
+import { recover } from "../../../recovery/recover.ts";
+import type { Command } from "../command.ts";
+import { readPipedInput } from "../read-piped-input.ts";
+import { realDir } from "../real-dir.ts";
+
+export const command: Command = {
+  examples: [
+    { line: "holdfast statusline", text: "background work of this project in one line" },
+    { line: "holdfast statusline < status.json", text: "of the session that the client tells of" },
+    { line: "holdfast statusline --json", text: "the numbers" },
+  ],
+  async run({ environment, output, isJson, writeJson }) {
+    const { cwd, sessionId } = asked(await readPipedInput(), environment.cwd);
+    const { home, configDir } = environment;
+    const { running, finishedUnseen, lost } = recover({
+      home,
+      configDir,
+      clock: systemClock,
+      projectDir: realDir(cwd),
+      sessionId,
+    });
+    const counts = { running: running.length, finishedUnseen: finishedUnseen.length, lost: lost.length };
+    if (isJson) return writeJson(counts);
+    const parts = [
+      counts.running > 0 ? `${counts.running} running` : "",
+      counts.finishedUnseen > 0 ? `${counts.finishedUnseen} finished unseen` : "",
+      counts.lost > 0 ? `${counts.lost} lost` : "",
+    ].filter((part) => part !== "");
+    await output.write(parts.length === 0 ? "\n" : `⚓ ${parts.join(" · ")}\n`);
+  },
+};
+
+/** The client tells a status line whose it is; a person at a terminal means the folder he is in. */
+function asked(input: string, here: string): { cwd: string; sessionId?: string } {
+  const value = parseJson(input);
+  if (!isJsonObject(value)) return { cwd: here };
+  const { session_id: sessionId, workspace, cwd } = value;
+  const projectDir = isJsonObject(workspace) ? workspace["project_dir"] : undefined;
+  const dir = typeof projectDir === "string" ? projectDir : cwd;
+  return {
+    cwd: typeof dir === "string" ? dir : here,
+    ...(typeof sessionId === "string" && { sessionId }),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Task } from "../../../tasks/record/task.ts";
+import { isEnded, type EndedState } from "../../../tasks/record/task-state.ts";
+import type { Command } from "../command.ts";
+import { parseDuration } from "../option-values.ts";
+import { withProgress } from "../progress.ts";
+import { plural } from "../../../lib/quantities.ts";
+import { endingText, taskLabel } from "../tasks/status-text.ts";
+import { taskArguments } from "../tasks/task-argument.ts";
+import { taskJson } from "../tasks/task-json.ts";
+
+interface StopOptions {
+  grace?: number;
+  reason?: string;
+}
+
+export const command: Command<StopOptions> = {
+  arguments: [taskArguments],
+  examples: [
+    { line: "holdfast stop @last", text: "the newest task and everything it started" },
+    { line: "holdfast stop build lint --grace 30s", text: "leave them half a minute to end by themselves" },
+    { line: "holdfast stop b3kd --reason 'wrong branch'", text: "the reason is kept with the ending" },
+  ],
+  options: [
+    { flags: "--grace <time>", text: "between asking (TERM) and killing (5s)", parse: parseDuration },
+    { flags: "--reason <text>", text: "why, for the record" },
+  ],
+  async run(context, { arguments: ids, options }) {
+    const tasks = await context.openTasks();
+    const found = ids.map((id) => tasks.find(id));
+    const by = `cli:${context.environment.userName}`;
+    const stopOne = async (task: Task): Promise<StoppedTask> => ({
+      task,
+      state: await tasks.stop(task, { by, reason: options.reason, graceMs: options.grace }),
+    });
+    // One that cannot be stopped must not keep the others from being stopped, and reported.
+    const outcomes = await withProgress(
+      context,
+      `Stopping ${found.length === 1 ? taskLabel(found[0]!.record) : plural(found.length, "task")}`,
+      Promise.allSettled(found.map(stopOne)),
+    );
+    const stopped = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    if (context.isJson && !failed) {
+      return context.writeJson({
+        tasks: stopped.map(({ task, state }) => taskJson({ ...task, state })),
+      });
+    }
+    for (const { task, state } of stopped)
+      context.say(
+        isEnded(task.state)
+          ? `Task ${taskLabel(task.record)} had ended already: ${endingText(state)}.`
+          : `Task ${taskLabel(task.record)} ${state.status === "stopped" ? "stopped" : endingText(state)}.`,
+      );
+    if (failed) throw failed.reason;
+  },
+};
+
+interface StoppedTask {
+  task: Task;
+  state: EndedState;
+}

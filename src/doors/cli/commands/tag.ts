@@ -1,0 +1,20 @@
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import type { Command } from "../command.ts";
+import { sessionArgument } from "../session-argument.ts";
+
+export const command: Command = {
+  arguments: [sessionArgument, { name: "tag", text: "a word or two; it takes the place of an earlier one" }],
+  examples: [
+    { line: "holdfast tag @last release", text: "the newest session" },
+    { line: 'holdfast tag 1b3e "to review"', text: "the one whose id begins with 1b3e" },
+    { line: "holdfast tag 1b3e release --json", text: "and say so in JSON" },
+  ],
+  async run(context, { arguments: [id = "", text = ""] }) {
+    const store = await context.openSessions();
+    const session = await store.find(id);
+    await store.tag(session, text);
+    const { tag: stored = text } = await store.summary(session);
+    if (context.isJson) return context.writeJson({ sessionId: session.sessionId, tag: stored });
+    context.say(`Session ${terminalLine(session.sessionId)} is tagged "${terminalLine(stored)}".`);
+  },
+};

@@ -1,0 +1,75 @@
+import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
+import { chooseOther } from "../../../agents/choose-agent.ts";
+import { reportLaunch } from "../agents/report-launch.ts";
+import type { Command } from "../command.ts";
+import { withProgress } from "../progress.ts";
+import { displayPath } from "../render/display-path.ts";
+import { terminalLine } from "../../../lib/terminal-text.ts";
+
+interface TeleportOptions extends AgentOptions {
+  worktree?: string;
+  branch?: string;
+  resume?: boolean;
+  wait?: boolean;
+}
+
+export const command: Command<TeleportOptions> = {
+  arguments: [
+    { name: "id", text: "a remote task: its id, a unique prefix, its name, @last, or the URL of its log" },
+    {
+      name: "prompt",
+      text: "what to say to it at home; one that was cut off needs nothing",
+      isOptional: true,
+    },
+  ],
+  examples: [
+    { line: "holdfast teleport r3f1", text: "transcript and workspace come home, and it goes on here" },
+    { line: "holdfast teleport r3f1 --branch agent/fix --no-resume", text: "only its work, as a branch" },
+    { line: "holdfast teleport r3f1 --worktree ../fix 'Now write the tests'", text: "say more to it here" },
+  ],
+  options: [
+    { flags: "--worktree <dir>", text: "the new folder for its work; by default one beside the old" },
+    { flags: "--branch <name>", text: "only a branch, no folder", conflicts: ["worktree"] },
+    { flags: "--no-resume", text: "do not go on with it here" },
+    ...agentOptions,
+    { flags: "--wait", text: "wait for its answer and print it" },
+  ],
+  async run(context, { arguments: [id = "", prompt], options }) {
+    const { environment } = context;
+    const tasks = await context.openTasks();
+    const sessions = await context.openSessions();
+    const { bringHome } = await import("../../../fleet/runs/bring-home.ts");
+    const home = await withProgress(
+      context,
+      "Bringing it home",
+      bringHome(context, { tasks, sessions }, tasks.find(id), options),
+    );
+    const { task, folder, branch, missing } = home;
+    for (const why of missing) context.say(`Not everything came along: ${terminalLine(why)}`);
+    const sessionId = task.record.remote!.sessionId;
+    const goesOn =
+      options.resume !== false && folder !== undefined && (home.isUnfinished || prompt !== undefined);
+    if (!goesOn) {
+      if (context.isJson)
+        return context.writeJson({
+          sessionId,
+          folder: folder ?? null,
+          branch: branch ?? null,
+          missing,
+          transcript: task.record.agent!.transcript.path,
+        });
+      const where = folder === undefined ? `branch ${branch}` : displayPath(folder, environment.userHome);
+      await context.writeLines([terminalLine(folder ?? branch ?? "")]);
+      context.say(`Its work is in ${terminalLine(where)}. Go on with it there: claude --resume ${sessionId}`);
+      return;
+    }
+    const started = await tasks.continueAgent(task, {
+      prompt,
+      ...chooseOther(options, environment),
+      model: options.model,
+    });
+    if (!context.isJson)
+      context.say(`It goes on in ${terminalLine(displayPath(folder, environment.userHome))}.`);
+    return reportLaunch(context, tasks, { started, ...options });
+  },
+};

@@ -1,0 +1,121 @@
+import { usageRowsShownMax } from "../usage/limits.ts";
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import {
+  reportUsage,
+  usageGroupings,
+  type TaskTranscript,
+  type UsageGrouping,
+} from "../../../usage/report-usage.ts";
+import { readPrices } from "../../../usage/prices/read-prices.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { parseSince, parseUntil } from "../option-values.ts";
+import { withProgressBar } from "../progress-bar.ts";
+import { plural } from "../../../lib/quantities.ts";
+import { displayPath } from "../render/display-path.ts";
+import { usageCsv } from "../usage/usage-csv.ts";
+
+interface UsageCommandOptions {
+  by?: UsageGrouping;
+  since?: Date;
+  until?: Date;
+  csv?: boolean;
+}
+
+export const command: Command<UsageCommandOptions> = {
+  examples: [
+    { line: "holdfast usage", text: "tokens and cost, day by day" },
+    { line: "holdfast usage --by session --since 7d", text: "the dearest sessions of the last week" },
+    { line: "holdfast usage --by model --csv > usage.csv", text: "for a spreadsheet" },
+  ],
+  options: [
+    { flags: "-b, --by <what>", text: "what a row is (default: day)", choices: usageGroupings },
+    {
+      flags: "--since <when>",
+      text: "from this UTC day, moment or age on (2026-11-30, 7d)",
+      parse: utcDay(parseSince, "T00:00:00.000Z"),
+    },
+    {
+      flags: "--until <when>",
+      text: "up to and including this UTC day, moment or age",
+      parse: utcDay(parseUntil, "T23:59:59.999Z"),
+    },
+    { flags: "--csv", text: "comma-separated values, every number in full", conflicts: ["json"] },
+  ],
+  async run(context, { options }) {
+    const { environment, output, say, onUnreadable, onIndexTrouble } = context;
+    const { by = "day", since, until } = options;
+    const { configDir, home } = environment;
+    const tasks = by === "task" ? await listTaskTranscripts(context) : [];
+    const report = await withProgressBar(context, "Counting", (onProgress) =>
+      reportUsage(
+        { configDir, home, prices: readPrices(home), onUnreadable, onIndexTrouble },
+        { by, since, until, tasks, onProgress },
+      ),
+    );
+    const { rows, totals } = report;
+    if (context.isJson) return context.writeJson({ by, rows, totals });
+    if (options.csv) return output.write(usageCsv(by, report));
+    if (rows.length === 0) {
+      const where = displayPath(configDir, environment.userHome);
+      return say(
+        since || until ? "No usage in that time." : `No usage: no session below ${where} has an answer yet.`,
+      );
+    }
+    // The dearest rows come first, but days in order: of these the last ones matter.
+    const isCut = environment.stdout.isTerminal && rows.length > usageRowsShownMax;
+    const shown = isCut
+      ? by === "day"
+        ? rows.slice(-usageRowsShownMax)
+        : rows.slice(0, usageRowsShownMax)
+      : rows;
+    // A table takes more code than the rest together.
+    const { usageTable } = await import("../usage/usage-table.ts");
+    const names = await nameRows(context, by, tasks);
+    await context.writeLines(usageTable({ by, rows: shown, totals, names, environment }));
+    if (isCut) say(`Showing ${shown.length} of ${rows.length} rows; --csv and --json have all.`);
+    if (totals.placeholderMessages > 0)
+      say(
+        `~ ${plural(totals.placeholderMessages, "message")} of an older client hold only a placeholder: the true output is higher.`,
+      );
+    if (totals.unpricedMessages > 0)
+      say(
+        `${plural(totals.unpricedMessages, "message")} of models without a known price are not in the cost; give one in config.json.`,
+      );
+  },
+};
+
+// Rows are UTC days, so days that are typed are, too.
+function utcDay(parse: (text: string) => Date, time: string): (text: string) => Date {
+  return (text) => {
+    const moment = parse(text);
+    return /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}${time}`) : moment;
+  };
+}
+
+type NamedTask = TaskTranscript & { description: string };
+
+async function listTaskTranscripts(context: CommandContext): Promise<NamedTask[]> {
+  const tasks = await context.openTasks();
+  return tasks.listAgents().flatMap(({ record: { id, agent, startedAt, description } }) => {
+    return agent ? [{ taskId: id, path: agent.transcript.path, startedAt, description }] : [];
+  });
+}
+
+/** What people call a row: a session's title, a project's folder, a task's description. */
+async function nameRows(
+  context: CommandContext,
+  by: UsageGrouping,
+  tasks: readonly NamedTask[],
+): Promise<ReadonlyMap<string, string>> {
+  if (by === "task")
+    return new Map(tasks.map(({ taskId, description }) => [taskId, terminalLine(description)]));
+  const names = new Map<string, string>();
+  if (by !== "session" && by !== "project") return names;
+  const sessions = await (await context.openSessions()).list({ counts: false });
+  for (const { sessionId, project, cwd, title, firstPrompt } of sessions) {
+    if (by === "session") names.set(sessionId, terminalLine(title ?? firstPrompt ?? ""));
+    else if (cwd !== undefined && !names.has(project))
+      names.set(project, terminalLine(displayPath(cwd, context.environment.userHome)));
+  }
+  return names;
+}

@@ -1,0 +1,67 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { ScriptStep } from "../../../../agents/runners/scripted/script.ts";
+import { readProgress } from "../../../../tasks/kinds/agent/agent-progress.ts";
+import { listTasks } from "../../../../tasks/list/list-tasks.ts";
+import { findTaskProcesses } from "../../../../tasks/supervise/task-processes.ts";
+import { isSoon } from "../is-soon.ts";
+import type { Scene, Stage } from "../scene.ts";
+
+export const killedAgent: Scene = {
+  title: "An agent is killed, and goes on",
+  async play(stage) {
+    stage.tell("An agent works in the background. It is played from a script here: the tour needs no model.");
+    const script = writeScript(stage);
+    const id = await askAndApprove(stage, script);
+    await killAndResume(stage, id);
+  },
+};
+
+/** What the agent does counts itself, so that doing it twice would show. */
+function writeScript({ cwd }: Stage): string {
+  const steps: ScriptStep[] = [
+    { text: "I make the change first." },
+    { run: "echo changed >> changes.txt" },
+    { waitFor: path.join(cwd, "reviewed") },
+    { text: "The change is made, once." },
+  ];
+  const file = path.join(cwd, "agent.json");
+  fs.writeFileSync(file, JSON.stringify(steps));
+  return file;
+}
+
+async function askAndApprove({ run, tell, claim, cwd, home }: Stage, script: string): Promise<string> {
+  const about = ["--name", "worker", "--description", "a change"];
+  const { stdout } = await run(["agent", "--script", script, ...about, "Make the change"]);
+  const id = stdout.trim();
+  await isSoon(() => listTasks(home).some(({ files }) => readProgress(files)?.needsInput !== undefined));
+  const shown = await run(["ps"]);
+  claim("it asks before it touches anything, and ps shows so", shown.stdout.includes("needs input"));
+  claim("nothing was done yet", !fs.existsSync(path.join(cwd, "changes.txt")));
+  tell("Anybody may answer, from any terminal.");
+  await run(["approve", "worker"]);
+  const recorded = (): boolean => readOr(path.join(cwd, "changes.txt")) === "changed\n";
+  claim("it goes on when it is allowed to", await isSoon(recorded));
+  return id;
+}
+
+async function killAndResume({ run, tell, claim, cwd, home }: Stage, id: string): Promise<void> {
+  const [task] = listTasks(home);
+  await isSoon(() => readOr(task?.files.output ?? "").includes('"tool_result"'));
+  const logs = await run(["logs", "worker"]);
+  claim("the result of its tool is in the transcript", logs.stdout.includes("changed >> changes.txt  ✓"));
+  tell("Its process is killed with kill -9. Another one goes on from the transcript.");
+  for (const { pid } of findTaskProcesses(id)) process.kill(pid, "SIGKILL");
+  claim("it is gone", await isSoon(() => findTaskProcesses(id).length === 0));
+  fs.writeFileSync(path.join(cwd, "reviewed"), "");
+  await run(["wait", id]);
+  const resumed = await run(["resume", id, "--wait"]);
+  claim("the continued agent gives its answer", resumed.stdout === "The change is made, once.\n");
+  claim("what had been done was not done again", readOr(path.join(cwd, "changes.txt")) === "changed\n");
+  const { stdout } = await run(["notices"]);
+  claim("nobody is told of it a second time", stdout === "");
+}
+
+function readOr(file: string): string {
+  return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
+}

@@ -1,0 +1,50 @@
+import type { CheckedHealth } from "../../../health/run-checks.ts";
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import type { CommandContext } from "../command.ts";
+import { cutEnd } from "../render/cut-text.ts";
+import type { Page, Style } from "../render/style.ts";
+
+const FINDINGS_SHOWN_MAX = 3;
+
+/** One line a check, under the name of its group; below one that is not ok, the first findings and what mends it. */
+export async function writeChecks(
+  { environment, output, writeLines }: CommandContext,
+  checks: readonly CheckedHealth[],
+): Promise<void> {
+  const { stdout, userHome } = environment;
+  const { style, columns } = stdout;
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  let group: string | undefined;
+  for (const check of checks) {
+    if (check.group !== group)
+      await output.write(`${group === undefined ? "" : "\n"}${style.bold(check.group)}\n`);
+    group = check.group;
+    await writeLines(linesOf(check, { width, style, columns, userHome }));
+  }
+}
+
+interface LineStyle extends Page {
+  width: number;
+  userHome: string;
+}
+
+function linesOf(check: CheckedHealth, { width, style, columns, userHome }: LineStyle): string[] {
+  const { name, status, findings = [], mend } = check;
+  const indent = " ".repeat(width + 6);
+  const home = (text: string): string => terminalLine(text).replaceAll(`${userHome}/`, "~/");
+  const fit = (text: string): string => cutEnd(home(text), columns - indent.length);
+  const [mark, paint] = marks(style)[status];
+  const lines = [`  ${paint(mark)} ${name.padEnd(width)}  ${fit(check.summary)}`];
+  if (status === "ok") return lines;
+  for (const { text } of findings.slice(0, FINDINGS_SHOWN_MAX))
+    lines.push(indent + style.dim(fit(`· ${text}`)));
+  const more = findings.length - FINDINGS_SHOWN_MAX;
+  if (more > 0) lines.push(indent + style.dim(fit(`· and ${more} more; --json lists them`)));
+  // A command is never cut: it is there to be copied.
+  if (mend !== undefined) lines.push(`${indent}${style.cyan(`→ ${home(mend)}`)}`);
+  return lines;
+}
+
+function marks(style: Style): Record<CheckedHealth["status"], [string, (text: string) => string]> {
+  return { ok: ["✓", style.green], warn: ["!", style.yellow], fail: ["✗", style.red] };
+}

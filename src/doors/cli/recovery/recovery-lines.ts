@@ -1,0 +1,86 @@
+import { terminalLine, terminalText } from "../../../lib/terminal-text.ts";
+import type { Recovery } from "../../../recovery/recover.ts";
+import type { RecoveredItem } from "../../../recovery/recovered-item.ts";
+import type { Environment } from "../environment.ts";
+import { cutEnd, cutStart } from "../render/cut-text.ts";
+import { displayPath } from "../render/display-path.ts";
+import { formatAge } from "../../../lib/quantities.ts";
+import type { Page, Style } from "../render/style.ts";
+
+export interface RecoveryLinesOptions {
+  environment: Pick<Environment, "stdout" | "userHome">;
+  /** Of all projects: each item says whose it is. */
+  isAll: boolean;
+}
+
+/** What recovery found, for people: a part for each sort, an item a few lines. Empty when there is nothing. */
+export function recoveryLines(recovery: Recovery, { environment, isAll }: RecoveryLinesOptions): string[] {
+  const { columns, style } = environment.stdout;
+  const part = (title: string, items: readonly RecoveredItem[]): string[] =>
+    items.length === 0
+      ? []
+      : [
+          style.bold(`${title} (${items.length})`),
+          ...items.flatMap((item) =>
+            itemLines(item, { style, columns, isAll, userHome: environment.userHome }),
+          ),
+          "",
+        ];
+  const { running, finishedUnseen, lost, duplicates } = recovery;
+  const lines = [
+    ...part("Finished, seen by nobody", finishedUnseen),
+    ...part("Lost: gone without a record of how", lost),
+    ...part("Running", running),
+    ...(duplicates.length === 0
+      ? []
+      : [
+          style.bold(`The same work more than once (${duplicates.length})`),
+          ...duplicates.map(({ ids, description }) =>
+            cutEnd(`  ${ids.join(", ")}  ${terminalLine(description)}`, columns),
+          ),
+          "",
+        ]),
+  ];
+  return lines.slice(0, -1);
+}
+
+interface ItemOptions extends Page {
+  isAll: boolean;
+  userHome: string;
+}
+
+const paintOf: Record<RecoveredItem["status"], keyof Style> = {
+  running: "green",
+  completed: "green",
+  failed: "red",
+  stopped: "yellow",
+  lost: "red",
+};
+
+const RESULT_LINES = 4;
+
+function itemLines(item: RecoveredItem, { style, columns, isAll, userHome }: ItemOptions): string[] {
+  const now = new Date();
+  const status = item.exitCode === undefined ? item.status : `${item.status} (${item.exitCode})`;
+  const isRunning = item.status === "running";
+  const ago = formatAge(isRunning ? item.startedAt : (item.endedAt ?? item.startedAt), now);
+  const when = `${isRunning ? "started " : ""}${ago === "now" ? "now" : `${ago} ago`}`;
+  const head = [item.id, status, when].join("  ");
+  const what = terminalLine(item.description || item.prompt);
+  const paint = style[paintOf[item.status]];
+  const first = `  ${style.cyan(item.id)}  ${paint(status)}  ${when}  `;
+  const indent = "      ";
+  const more = (text: string): string => style.dim(cutEnd(`${indent}${text}`, columns));
+  const result =
+    item.result === undefined ? [] : terminalText(item.result).split("\n").slice(0, RESULT_LINES);
+  return [
+    `${first}${cutEnd(what, Math.max(20, columns - head.length - 4))}`,
+    ...result.map((line) => cutEnd(`${indent}${line}`, columns)),
+    ...(item.detail === undefined ? [] : [more(terminalLine(item.detail))]),
+    ...(isAll ? [more(displayPath(item.cwd, userHome))] : []),
+    ...(item.outputFile === undefined
+      ? []
+      : [style.dim(`${indent}${cutStart(displayPath(item.outputFile, userHome), columns - indent.length)}`)]),
+    more(`known by ${item.knownBy.join(", ")}`),
+  ];
+}

@@ -1,0 +1,35 @@
+import { terminalLine } from "../../../lib/terminal-text.ts";
+import { formatBytes } from "../../../lib/quantities.ts";
+import { shortIds } from "./short-ids.ts";
+import type { TableColumn } from "./table.ts";
+
+/** A session that was put away: in the archive, or in the trash. */
+interface StoredSession {
+  sessionId: string;
+  project: string;
+  title?: string | undefined;
+  bytes: number;
+}
+
+/** The columns that all lists of sessions put away have; a narrow terminal loses the project first, then the size. */
+export function sessionColumns(sessions: readonly StoredSession[]): {
+  id: TableColumn<StoredSession>;
+  size: TableColumn<StoredSession>;
+  project: TableColumn<StoredSession>;
+  title: TableColumn<StoredSession>;
+} {
+  const ids = shortIds(sessions.map(({ sessionId }) => sessionId));
+  return {
+    id: { title: "ID", value: ({ sessionId: id }) => terminalLine(ids.get(id) ?? id), paint: "cyan" },
+    size: { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true, dropOrder: 2 },
+    project: {
+      title: "PROJECT",
+      value: ({ project }) => terminalLine(project),
+      widthMin: 12,
+      isPath: true,
+      dropOrder: 1,
+      paint: "dim",
+    },
+    title: { title: "TITLE", value: ({ title }) => terminalLine(title ?? ""), widthMin: 16 },
+  };
+}

@@ -1,0 +1,85 @@
+import { systemClock } from "../../lib/clock.ts";
+import { codeOf } from "../../lib/errors.ts";
+import { terminalLine } from "../../lib/terminal-text.ts";
+import type { IndexTrouble } from "../../store/index/derived-index.ts";
+import type { CommandContext } from "./command.ts";
+import { readEnvironment, type Environment } from "./environment.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { writeJsonObject } from "./json-output.ts";
+import { openOutput, writeLines } from "./output.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
+import { standardStream } from "./standard-streams.ts";
+
+/** Parses, runs and reports: every ending of a command passes here, and becomes its exit code. */
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
+  const environment = readEnvironment();
+  const context = contextOf(environment);
+  const { output } = context;
+  try {
+    const parsed = await parseCommandLine(argv, environment.stdout);
+    if (parsed.kind === "help") await output.write(parsed.text);
+    const code =
+      parsed.kind === "call"
+        ? await parsed.command.run({ ...context, isJson: parsed.isJson }, parsed.call)
+        : exitCodes.ok;
+    await output.flush();
+    return code ?? exitCodes.ok;
+  } catch (error) {
+    const { reportError } = await import("./report-error.ts");
+    return reportError(error, { context, isJson: wantsJson(argv) });
+  }
+}
+
+// Asked of the raw arguments, because a usage error must answer in JSON too.
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end < 0 ? argv : argv.slice(0, end)).includes("--json");
+}
+
+const indexTroubles: Record<IndexTrouble, string> = {
+  damaged: "The index was damaged. It is built anew; this answer comes from the files.",
+  wrong:
+    "The index does not fit the files. This answer comes from the files; build it anew: holdfast index --rebuild",
+  newer: "The index was made by a newer Holdfast. It is left alone; this answer comes from the files.",
+  unreadable: "The index cannot be read. This answer comes from the files.",
+  unwritable:
+    "The index cannot be written (disk full or read-only?). The next answer takes as long as this one.",
+  busy: "Another process is writing the index. What was found now is not kept; the next answer takes as long.",
+};
+
+function contextOf(environment: Environment): CommandContext {
+  const { configDir, home } = environment;
+  const errors = standardStream("stderr");
+  const say = (line: string): void => void errors.write(Buffer.from(`${line}\n`), () => {});
+  const onUnreadable = (dir: string, error: Error): void => {
+    const isArchive = codeOf(error) === "archive_damaged";
+    const what = isArchive ? error.message : `Cannot read folder "${dir}": no permission`;
+    say(`holdfast: ${terminalLine(what)}; its sessions are left out`);
+  };
+  // Once, though several parts of a command may ask the index.
+  const told = new Set<IndexTrouble>();
+  const onIndexTrouble = (trouble: IndexTrouble): void => {
+    if (!told.has(trouble)) say(`holdfast: ${indexTroubles[trouble]}`);
+    told.add(trouble);
+  };
+  const output = openOutput(standardStream("stdout"));
+  return {
+    environment,
+    output,
+    isJson: false,
+    writeJson: (fields) => writeJsonObject(output, fields),
+    writeLines: (lines) => writeLines(output, lines),
+    say,
+    onUnreadable,
+    onIndexTrouble,
+    openSessions: async () => {
+      const { openSessionStore } = await import("../../store/open-session-store.ts");
+      return openSessionStore({ configDir, home, onUnreadable, onIndexTrouble });
+    },
+    openTasks: async () => {
+      const { openRuntimeTasks } = await import("../../runtime/open-runtime-tasks.ts");
+      const env = environment.variables;
+      return openRuntimeTasks({ home, configDir, env, clock: systemClock, onIndexTrouble });
+    },
+  };
+}

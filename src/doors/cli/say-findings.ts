@@ -1,0 +1,54 @@
+import { terminalLine } from "../../lib/terminal-text.ts";
+import type { ConversationGap } from "../../store/read/conversation.ts";
+import type { Rejection } from "../../store/line/rejection.ts";
+import type { CommandContext } from "./command.ts";
+import { formatCount, plural } from "../../lib/quantities.ts";
+
+export interface Findings {
+  rejections: readonly Rejection[];
+  gaps?: readonly ConversationGap[];
+  messagesElsewhere?: number | undefined;
+}
+
+const LISTED_MAX = 5;
+
+/** Says what is in a transcript but not in what was printed: broken lines, bridged gaps, other branches. */
+export function sayFindings(
+  { say }: CommandContext,
+  { rejections, gaps = [], messagesElsewhere = 0 }: Findings,
+): void {
+  if (rejections.length > 0) {
+    say(
+      `holdfast: ${plural(rejections.length, "line")} of the transcript ${rejections.length === 1 ? "is not an entry and is" : "are not entries and are"} left out:`,
+    );
+    for (const rejection of rejections.slice(0, LISTED_MAX)) say(`  ${rejectionText(rejection)}`);
+    if (rejections.length > LISTED_MAX) say(`  and ${formatCount(rejections.length - LISTED_MAX)} more`);
+  }
+  if (gaps.length > 0) {
+    const [first] = gaps;
+    const where =
+      first?.uuid === undefined ? `byte ${formatCount(first?.offset ?? 0)}` : terminalLine(first.uuid);
+    say(
+      `holdfast: ${plural(gaps.length, "broken link")} in the conversation went around, the first at ${where} (${first?.reason})`,
+    );
+  }
+  if (messagesElsewhere > 0) {
+    say(
+      `holdfast: ${plural(messagesElsewhere, "message")} on other branches; --leaf <uuid> shows one, --raw every line`,
+    );
+  }
+}
+
+export function rejectionText({ offset, length, reason }: Rejection): string {
+  return `byte ${formatCount(offset)}, ${plural(length, "byte")}: ${reasons[reason]}`;
+}
+
+const reasons: Readonly<Record<Rejection["reason"], string>> = {
+  torn: "torn, its writer was cut off or is still writing",
+  glued: "two lines without a newline between them",
+  "nul-bytes": "zero bytes, as a power failure leaves them",
+  "too-long": "longer than any line may be",
+  "not-json": "not JSON",
+  "not-an-object": "JSON, but not an object",
+  "no-type": "an object without a type",
+};

@@ -1,0 +1,58 @@
+import { terminalJson } from "../../lib/terminal-text.ts";
+import type { EntryFilter } from "../../store/read/entry-filter.ts";
+import type { SessionRef } from "../../store/list/find-session.ts";
+import type { Rejection } from "../../store/line/rejection.ts";
+import type { SessionStore } from "../../store/session-store.ts";
+import type { CommandContext } from "./command.ts";
+import { RawJson } from "./json-output.ts";
+import { lastOf } from "./last-of.ts";
+import { refuseNonTranscript } from "./refuse-non-transcript.ts";
+import { sayFindings } from "./say-findings.ts";
+
+export interface ShowRawOptions {
+  store: SessionStore;
+  session: SessionRef;
+  filter: EntryFilter;
+  limit: number | undefined;
+}
+
+/** Prints the lines of the file, in its order, byte for byte. */
+export async function showRaw(context: CommandContext, options: ShowRawOptions): Promise<void> {
+  const { output, environment } = context;
+  const rejections: Rejection[] = [];
+  let count = 0;
+  async function* lines(): AsyncGenerator<Buffer> {
+    for await (const line of lastOf(entryLines(options, rejections), options.limit)) {
+      count += 1;
+      yield line;
+    }
+  }
+  if (context.isJson) {
+    const { sessionId } = options.session;
+    await context.writeJson({ sessionId, entries: rawJson(lines()), rejections: () => rejections });
+  } else {
+    for await (const bytes of lines()) {
+      // Into a pipe the bytes go as they are; a terminal would obey some of them.
+      await output.write(environment.stdout.isTerminal ? terminalJson(bytes.toString()) : bytes);
+      await output.write("\n");
+    }
+    await output.flush();
+  }
+  if (count === 0) await refuseNonTranscript({ ...options, rejections });
+  if (!context.isJson) sayFindings(context, { rejections });
+}
+
+async function* entryLines(
+  { store, session, filter }: ShowRawOptions,
+  rejections: Rejection[],
+): AsyncGenerator<Buffer> {
+  for await (const line of store.stream(session, filter)) {
+    if (line.kind === "rejection") rejections.push(line.rejection);
+    else yield line.bytes;
+  }
+}
+
+async function* rawJson(lines: AsyncIterable<Buffer>): AsyncGenerator<RawJson> {
+  // A byte order mark may stand before a line; inside an object it is an error.
+  for await (const bytes of lines) yield new RawJson(bytes.toString().replace(/^\uFEFF/, ""));
+}

@@ -1,0 +1,94 @@
+import fs from "node:fs";
+import path from "node:path";
+import { currentProcess, startTimeOf, type ProcessIdentity } from "../../lib/process-identity.ts";
+import { readProcess } from "../../lib/process-table.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { ManifestPlace } from "../../recovery/append-manifest.ts";
+import type { RecoverOptions } from "../../recovery/recover.ts";
+import type { HookInput } from "./hook-input.ts";
+
+/** What a hook is given besides its input. */
+export interface HookWorld {
+  home: string;
+  env: Readonly<Record<string, string | undefined>>;
+  userHome: string;
+  /** Who started this process: the client, unless a shell stands between. */
+  parentPid: number;
+  /** What runs `holdfast`: a program and its first arguments. */
+  command: readonly string[];
+  clock: Clock;
+}
+
+/** The folder that the session belongs to, whatever folder it is in now. */
+export function projectDirOf({ cwd }: HookInput, { env }: HookWorld): string {
+  const dir = env["CLAUDE_PROJECT_DIR"];
+  return dir !== undefined && path.isAbsolute(dir) ? dir : cwd;
+}
+
+export function manifestPlace(input: HookInput, world: HookWorld): ManifestPlace {
+  return { home: world.home, projectDirs: [projectDirOf(input, world)], now: world.clock.now() };
+}
+
+/** The client's config folder: the one that holds the transcript, whatever the environment says. */
+export function configDirOf({ transcriptPath }: HookInput, { env, userHome }: HookWorld): string {
+  const projects = path.dirname(path.dirname(transcriptPath));
+  if (path.isAbsolute(transcriptPath) && path.basename(projects) === "projects")
+    return path.dirname(projects);
+  return env["CLAUDE_CONFIG_DIR"] || path.join(userHome, ".claude");
+}
+
+/** For whom a hook looks at background work, and where. */
+export function recoverOptions(
+  input: HookInput,
+  world: HookWorld,
+): RecoverOptions & { projectDir: string; sessionId: string } {
+  const { home, clock } = world;
+  const { sessionId } = input;
+  return {
+    home,
+    configDir: configDirOf(input, world),
+    clock,
+    projectDir: projectDirOf(input, world),
+    sessionId,
+  };
+}
+
+/** The client's process, so that later ones can tell whether it is still there. */
+export function clientProcess({ env, parentPid }: HookWorld): ProcessIdentity {
+  const told = Number(env["CLAUDE_PID"]);
+  const pid = Number.isInteger(told) && told > 0 ? told : beyondShells(parentPid);
+  return { ...currentProcess(), pid, startTime: startTimeOf(pid) ?? "" };
+}
+
+// A client that runs its hooks by a shell stands behind that shell, which is gone in a moment.
+function beyondShells(parentPid: number): number {
+  let pid = parentPid;
+  for (let steps = 0; steps < 4; steps++) {
+    const running = readProcess(pid);
+    if (!running || !/^(ba|da|z|k|fi)?sh$/.test(running.name) || running.parent <= 1) return pid;
+    pid = running.parent;
+  }
+  return pid;
+}
+
+/** Where the client keeps the output of a background command; it does not tell, so the places are tried. */
+export function shellOutputFile(input: HookInput, { env }: HookWorld, taskId: string): string {
+  const project = path.basename(path.dirname(input.transcriptPath));
+  const below = path.join(
+    `claude-${process.getuid?.() ?? 0}`,
+    project,
+    input.sessionId,
+    "tasks",
+    `${taskId}.output`,
+  );
+  const roots = [env["CLAUDE_CODE_TMPDIR"], env["TMPDIR"], "/tmp"].filter(
+    (root) => root !== undefined && root !== "",
+  );
+  const files = roots.map((root) => path.join(root!, below));
+  return files.find((file) => fs.existsSync(file)) ?? files.at(-1)!;
+}
+
+/** The transcript of a sub-agent of the session. */
+export function agentTranscript({ transcriptPath, sessionId }: HookInput, agentId: string): string {
+  return path.join(path.dirname(transcriptPath), sessionId, "subagents", `agent-${agentId}.jsonl`);
+}

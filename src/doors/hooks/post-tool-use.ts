@@ -1,0 +1,82 @@
+import { parseTaskId } from "../../format/ids.ts";
+import { appendManifest } from "../../recovery/append-manifest.ts";
+import { fingerprint } from "../../recovery/fingerprint.ts";
+import { launchTexts, type LaunchLine } from "../../recovery/manifest-line.ts";
+import { objectField, shortField, textField, type HookInput } from "./hook-input.ts";
+import {
+  agentTranscript,
+  clientProcess,
+  manifestPlace,
+  shellOutputFile,
+  type HookWorld,
+} from "./hook-world.ts";
+import type { HookAnswer } from "./run-hook.ts";
+
+/** Records a launch by the structured fields of the tool's answer. */
+export async function postToolUse(input: HookInput, world: HookWorld): Promise<HookAnswer> {
+  const response = objectField(input.fields, "tool_response");
+  const line =
+    response["status"] === "async_launched"
+      ? agentLaunch(input, world, response)
+      : shellLaunch(input, world, shortField(response, "backgroundTaskId"));
+  if (line) await appendManifest(manifestPlace(input, world), [line]);
+  return {};
+}
+
+function agentLaunch(
+  input: HookInput,
+  world: HookWorld,
+  response: Readonly<Record<string, unknown>>,
+): LaunchLine | undefined {
+  const tool = objectField(input.fields, "tool_input");
+  const id = shortField(response, "agentId");
+  if (parseTaskId(id) === undefined) return undefined;
+  const prompt = textField(tool, "prompt") || textField(response, "prompt");
+  return {
+    ...launchTexts({
+      description: textField(response, "description") || textField(tool, "description"),
+      prompt,
+    }),
+    ...common(input, world, id),
+    subagent_type: shortField(tool, "subagent_type"),
+    output_file: shortField(response, "outputFile"),
+    kind: "local_agent",
+    fingerprint: fingerprint({ kind: "local_agent", text: prompt, cwd: input.cwd }),
+    transcript: agentTranscript(input, id),
+  };
+}
+
+function shellLaunch(input: HookInput, world: HookWorld, id: string): LaunchLine | undefined {
+  const tool = objectField(input.fields, "tool_input");
+  if (parseTaskId(id) === undefined) return undefined;
+  const command = textField(tool, "command");
+  return {
+    ...launchTexts({ description: textField(tool, "description") || command, prompt: command }),
+    ...common(input, world, id),
+    subagent_type: "shell",
+    output_file: shellOutputFile(input, world, id),
+    kind: "local_bash",
+    fingerprint: fingerprint({ kind: "local_bash", text: command, cwd: input.cwd }),
+  };
+}
+
+function common(
+  { sessionId, cwd, fields }: HookInput,
+  world: HookWorld,
+  id: string,
+): Pick<
+  LaunchLine,
+  "timestamp" | "agent_id" | "session_id" | "cwd" | "status" | "source" | "tool_use_id" | "client"
+> {
+  const toolUseId = shortField(fields, "tool_use_id");
+  return {
+    timestamp: world.clock.now().toISOString(),
+    agent_id: id,
+    session_id: sessionId,
+    cwd,
+    status: "launched",
+    source: "hook",
+    ...(toolUseId !== "" && { tool_use_id: toolUseId }),
+    client: clientProcess(world),
+  };
+}

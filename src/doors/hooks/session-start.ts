@@ -1,0 +1,42 @@
+import fs from "node:fs";
+import { keepIntervalMs } from "./limits.ts";
+import { holdfastPaths } from "../../format/paths.ts";
+import { ensurePrivateDir } from "../../lib/private-dir.ts";
+import { readJson } from "../../lib/read-json.ts";
+import { recover } from "../../recovery/recover.ts";
+import { textField, type HookInput } from "./hook-input.ts";
+import { recoverOptions, type HookWorld } from "./hook-world.ts";
+import { tell } from "./own-news.ts";
+import type { HookAnswer } from "./run-hook.ts";
+
+/** The brief: what runs, what finished unseen, what was lost; after a compaction also what the session knew before. */
+export async function sessionStart(input: HookInput, world: HookWorld): Promise<HookAnswer> {
+  noteRun(world);
+  if (isKeepDue(world)) (await import("./run-keep.ts")).runKeep(input, world);
+  const recovery = recover({
+    ...recoverOptions(input, world),
+    withSeen: textField(input.fields, "source") === "compact",
+  });
+  return tell(input, world, recovery);
+}
+
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = fs.constants;
+
+// So that `doctor` can tell hooks that are called from those that are only written down. Nothing else depends on it.
+function noteRun({ home }: HookWorld): void {
+  try {
+    const { hookRunFile } = holdfastPaths(ensurePrivateDir(home));
+    fs.closeSync(fs.openSync(hookRunFile, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600));
+  } catch {
+    /* A home that cannot be written is told of by what needs it. */
+  }
+}
+
+// `{"keep": true}` in the home's config.json. What cannot be read does nothing here; `doctor` tells of it.
+function isKeepDue({ home, clock }: HookWorld): boolean {
+  const { configFile, keepRunFile } = holdfastPaths(home);
+  const config = readJson(configFile) as { keep?: unknown } | null | undefined;
+  if (config?.keep !== true) return false;
+  const ranAt = fs.statSync(keepRunFile, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return clock.now().getTime() - ranAt >= keepIntervalMs;
+}

@@ -1,0 +1,60 @@
+import fs from "node:fs";
+import { parseTaskId } from "../../format/ids.ts";
+import { projectKey } from "../../format/paths.ts";
+import { appendManifest } from "../../recovery/append-manifest.ts";
+import { preview } from "../../recovery/read-ending.ts";
+import { readManifest, type ManifestItem } from "../../recovery/read-manifest.ts";
+import { textField, type HookInput } from "./hook-input.ts";
+import { clientProcess, manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
+import type { HookAnswer } from "./run-hook.ts";
+
+/** An agent that had ended and begins again keeps its id: that is a new launch of the same work. */
+export async function subagentStart(input: HookInput, world: HookWorld): Promise<HookAnswer> {
+  const known = findItem(input, world);
+  if (known?.end === undefined) return {};
+  const timestamp = world.clock.now().toISOString();
+  const line = { ...known.launch, timestamp, client: clientProcess(world) };
+  await appendManifest(manifestPlace(input, world), [line]);
+  return {};
+}
+
+/**
+ * Records that a background agent has finished, with its answer. The client's own helpers (compaction) come here, too,
+ * without a type and without a transcript; and agents that somebody waits for, which are no background work.
+ */
+export async function subagentStop(input: HookInput, world: HookWorld): Promise<HookAnswer> {
+  const { fields, sessionId, cwd } = input;
+  const id = textField(fields, "agent_id");
+  const kind = parseTaskId(id)?.kind;
+  if (textField(fields, "agent_type") === "" || kind === undefined || kind === "internal") return {};
+  if (!fs.existsSync(textField(fields, "agent_transcript_path"))) return {};
+  if (!isInBackground(input, world, id)) return {};
+  const answer = textField(fields, "last_assistant_message");
+  await appendManifest(manifestPlace(input, world), [
+    {
+      timestamp: world.clock.now().toISOString(),
+      agent_id: id,
+      session_id: sessionId,
+      cwd,
+      status: "completed",
+      source: "hook",
+      ...(answer !== "" && { result: preview(answer) }),
+    },
+  ]);
+  return {};
+}
+
+// An agent is among the tasks of its own last event. A client that sends no list leaves the manifest to ask; there the
+// launch may not be written yet, so that only one that is known counts.
+function isInBackground(input: HookInput, world: HookWorld, id: string): boolean {
+  const tasks = input.fields["background_tasks"];
+  if (Array.isArray(tasks) && tasks.some((task: { id?: unknown } | null) => task?.id === id)) return true;
+  return findItem(input, world) !== undefined;
+}
+
+function findItem(input: HookInput, world: HookWorld): ManifestItem | undefined {
+  const id = textField(input.fields, "agent_id");
+  return readManifest(world.home, projectKey(projectDirOf(input, world))).find(
+    ({ launch }) => launch.agent_id === id,
+  );
+}

@@ -1,0 +1,52 @@
+import { parseTaskNotification, type TaskNotification } from "../../format/task-notification.ts";
+import { projectKey } from "../../format/paths.ts";
+import { appendManifest } from "../../recovery/append-manifest.ts";
+import type { EndLine, EndStatus, SeenLine } from "../../recovery/manifest-line.ts";
+import { preview } from "../../recovery/read-ending.ts";
+import { readManifest } from "../../recovery/read-manifest.ts";
+import { textField, type HookInput } from "./hook-input.ts";
+import { manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
+import { ownNews } from "./own-news.ts";
+import type { HookAnswer } from "./run-hook.ts";
+
+/** A notification among the prompts is the moment at which the model sees an ending. A prompt also brings our own news. */
+export async function userPromptSubmit(input: HookInput, world: HookWorld): Promise<HookAnswer> {
+  const notification = parseTaskNotification(textField(input.fields, "prompt"));
+  if (!notification) return ownNews(input, world);
+  const items = readManifest(world.home, projectKey(projectDirOf(input, world)));
+  // Of what we know nothing, there is nothing to add.
+  const launch = items.find((item) => item.launch.agent_id === notification.taskId)?.launch;
+  if (!launch) return {};
+  await appendManifest(manifestPlace(input, world), linesOf(input, world, notification));
+  return {};
+}
+
+const statuses: Record<string, EndStatus> = {
+  completed: "completed",
+  failed: "failed",
+  killed: "stopped",
+  stopped: "stopped",
+};
+
+function linesOf(
+  { sessionId, cwd }: HookInput,
+  world: HookWorld,
+  { taskId, status, summary, result }: TaskNotification,
+): [EndLine, SeenLine] {
+  const common = {
+    timestamp: world.clock.now().toISOString(),
+    agent_id: taskId,
+    session_id: sessionId,
+    cwd,
+    source: "hook",
+  } as const;
+  return [
+    {
+      ...common,
+      status: statuses[status] ?? "failed",
+      ...(summary !== "" && { summary: preview(summary) }),
+      ...(result !== undefined && result.trim() !== "" && { result: preview(result) }),
+    },
+    { ...common, status: "seen" },
+  ];
+}

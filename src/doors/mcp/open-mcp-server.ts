@@ -1,0 +1,76 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import type { Runtime } from "../../runtime/index.ts";
+import { HoldfastError } from "../../lib/errors.ts";
+import { listTool } from "./list-tool.ts";
+import { outputTool } from "./output-tool.ts";
+import { recoverTool } from "./recover-tool.ts";
+import { runTool } from "./run-tool.ts";
+import { searchTool } from "./search-tool.ts";
+import { sessionsTool } from "./sessions-tool.ts";
+import { statusTool } from "./status-tool.ts";
+import { stopTool } from "./stop-tool.ts";
+import type { Tool, ToolContext } from "./tool.ts";
+import { waitTool } from "./wait-tool.ts";
+
+const tools: readonly Tool[] = [
+  runTool,
+  listTool,
+  statusTool,
+  outputTool,
+  waitTool,
+  stopTool,
+  recoverTool,
+  sessionsTool,
+  searchTool,
+];
+
+export interface McpServerOptions {
+  runtime: Runtime;
+  version: string;
+  cwd: string;
+  sessionId: string | undefined;
+}
+
+const INSTRUCTIONS =
+  "Holdfast runs background work that outlives this session. run returns an id at once; wait, output, status and stop take it. recover says what ran before, also what the client itself lost track of.";
+
+/** A server with every tool. Both eras of the protocol are served from it; see serveStdio. */
+export function openMcpServer(options: McpServerOptions): McpServer {
+  const server = new McpServer(
+    { name: "holdfast", version: options.version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  for (const tool of tools) {
+    const { name, title, description, input, isReadOnly } = tool;
+    server.registerTool(
+      name,
+      { title, description, inputSchema: input, annotations: { readOnlyHint: isReadOnly } },
+      async (args, { mcpReq }) => {
+        const toolUseId = mcpReq._meta?.["claudecode/toolUseId"];
+        return callTool(tool, args, {
+          ...options,
+          toolUseId: typeof toolUseId === "string" ? toolUseId : undefined,
+          signal: mcpReq.signal,
+        });
+      },
+    );
+  }
+  return server;
+}
+
+// The door's one translation: a condition that the caller can handle is an answer with its code, a defect of ours, too.
+async function callTool(
+  tool: Tool,
+  args: unknown,
+  context: ToolContext,
+): Promise<{ content: { type: "text"; text: string }[]; isError?: boolean }> {
+  try {
+    const answer = await tool.call(args as never, context);
+    return { content: [{ type: "text", text: JSON.stringify(answer, null, 1) }] };
+  } catch (error) {
+    const { code, fields } =
+      error instanceof HoldfastError ? error : { code: "internal", fields: {} as Record<string, unknown> };
+    const text = JSON.stringify({ error: { code, message: (error as Error).message, ...fields } });
+    return { content: [{ type: "text", text }], isError: true };
+  }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { connectFleet, withoutSecrets, type FleetConnection } from "../transport/connection.ts";
+import { sendControl } from "../transport/controls.ts";
+import { dispatchRun } from "../transport/dispatch-run.ts";
+import { defaultQueue } from "../transport/names.ts";
+import { putObject } from "../transport/objects.ts";
+import {
+  checkRemote,
+  type RunRequest,
+  type RunWorkspace,
+  type StoredObject,
+} from "../transport/run-request.ts";
+import { findSessionState } from "../transport/session-states.ts";
+import { carefulGit } from "../workspace/git.ts";
+import { packWorkspace } from "../workspace/pack-workspace.ts";
+import type { SessionRef } from "../../store/list/find-session.ts";
+import { refuseWhileInUse } from "../../store/write/session-writer.ts";
+import type { AgentRequest } from "../../agents/launch/agent-request.ts";
+import type { Tasks } from "../../tasks/open-tasks.ts";
+import type { Task } from "../../tasks/record/task.ts";
+import type { CommandContext } from "../../doors/cli/command.ts";
+import { fleetAddress, logUrl } from "../server/fleet-address.ts";
+
+/** An agent for the fleet. */
+export interface RemoteAgentRequest extends Omit<AgentRequest, "after" | "queue" | "parentTaskId"> {
+  /** Only workers with this label take it. */
+  label?: string | undefined;
+  /** A repository that the worker clones, instead of being sent the folder. */
+  clone?: string | undefined;
+  /** Links that stay inside of the folder travel along; without this, a folder with any is refused. */
+  links?: boolean | undefined;
+  /** A local session that goes on there. */
+  from?: SessionRef | undefined;
+}
+
+/**
+ * Sends an agent to the fleet, with its folder, and follows it here as a task. When this returns, the run is on the servers'
+ * disks and the follower runs: the agent goes on whatever becomes of this machine.
+ */
+export async function dispatchAgent(
+  { environment }: Pick<CommandContext, "environment">,
+  tasks: Tasks,
+  request: RemoteAgentRequest,
+): Promise<Task> {
+  const address = fleetAddress(environment, "dispatcher");
+  await using connection = await connectFleet(address, { name: "holdfast agent --remote" });
+  const sessionId = request.from?.sessionId ?? randomUUID();
+  if (request.from) refuseWhileInUse(environment.configDir, sessionId);
+  const { runner, type, model, permission = "ask", limits = {} } = request;
+  const run: RunRequest = {
+    schemaVersion: 1,
+    sessionId,
+    run: await nextRun(connection, sessionId),
+    queue: request.label ?? defaultQueue,
+    prompt: request.prompt,
+    description: request.description ?? firstLine(request.prompt),
+    agent: { runner: { ...runner }, type, model, permission, limits },
+    workspace: await sendWorkspace(connection, request, { sessionId, variables: environment.variables }),
+    links: request.links || undefined,
+    base: request.from && (await sendTranscript(connection, request.from)),
+    timeoutMs: request.timeoutMs,
+    origin: { host: os.hostname(), user: environment.userName, cwd: request.cwd },
+    dispatchedAt: new Date().toISOString(),
+  };
+  await dispatchRun(connection, run);
+  try {
+    return await tasks.followRemote({
+      ...request,
+      projectKey: request.from?.projectKey,
+      remote: {
+        sessionId,
+        run: run.run,
+        url: logUrl(environment, sessionId),
+        ...(request.links === true && { links: true }),
+        address: { ...address, servers: address.servers.map(withoutSecrets) },
+      },
+    });
+  } catch (error) {
+    // Nobody here would ever hear of it.
+    await sendControl(connection, sessionId, { kind: "stop", by: "a launch that failed" });
+    throw error;
+  }
+}
+
+async function nextRun(connection: FleetConnection, sessionId: string): Promise<number> {
+  const kept = await findSessionState(connection, sessionId);
+  return (kept?.state.run ?? 0) + 1;
+}
+
+async function sendWorkspace(
+  connection: FleetConnection,
+  { cwd, clone, links = false }: RemoteAgentRequest,
+  { sessionId, variables }: { sessionId: string; variables: Readonly<Record<string, string | undefined>> },
+): Promise<RunWorkspace> {
+  if (clone !== undefined) {
+    checkRemote(clone);
+    return { kind: "clone", remote: clone };
+  }
+  const tempDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-pack-"));
+  try {
+    const packed = await packWorkspace(carefulGit(variables), {
+      cwd,
+      tempDir,
+      links,
+      onRefused: "throw",
+    });
+    if (!packed) return { kind: "empty" };
+    const { file, work, base, hasHistory, subdir } = packed;
+    const stored = await putObject(connection, sessionId, fs.readFileSync(file));
+    return { kind: "bundle", ...stored, work, base, hasHistory, subdir };
+  } finally {
+    fs.rmSync(tempDir, { recursive: true, force: true });
+  }
+}
+
+async function sendTranscript(connection: FleetConnection, from: SessionRef): Promise<StoredObject> {
+  return putObject(connection, from.sessionId, fs.readFileSync(from.path));
+}
+
+function firstLine(text: string): string {
+  return Array.from(text.trim().split("\n")[0] ?? "")
+    .slice(0, 80)
+    .join("");
+}

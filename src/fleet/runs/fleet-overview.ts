@@ -1,0 +1,66 @@
+import type { FleetConnection } from "../transport/connection.ts";
+import { queueConsumer, runsStream, defaultQueue } from "../transport/names.ts";
+import { listSessionStates, type SessionState } from "../transport/session-states.ts";
+import { listWorkers, type WorkerState } from "../transport/worker-list.ts";
+import { untilServed } from "../transport/retry.ts";
+
+/** How the fleet stands at one moment. */
+export interface FleetOverview {
+  workers: WorkerState[];
+  /** Newest change first. */
+  sessions: SessionState[];
+  queues: QueueState[];
+  /** How often a worker took over from another one, all sessions together. */
+  handOvers: number;
+}
+
+export interface QueueState {
+  queue: string;
+  /** Runs that nobody has taken. */
+  waiting: number;
+  /** Runs that a worker has. */
+  leased: number;
+  /** How often a run was given out again. */
+  redelivered: number;
+}
+
+export async function readOverview(connection: FleetConnection): Promise<FleetOverview> {
+  const sessions: SessionState[] = [];
+  for await (const state of listSessionStates(connection)) sessions.push(state);
+  const workers = await listWorkers(connection);
+  const names = new Set([
+    defaultQueue,
+    ...workers.flatMap(({ labels }) => labels),
+    ...sessions.filter(({ status }) => status === "queued").map(({ queue }) => queue),
+  ]);
+  const queues = await Promise.all([...names].map((queue) => readQueue(connection, queue)));
+  // What a worker told of itself is some seconds old.
+  for (const worker of workers) worker.busy = runsOf(sessions, worker);
+  return {
+    workers,
+    sessions: sessions.reverse(),
+    queues: queues.filter((queue) => queue !== undefined),
+    handOvers: sessions.reduce((sum, state) => sum + state.handOvers, 0),
+  };
+}
+
+function runsOf(sessions: readonly SessionState[], { id }: WorkerState): number {
+  return sessions.filter(({ status, worker }) => status === "running" && worker === id).length;
+}
+
+async function readQueue({ jsm }: FleetConnection, queue: string): Promise<QueueState | undefined> {
+  try {
+    const info = await untilServed(() => jsm.consumers.info(runsStream, queueConsumer(queue)), {
+      timeoutMs: 10_000,
+    });
+    return {
+      queue,
+      waiting: info.num_pending,
+      leased: info.num_ack_pending,
+      redelivered: info.num_redelivered,
+    };
+  } catch {
+    // A label that no `fleet init` has made a queue for.
+    return undefined;
+  }
+}

@@ -1,0 +1,217 @@
+import { logEventsMax, logEventsReserved, unconfirmedMsMax } from "../limits.ts";
+import { codeOf, messageOf } from "../../lib/errors.ts";
+import { claimRun, type Claim } from "./claim-run.ts";
+import type { FleetConnection } from "../transport/connection.ts";
+import { followControls, type SentControl } from "../transport/controls.ts";
+import { fleetError } from "../errors.ts";
+import { encodeFitting } from "../transport/large-entries.ts";
+import { encodeEvent, type LoggedEvent, type LogEvent, type RunEnding } from "../transport/log-event.ts";
+import type { RunRequest } from "../transport/run-request.ts";
+import { changeSessionState, type SessionState } from "../transport/session-states.ts";
+import type { LeasedRun } from "./take-runs.ts";
+
+/**
+ * How a worker runs an agent: given to it, because the fleet runs none itself. Undefined when the signal came before the
+ * end: then another worker goes on from the log.
+ */
+export type RunAgent = (run: ClaimedRun) => Promise<RunEnding | undefined>;
+
+/** A run that is ours, as the one who drives the agent sees it. */
+export interface ClaimedRun {
+  request: RunRequest;
+  /** What the log held when it was claimed: what an earlier worker did is not done again. */
+  events: readonly LoggedEvent[];
+  /** Counts the workers that had this run. */
+  epoch: number;
+  /** Resolves once the event is on the servers' disks. Throws `fleet_fenced` when the run is another worker's by now. */
+  append(event: LogEvent): Promise<number>;
+  /** Before anything that cannot be taken back: whether the run is still ours, asked only if that is not certain. */
+  confirm(): Promise<void>;
+  /** What is told to the run, from the first that no worker has obeyed. */
+  controls(signal: AbortSignal): AsyncGenerator<SentControl>;
+  /** Shows outside that it waits for an answer, or no longer does. */
+  showNeed(title: string | undefined): Promise<void>;
+  /** Aborted when the run is to be given back (a drained worker), or is no longer ours. */
+  signal: AbortSignal;
+}
+
+/** What a worker is to the runs that it handles. */
+export interface RunContext {
+  runAgent: RunAgent;
+  id: string;
+  host: string;
+  leaseMs: number;
+  /** The worker is to end. */
+  signal: AbortSignal;
+}
+
+/**
+ * Claims a run, has it run, and says how it ended: in the log first, then in the state, and only then to the queue.
+ * Throws `fleet_fenced` when another worker has taken it; the lease is then left to that one.
+ */
+export async function handleRun(
+  connection: FleetConnection,
+  leased: LeasedRun,
+  context: RunContext,
+): Promise<RunEnding["status"] | "given-back"> {
+  const { request } = leased;
+  const own = new AbortController();
+  const signal = AbortSignal.any([context.signal, own.signal]);
+  const outcome = await claimRun(connection, request, {
+    worker: context.id,
+    host: context.host,
+    signal: own.signal,
+  });
+  if (outcome.kind === "finished") {
+    // The worker that finished it died before it could say so everywhere.
+    const { ending, at } = outcome.finished;
+    await changeSessionState(
+      connection,
+      request.sessionId,
+      (known) => known && endedState(known, ending, at),
+    );
+    await leased.done();
+    return ending.status;
+  }
+  const { claim } = outcome;
+  try {
+    const ending =
+      outcome.kind === "hopeless"
+        ? hopeless(claim)
+        : await runUntilEnd(connection, { claim, request, context, signal, onFenced: () => own.abort() });
+    if (ending === "given-back") {
+      await release(connection, claim, context.id);
+      leased.giveBack();
+      await connection.nc.flush();
+      return ending;
+    }
+    await finish(connection, { claim, request, ending });
+    await leased.done();
+    return ending.status;
+  } finally {
+    own.abort();
+  }
+}
+
+async function runUntilEnd(
+  connection: FleetConnection,
+  {
+    claim,
+    request,
+    context,
+    signal,
+    onFenced,
+  }: {
+    claim: Claim;
+    request: RunRequest;
+    context: RunContext;
+    signal: AbortSignal;
+    onFenced: () => void;
+  },
+): Promise<RunEnding | "given-back"> {
+  const { writer, events } = claim;
+  let count = events.length;
+  let fenced: unknown;
+  const guarded = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (codeOf(error) === "fleet_fenced") {
+        fenced = error;
+        onFenced();
+      }
+      throw error;
+    }
+  };
+  const run: ClaimedRun = {
+    request,
+    events,
+    epoch: claim.state.epoch,
+    append(event) {
+      if (++count > logEventsMax - logEventsReserved) return Promise.reject(logFull(request.sessionId));
+      return guarded(encodeFitting(connection, event).then((data) => writer.append(data)));
+    },
+    async confirm() {
+      // Well before the lease can have run out.
+      if (writer.unconfirmedMs > Math.min(unconfirmedMsMax, (context.leaseMs * 2) / 3))
+        await guarded(writer.confirm());
+    },
+    controls: (until) =>
+      followControls(connection, { sessionId: request.sessionId, after: obeyed(events), signal: until }),
+    showNeed: (title) => showNeed(connection, request.sessionId, { title, epoch: claim.state.epoch }),
+    signal,
+  };
+  let ending: RunEnding | undefined;
+  try {
+    ending = await context.runAgent(run);
+  } catch (error) {
+    if (!context.signal.aborted) ending = { status: "failed", reason: messageOf(error) };
+  }
+  // Whatever the agent made of it: what it did last is not in the log.
+  if (fenced !== undefined) throw fenced;
+  return ending ?? "given-back";
+}
+
+function logFull(sessionId: string): Error {
+  return fleetError("fleet_conflict", `Cannot append to the log of session "${sessionId}": it is full`);
+}
+
+// The log first, the state second, the lease last: whoever comes in between sees a finished log.
+async function finish(
+  connection: FleetConnection,
+  { claim, request, ending }: { claim: Claim; request: RunRequest; ending: RunEnding },
+): Promise<void> {
+  const at = new Date().toISOString();
+  await claim.writer.append(encodeEvent({ kind: "finished", run: request.run, ending, at }));
+  await changeSessionState(connection, request.sessionId, (known) =>
+    known && known.epoch === claim.state.epoch ? endedState(known, ending, at) : undefined,
+  );
+}
+
+function endedState(known: SessionState, ending: RunEnding, at: string): SessionState {
+  const { needsInput: _, ...rest } = known;
+  return {
+    ...rest,
+    status: ending.status,
+    updatedAt: at,
+    ...(ending.status === "failed" && { reason: ending.reason.slice(0, 500) }),
+  };
+}
+
+async function release(connection: FleetConnection, { writer, state }: Claim, worker: string): Promise<void> {
+  const at = new Date().toISOString();
+  await writer.append(encodeEvent({ kind: "released", epoch: state.epoch, worker, at }));
+  await changeSessionState(connection, state.sessionId, (known) => {
+    if (known?.epoch !== state.epoch) return undefined;
+    const { worker: _, needsInput: __, ...rest } = known;
+    return { ...rest, status: "queued", updatedAt: at };
+  });
+}
+
+async function showNeed(
+  connection: FleetConnection,
+  sessionId: string,
+  { title, epoch }: { title: string | undefined; epoch: number },
+): Promise<void> {
+  await changeSessionState(connection, sessionId, (known) => {
+    if (known?.epoch !== epoch) return undefined;
+    const { needsInput: _, ...rest } = known;
+    return {
+      ...rest,
+      ...(title !== undefined && { needsInput: title }),
+      updatedAt: new Date().toISOString(),
+    };
+  });
+}
+
+function hopeless({ events }: Claim): RunEnding {
+  const claims = events.filter(({ event }) => event.kind === "claimed").length;
+  return { status: "failed", reason: `it ended ${claims} workers in a row before it had done anything` };
+}
+
+function obeyed(events: readonly LoggedEvent[]): number {
+  return events.reduce(
+    (last, { event }) => (event.kind === "controlled" ? Math.max(last, event.sequence) : last),
+    0,
+  );
+}

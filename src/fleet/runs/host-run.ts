@@ -1,0 +1,161 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { FleetConnection } from "../transport/connection.ts";
+import type { ClaimedRun, RunAgent } from "./handle-run.ts";
+import type { RunEnding } from "../transport/log-event.ts";
+import { carefulGit } from "../workspace/git.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
+import { loadPrices } from "../../usage/prices/price.ts";
+import { ownedTasks } from "../../agents/host/agent-tasks.ts";
+import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import { hostAgent, type AgentHostPorts } from "../../agents/host/host-agent.ts";
+import { ruleDenier } from "../../agents/host/ask-permission.ts";
+import { continuePrompt, readConversationEnd } from "../../agents/launch/prompt-entries.ts";
+import { openTasks, type Tasks } from "../../tasks/open-tasks.ts";
+import { taskFiles } from "../../tasks/record/task-files.ts";
+import { loadRunner } from "../../agents/load-runner.ts";
+import { withAgentType } from "../../agents/with-agent-type.ts";
+import { beginRun } from "./begin-run.ts";
+import { RunControls, type StopOrder } from "./run-controls.ts";
+import { answeredEnding, endingOf, timeoutOf } from "./run-ending.ts";
+import { RunProgressLog } from "./run-progress.ts";
+import { runQuestions } from "./run-questions.ts";
+import { openRunTranscript } from "./run-transcript.ts";
+import { openRunWorkspace } from "./run-workspace.ts";
+
+export interface HostContext {
+  connection: FleetConnection;
+  /** Where runs have their folders. */
+  runsDir: string;
+  /** The worker's own config folder, whose settings hold when rules decide. */
+  configDir: string;
+  /** The environment of whatever agents start: this is where the worker's keys are. */
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Runs an agent on a worker, by the same host as a local one, with the log of its session as its transcript. A run that
+ * another worker began goes on after what is recorded: a tool use without a result is told to the agent as interrupted.
+ */
+export function hostRuns(context: HostContext): RunAgent {
+  return async (run) => {
+    // Made and removed without holding up the other runs of this worker: a busy disk takes its time.
+    const dir = path.join(context.runsDir, `${run.request.sessionId}-${run.epoch}`);
+    const removeDir = (): Promise<void> => fs.promises.rm(dir, { recursive: true, force: true });
+    // A worker that was killed may have left one of an earlier fleet.
+    await removeDir();
+    await fs.promises.mkdir(dir, { mode: 0o700 });
+    const tasks = openTasks({
+      home: path.join(dir, "home"),
+      configDir: path.join(dir, "config"),
+      env: { ...context.env },
+      clock: systemClock,
+      isSessionAlive: () => true,
+    });
+    try {
+      return await drive(context, run, { dir, tasks });
+    } finally {
+      // What the agent left running would otherwise work on in a folder that is gone.
+      for (const task of tasks.list()) await tasks.stop(task, { by: "fleet worker" }).catch(() => {});
+      tasks.close();
+      await removeDir();
+    }
+  };
+}
+
+async function drive(
+  context: HostContext,
+  run: ClaimedRun,
+  { dir, tasks }: { dir: string; tasks: Tasks },
+): Promise<RunEnding | undefined> {
+  const { connection, configDir, env } = context;
+  const { sessionId, agent } = run.request;
+  const workspace = await openRunWorkspace({ connection, git: carefulGit(env), dir }, run);
+  const { cwd } = workspace;
+  const transcript = await openRunTranscript({ connection, dir, cwd }, run);
+  const answered = await beginRun(run, transcript, workspace);
+  if (answered) return answeredEnding(answered);
+
+  const settings = agentSettings(run, cwd);
+  const place = { cwd, userHome: os.homedir() };
+  const questions = runQuestions(run, {
+    policy: settings.permission,
+    files: taskFiles(path.join(dir, "home"), { projectKey: "run", id: "r00000000" }),
+    configDir,
+    place,
+    clock: systemClock,
+  });
+  const progress = new RunProgressLog(run);
+  const stopped = new AbortController();
+  let order: StopOrder | undefined;
+  const controls = new RunControls(run, {
+    onStop(given) {
+      order ??= given;
+      stopped.abort();
+    },
+    onAnswer: (requestId, answer) => questions.answer(requestId, answer),
+    isSaid: (id) => transcript.has(id),
+  });
+  const ports: AgentHostPorts = {
+    async append(draft) {
+      const uuid = await transcript.append(draft);
+      if (draft.type === "user") await workspace.keepSometimes();
+      return uuid;
+    },
+    onProgress: (read) => progress.show(read()),
+    askPermission: questions.ask,
+    readMessages: () => controls.messages,
+    forgetMessage: (message) => controls.forget(message),
+    readConversation: async () => toAnthropicMessages(await transcript.readEntries()),
+    clock: systemClock,
+    loadPrice: () => loadPrices(),
+  };
+  const entries = await transcript.readEntries();
+  const hosted = {
+    agentId: sessionId,
+    limits: agent.limits,
+    request: {
+      messages: toAnthropicMessages(entries),
+      prompt: readConversationEnd(entries).said ?? continuePrompt,
+      cwd,
+      env,
+      ...(agent.model !== undefined && { model: agent.model }),
+      whyDenied: ruleDenier(settings.permission, { configDir, place }),
+      tasks: ownedTasks(tasks, { ...settings, cwd, sessionId }),
+    },
+  };
+  const over = new AbortController();
+  const following = controls.follow(AbortSignal.any([run.signal, over.signal])).catch(() => {});
+  const timeout = timeoutOf(run);
+  const signal = AbortSignal.any([run.signal, stopped.signal, ...(timeout ? [timeout] : [])]);
+  try {
+    const runner = withAgentType(loadRunner(settings.runner), { type: settings.type, configDir });
+    const result = await hostAgent(runner, hosted, ports, signal);
+    await progress.close();
+    // Also of a run that is given back: whoever takes it next begins with this.
+    await workspace.keep();
+    return endingOf(result, { order, isTimeout: timeout?.aborted === true, before: progress.before });
+  } finally {
+    over.abort();
+    await following;
+  }
+}
+
+function agentSettings({ request }: ClaimedRun, cwd: string): AgentSettings & { runner: RunnerSpec } {
+  const { runner, type = "general-purpose", model, permission, limits } = request.agent;
+  // A script is a file of the workspace.
+  const script = runner.script === undefined ? undefined : path.resolve(cwd, runner.script);
+  return {
+    agentId: request.sessionId,
+    transcript: { path: "", sessionId: request.sessionId },
+    type,
+    runner: { ...runner, ...(script !== undefined && { script }) } as RunnerSpec,
+    ...(model !== undefined && { model }),
+    prompt: "",
+    permission,
+    limits,
+    depth: 1,
+  };
+}

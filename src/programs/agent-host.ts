@@ -1,0 +1,39 @@
+/**
+ * Hosts one agent. Started by the task's supervisor as its command; what it prints goes to the task's stderr.
+ *
+ *   node agent-host.js HOME CONFIG_DIR PROJECT_KEY TASK_ID
+ */
+import { systemClock } from "../lib/clock.ts";
+import { openRuntimeTasks } from "../runtime/open-runtime-tasks.ts";
+import { agentTasks } from "../agents/host/agent-tasks.ts";
+import { endOrphan } from "../agents/host/end-orphan.ts";
+import { runAgentTask, type AgentTask } from "../agents/host/run-agent-task.ts";
+import { readTask } from "../tasks/record/task.ts";
+import { taskFiles } from "../tasks/record/task-files.ts";
+import { loadRunner } from "../agents/load-runner.ts";
+import { withAgentType } from "../agents/with-agent-type.ts";
+
+const [home = "", configDir = "", projectKey = "", id = ""] = process.argv.slice(2);
+const ended = new AbortController();
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => ended.abort());
+
+const TERMINATED = 143;
+const exitCodes = { completed: 0, failed: 1, interrupted: TERMINATED };
+
+const files = taskFiles(home, { projectKey, id });
+const task = readTask(files);
+const spec = task?.record.agent?.runner;
+if (!task || !spec) throw new Error(`Cannot host task "${id}": it has no record of an agent and its runner`);
+const agent = { record: task.record, files } as AgentTask;
+const tasks = openRuntimeTasks({ home, configDir, env: process.env, clock: systemClock });
+const run = {
+  runner: withAgentType(loadRunner(spec), { type: agent.record.agent.type, configDir }),
+  tasks: agentTasks(tasks, agent),
+  env: process.env,
+};
+const { outcome } = await runAgentTask({ home, configDir, clock: systemClock }, agent, run, ended.signal);
+if (outcome.status === "failed") process.stderr.write(`${outcome.error}\n`);
+const exitCode = exitCodes[outcome.status];
+endOrphan(agent, exitCode);
+// Whatever a runner left open must not keep it alive.
+process.exit(exitCode);

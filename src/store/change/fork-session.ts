@@ -1,0 +1,223 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { isJsonObject } from "../../format/json-object.ts";
+import { configPaths, isSafeName } from "../../format/paths.ts";
+import { writeFully } from "../../lib/atomic-write.ts";
+import { codeOf } from "../../lib/errors.ts";
+import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
+import { readBytes } from "../../lib/line-scanner.ts";
+import { syncDir } from "../../lib/private-dir.ts";
+import { tempName } from "../../lib/temp-name.ts";
+import { openConversation } from "../read/conversation.ts";
+import type { SessionRef } from "../list/find-session.ts";
+import type { LineRef } from "../line/read-line.ts";
+import { listAgents } from "../list/session-agents.ts";
+import type { StoreContext } from "../write/session-writer.ts";
+import { LineSkimmer } from "../line/skim-line.ts";
+import { streamEntries } from "../read/stream-entries.ts";
+
+export interface ForkOptions {
+  /** The uuid of the last entry to take over; by default the newest. */
+  at?: string | undefined;
+  title?: string | undefined;
+}
+
+export interface ForkResult {
+  session: SessionRef;
+  /** Entries of the conversation that the fork begins with. */
+  entries: number;
+}
+
+/**
+ * A new session that begins with the conversation up to an entry. Lines keep their bytes but for the session id,
+ * as the client does it, so usage counted by message id counts them once. The new file appears whole or not at
+ * all; sub-agents launched in it and file backups named in it come along.
+ */
+export async function forkSession(
+  context: StoreContext,
+  session: SessionRef,
+  options: ForkOptions = {},
+): Promise<ForkResult> {
+  const { files = nodeFileOps } = context;
+  const sessionId = randomUUID();
+  const fork: SessionRef = {
+    sessionId,
+    projectKey: session.projectKey,
+    path: path.join(path.dirname(session.path), `${sessionId}.jsonl`),
+  };
+  const conversation = await openConversation(session.path, { leaf: options.at });
+  let taken: Taken;
+  try {
+    taken = { uuids: uuidsOf(conversation.entries()), entries: conversation.lines.length };
+    const snapshots = await loneLines(session.path, taken.uuids);
+    const lines = [...conversation.lines, ...conversation.links, ...snapshots.lines].sort(
+      (a, b) => a.offset - b.offset,
+    );
+    const customTitle = options.title ?? (snapshots.title && `${snapshots.title} (fork)`);
+    const title = customTitle ? [JSON.stringify({ type: "custom-title", customTitle, sessionId })] : [];
+    await copyAgents(session, fork, { taken, files });
+    copyBackups(context.configDir, { from: session.sessionId, to: sessionId, names: snapshots.backups });
+    const source = fs.openSync(session.path, "r");
+    try {
+      writeNewFile(fork.path, linesWithSession(source, lines, sessionId, title), files);
+    } finally {
+      fs.closeSync(source);
+    }
+  } catch (error) {
+    removeFork(context.configDir, fork);
+    throw error;
+  } finally {
+    conversation.close();
+  }
+  return { session: fork, entries: taken.entries };
+}
+
+// The transcript first: without it nothing else of the fork is seen.
+function removeFork(configDir: string, { path: file, sessionId }: SessionRef): void {
+  const companions = path.join(path.dirname(file), sessionId);
+  for (const each of [file, companions, configPaths(configDir).fileHistoryDir(sessionId)]) {
+    try {
+      fs.rmSync(each, { recursive: true, force: true });
+    } catch {
+      /* What stays behind is litter; the first error is the one to report. */
+    }
+  }
+}
+
+interface Taken {
+  uuids: Set<string>;
+  entries: number;
+}
+
+function uuidsOf(entries: Iterable<object>): Set<string> {
+  const uuids = new Set<string>();
+  for (const entry of entries) {
+    const { uuid } = entry as { uuid?: string };
+    if (uuid !== undefined) uuids.add(uuid);
+  }
+  return uuids;
+}
+
+interface LoneLines {
+  lines: LineRef[];
+  backups: Set<string>;
+  title: string | undefined;
+}
+
+interface LoneEntry {
+  messageId?: unknown;
+  customTitle?: unknown;
+  snapshot?: { trackedFileBackups?: unknown } | null;
+  backup?: unknown;
+}
+
+// Lines outside the chain: file-history lines belong to the messages that they name, the last title to the session.
+async function loneLines(file: string, uuids: Set<string>): Promise<LoneLines> {
+  const found: LoneLines = { lines: [], backups: new Set(), title: undefined };
+  const types = ["file-history-snapshot", "file-history-delta", "custom-title"];
+  for await (const line of streamEntries(file, { types })) {
+    if (line.kind !== "entry") continue;
+    const { messageId, snapshot, backup, customTitle } = line.entry as LoneEntry;
+    if (typeof customTitle === "string") found.title = customTitle;
+    if (typeof messageId !== "string" || !uuids.has(messageId)) continue;
+    found.lines.push({ offset: line.offset, length: line.length });
+    for (const each of [backup, ...Object.values(snapshot?.trackedFileBackups ?? {})]) {
+      const name = isJsonObject(each) ? each["backupFileName"] : undefined;
+      if (typeof name === "string" && isSafeName(name)) found.backups.add(name);
+    }
+  }
+  return found;
+}
+
+async function copyAgents(
+  session: SessionRef,
+  fork: SessionRef,
+  { taken, files }: { taken: Taken; files: FileOps },
+): Promise<void> {
+  const copied = new Set<string>();
+  for (const agent of await listAgents(session)) {
+    if (agent.path === undefined || agent.launchedBy === undefined || !taken.uuids.has(agent.launchedBy))
+      continue;
+    // The same agent may lie there in both layouts; the first, nested one is the newer.
+    if (copied.has(agent.agentId)) continue;
+    copied.add(agent.agentId);
+    const dir = path.join(path.dirname(fork.path), fork.sessionId, "subagents");
+    files.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const fd = fs.openSync(agent.path, "r");
+    try {
+      const lines: LineRef[] = [];
+      for await (const line of streamEntries(agent.path))
+        if (line.kind === "entry") lines.push({ offset: line.offset, length: line.length });
+      writeNewFile(
+        path.join(dir, `agent-${agent.agentId}.jsonl`),
+        linesWithSession(fd, lines, fork.sessionId),
+        files,
+      );
+    } finally {
+      fs.closeSync(fd);
+    }
+    const meta = agent.path.replace(/\.jsonl$/, ".meta.json");
+    if (fs.existsSync(meta))
+      fs.copyFileSync(meta, path.join(dir, `agent-${agent.agentId}.meta.json`), fs.constants.COPYFILE_EXCL);
+  }
+}
+
+// A backup is written once and never changed, so the fork may share it.
+function copyBackups(
+  configDir: string,
+  { from, to, names }: { from: string; to: string; names: Set<string> },
+): void {
+  const paths = configPaths(configDir);
+  for (const name of names) {
+    const source = path.join(paths.fileHistoryDir(from), name);
+    if (!fs.existsSync(source)) continue;
+    fs.mkdirSync(paths.fileHistoryDir(to), { recursive: true, mode: 0o700 });
+    try {
+      fs.linkSync(source, path.join(paths.fileHistoryDir(to), name));
+    } catch (error) {
+      if (codeOf(error) !== "EXDEV" && codeOf(error) !== "EPERM") throw error;
+      fs.copyFileSync(source, path.join(paths.fileHistoryDir(to), name), fs.constants.COPYFILE_EXCL);
+    }
+  }
+}
+
+function* linesWithSession(
+  fd: number,
+  lines: LineRef[],
+  sessionId: string,
+  more: string[] = [],
+): Generator<Buffer> {
+  const skimmer = new LineSkimmer();
+  for (const line of lines) {
+    const bytes = readBytes(fd, line);
+    skimmer.skim(bytes, 0, bytes.length);
+    const { start, end } = skimmer.sessionId;
+    yield start < 0
+      ? bytes
+      : Buffer.concat([bytes.subarray(0, start), Buffer.from(sessionId), bytes.subarray(end)]);
+  }
+  for (const line of more) yield Buffer.from(line);
+}
+
+const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
+
+// Written beside, synced and linked into place: a reader sees the whole fork or none.
+function writeNewFile(file: string, lines: Iterable<Buffer>, files: FileOps): void {
+  const temp = tempName(file);
+  const fd = files.openSync(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    try {
+      for (const line of lines) writeFully(fd, Buffer.concat([line, NEWLINE]), files);
+      files.fdatasyncSync(fd);
+    } finally {
+      files.closeSync(fd);
+    }
+    files.linkSync(temp, file);
+  } finally {
+    fs.rmSync(temp, { force: true });
+  }
+  syncDir(path.dirname(file), files);
+}
+
+const NEWLINE = Buffer.from("\n");

@@ -1,0 +1,249 @@
+import fs from "node:fs";
+import {
+  tailBytesPerEntry,
+  tailLinesMin,
+  tailLinesPerEntry,
+  tailParseBytesMax,
+  tailRegionBytes,
+} from "../limits.ts";
+import type { Entry } from "../../format/index.ts";
+import { findLastLines, findLineStart } from "../../lib/line-scanner.ts";
+import { entryNotFound } from "../errors.ts";
+import { Flag, hashText, type LineTable } from "../line/line-table.ts";
+import { findNewestBoundary } from "./newest-boundary.ts";
+import { parseIntoTable } from "../line/parse-table.ts";
+import { preservedLines } from "./preserved-lines.ts";
+import { placeQueuedPrompts } from "./queued-prompts.ts";
+import { readTableLine, type LineRef } from "../line/read-line.ts";
+import { openTranscriptFile } from "./open-transcript.ts";
+import type { Rejection } from "../line/rejection.ts";
+import { scanTable } from "../line/scan-table.ts";
+import {
+  findDefaultLeaf,
+  lastOf,
+  needsEarlierLines,
+  walkConversation,
+  type ConversationWalk,
+} from "./walk-conversation.ts";
+
+export interface ConversationOptions {
+  /** `full` is the whole conversation across compactions; `context` what a resume gives the model. Default full. */
+  mode?: "full" | "context" | undefined;
+  /** Only the last so many entries; costs what they cost, not what the file costs. */
+  last?: number | undefined;
+  /** The uuid to end at; by default the newest message. */
+  leaf?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ConversationGap {
+  /** The entry whose parent could not be followed. */
+  uuid: string | undefined;
+  offset: number;
+  reason: "missing-parent" | "cycle";
+}
+
+/** A conversation found in a transcript; entries are read when asked for. Close it. */
+export interface Conversation {
+  /** Where its entries stand in the file, in conversation order. */
+  readonly lines: readonly LineRef[];
+  /** Lines that are no entries of the conversation but that it needs: parents of some, removals of queued prompts. */
+  readonly links: readonly LineRef[];
+  /** The uuid that a reply hangs on; undefined when there is no message. */
+  readonly leaf: string | undefined;
+  /** Messages of the main chain that are on other branches; undefined when only a part was asked for. */
+  readonly messagesElsewhere: number | undefined;
+  /** Broken places that the walk went around. */
+  readonly gaps: readonly ConversationGap[];
+  /** Lines of the part of the file that was looked at which are not entries; complete once `entries` is read. */
+  readonly rejections: readonly Rejection[];
+  entries(): Generator<Entry>;
+  close(): void;
+}
+
+export interface ReadConversation {
+  entries: Entry[];
+  rejections: Rejection[];
+  gaps: ConversationGap[];
+}
+
+/** The conversation as arrays; for long ones use `openConversation` and read entry by entry. */
+export async function readConversation(
+  file: string,
+  options: ConversationOptions = {},
+): Promise<ReadConversation> {
+  const conversation = await openConversation(file, options);
+  try {
+    const entries = [...conversation.entries()];
+    return { entries, rejections: [...conversation.rejections], gaps: [...conversation.gaps] };
+  } finally {
+    conversation.close();
+  }
+}
+
+/** Finds the conversation that ends at a leaf, reading from the end of the file as little as it needs. */
+export async function openConversation(
+  file: string,
+  options: ConversationOptions = {},
+): Promise<Conversation> {
+  const fd = openTranscriptFile(file);
+  try {
+    const found = await findConversation(file, fd, options);
+    return conversationOf(fd, found);
+  } catch (error) {
+    fs.closeSync(fd);
+    throw error;
+  }
+}
+
+interface FoundConversation {
+  table: LineTable;
+  walk: ConversationWalk;
+  /** Lines that took queued prompts of the conversation off the queue. */
+  removals: number[];
+  isPart: boolean;
+}
+
+async function findConversation(
+  file: string,
+  fd: number,
+  options: ConversationOptions,
+): Promise<FoundConversation> {
+  const { mode, last, leaf } = options;
+  for await (const table of tablesFromTheEnd(fd, options)) {
+    const walk = tryWalk(table, fd, options);
+    if (walk === needsEarlierLines) continue;
+    const until = leaf === undefined ? Infinity : walk.lines.reduce((a, b) => Math.max(a, b), -1);
+    const placed = placeQueuedPrompts(table, fd, { lines: walk.lines, until });
+    if (placed === needsEarlierLines) continue;
+    const { removals } = placed;
+    const lines = last === undefined ? placed.lines : lastOf(placed.lines, last);
+    return { table, walk: { ...walk, lines }, removals, isPart: mode === "context" || last !== undefined };
+  }
+  throw entryNotFound(file, leaf ?? "");
+}
+
+// Ever larger pieces from the end, then the whole file; what needs the whole file starts with it.
+async function* tablesFromTheEnd(fd: number, options: ConversationOptions): AsyncGenerator<LineTable> {
+  const { signal } = options;
+  const { size } = fs.fstatSync(fd);
+  let later: LineTable | undefined;
+  for (const from of startsFromTheEnd(fd, size, options)) {
+    if (from === later?.from) continue;
+    if (size - from <= tailParseBytesMax) {
+      later = parseIntoTable(fd, { from, to: later?.from ?? size, later });
+      yield later;
+    } else {
+      yield await scanTable(fd, { from, to: size, signal });
+    }
+  }
+  yield await scanTable(fd, { signal });
+}
+
+// Where they begin. How many lines an entry takes differs far less from session to session than how many bytes, so the
+// first piece is so many lines, if they are no longer than the piece that would be the next.
+function* startsFromTheEnd(
+  fd: number,
+  size: number,
+  { mode, last, leaf }: ConversationOptions,
+): Generator<number> {
+  if (leaf !== undefined || (mode !== "context" && last === undefined)) return;
+  let region = Math.max(tailRegionBytes, (last ?? 0) * tailBytesPerEntry);
+  if (mode === "context") region = size - (findNewestBoundary(fd, size) ?? 0);
+  else if (last && region < size && region <= tailParseBytesMax) {
+    const lines = Math.ceil(last * tailLinesPerEntry) + tailLinesMin;
+    yield findLastLines(fd, { from: size - region, to: size, lines });
+  }
+  for (; region < size; region *= 2) yield findLineStart(fd, size - region);
+}
+
+function tryWalk(
+  table: LineTable,
+  fd: number,
+  { mode = "full", last, leaf }: ConversationOptions,
+): ConversationWalk | typeof needsEarlierLines {
+  const line = leaf === undefined ? findDefaultLeaf(table) : table.findByUuid(hashText(leaf));
+  if (line === needsEarlierLines) return needsEarlierLines;
+  // A named leaf that is not there fails in the caller; a transcript without messages is an empty conversation.
+  if (line === undefined)
+    return leaf === undefined && table.from === 0 ? { lines: [], path: [], gaps: [] } : needsEarlierLines;
+  return walkConversation(table, {
+    leaf: line,
+    mode,
+    last,
+    preservedBy: (boundary) => preservedLines(table, fd, boundary),
+  });
+}
+
+function conversationOf(fd: number, { table, walk, removals, isPart }: FoundConversation): Conversation {
+  const refOf = (line: number): LineRef => ({ offset: table.offset[line]!, length: table.length[line]! });
+  const lines = walk.lines.map(refOf);
+  const rejections = rejectionsOf(table, fd, walk.lines);
+  return {
+    lines,
+    get links() {
+      return [...parentsElsewhere(table, walk.lines), ...removals].sort((a, b) => a - b).map(refOf);
+    },
+    get leaf() {
+      const line = walk.path.at(-1);
+      return line === undefined ? undefined : uuidAt(table, fd, line);
+    },
+    messagesElsewhere: isPart ? undefined : messagesElsewhere(table, walk.lines),
+    gaps: walk.gaps.map(({ line, reason }) => ({
+      uuid: uuidAt(table, fd, line),
+      offset: table.offset[line]!,
+      reason,
+    })),
+    rejections,
+    *entries() {
+      for (const line of walk.lines) {
+        const read = readTableLine(table, fd, line);
+        if (read.ok) yield read.entry;
+        else if (!rejections.some(({ offset }) => offset === read.rejection.offset))
+          rejections.push(read.rejection);
+      }
+    },
+    close: () => fs.closeSync(fd),
+  };
+}
+
+// Of a part of the file only what stands behind the first line returned is reported: the rest was not asked for.
+function rejectionsOf(table: LineTable, fd: number, lines: number[]): Rejection[] {
+  const first = table.from === 0 ? 0 : Math.min(...lines.slice(0, 1), table.count);
+  const rejections: Rejection[] = [];
+  for (let line = first; line < table.count; line++) {
+    if (table.kind[line] !== 0) continue;
+    const read = readTableLine(table, fd, line);
+    if (!read.ok) rejections.push(read.rejection);
+  }
+  return rejections;
+}
+
+// Ancestors of the lines that are not among them: progress, and what hangs between the lines of parallel tools.
+function parentsElsewhere(table: LineTable, lines: number[]): number[] {
+  const seen = new Set(lines);
+  const parents: number[] = [];
+  for (const line of lines) {
+    let parent = table.findByUuid(table.parent[line]!);
+    for (; parent !== undefined && !seen.has(parent); parent = table.findByUuid(table.parent[parent]!)) {
+      seen.add(parent);
+      parents.push(parent);
+    }
+  }
+  return parents;
+}
+
+function messagesElsewhere(table: LineTable, lines: number[]): number {
+  const isMessage = (line: number): boolean => {
+    const kind = table.kindOf(line);
+    return (kind === "user" || kind === "assistant") && !table.has(line, Flag.sidechain);
+  };
+  let messages = 0;
+  for (let line = 0; line < table.count; line++) if (isMessage(line)) messages++;
+  return messages - lines.filter(isMessage).length;
+}
+
+function uuidAt(table: LineTable, fd: number, line: number): string | undefined {
+  const read = readTableLine(table, fd, line);
+  return read.ok ? (read.entry as { uuid?: string }).uuid : undefined;
+}

@@ -1,0 +1,114 @@
+import path from "node:path";
+import { ensurePrivateDir } from "../../../lib/private-dir.ts";
+import { currentProcess } from "../../../lib/process-identity.ts";
+import {
+  firstLine,
+  launchTask,
+  launchUnchecked,
+  type Launch,
+  type LaunchContext,
+} from "../../supervise/launch-task.ts";
+import { drawTaskFiles, newTaskFiles } from "../../record/new-task-files.ts";
+import type { TaskFiles } from "../../record/task-files.ts";
+import type { TaskRecord } from "../../record/task-record.ts";
+import { ptyCommand } from "./pty-command.ts";
+import { checkFolder, checkRequest, shellSettings, type ShellRequest } from "./shell-request.ts";
+import type { EnvChanges, TaskStreams } from "../../supervise/start-process.ts";
+
+export interface LaunchState {
+  /** Base paths of tasks that have not ended. None need be named while there is room for more. */
+  running: string[];
+  /** Base paths of the tasks that it must wait for. */
+  after: string[];
+}
+
+export interface LaunchedTask {
+  record: TaskRecord;
+  files: TaskFiles;
+}
+
+/** Starts a command under a supervisor of its own; see launchTask for what holds when it returns or throws. */
+export async function launchShell(
+  context: LaunchContext,
+  request: ShellRequest,
+  state: LaunchState,
+): Promise<LaunchedTask> {
+  checkRequest(request);
+  checkFolder(request.cwd);
+  const files = newTaskFiles(context.home, { cwd: request.cwd, kind: "bash" });
+  const record = recordOf(context, request, { id: files.id, state });
+  await launchTask(context, launchOf(context, request, { record, files }));
+  return { record, files };
+}
+
+/** The same for a command that waits for no other, without a look at the disk; undefined when it takes one. */
+export async function launchShellUnchecked(
+  context: LaunchContext,
+  request: ShellRequest,
+): Promise<LaunchedTask | undefined> {
+  const start = context.uncheckedStarter?.();
+  // The folder of a sandbox is made from here.
+  if (!start || request.sandbox) return undefined;
+  checkRequest(request);
+  const files = drawTaskFiles(context.home, { cwd: request.cwd, kind: "bash" });
+  const record = recordOf(context, request, { id: files.id, state: { running: [], after: [] } });
+  const isLaunched = await launchUnchecked(context, launchOf(context, request, { record, files }), start);
+  return isLaunched ? { record, files } : undefined;
+}
+
+function launchOf({ home }: LaunchContext, request: ShellRequest, { record, files }: LaunchedTask): Launch {
+  return {
+    record,
+    files,
+    supervised: supervisedCommand(files, record),
+    env: () => commandEnv(home, request, record),
+    streams: streamsOf(files, record),
+  };
+}
+
+function recordOf(
+  context: LaunchContext,
+  request: ShellRequest,
+  { id, state }: { id: string; state: LaunchState },
+): TaskRecord {
+  const shell = request.env?.["SHELL"] ?? context.env["SHELL"] ?? "/bin/sh";
+  return {
+    schemaVersion: 1,
+    id,
+    kind: "local_bash",
+    ...(request.name !== undefined && { name: request.name }),
+    description: request.description ?? firstLine(request.command),
+    command: request.command,
+    cwd: request.cwd,
+    ...(request.sessionId !== undefined && { sessionId: request.sessionId }),
+    ...(request.toolUseId !== undefined && { toolUseId: request.toolUseId }),
+    startedAt: context.clock.now().toISOString(),
+    launcher: currentProcess(),
+    ...(request.muted && { muted: true }),
+    shell: shellSettings(request, { shell, ...state }),
+  };
+}
+
+function supervisedCommand(files: TaskFiles, record: TaskRecord): Launch["supervised"] {
+  const { shell, tty } = record.shell;
+  // Of a command that begins with a sign, a shell would take the first word for its own option.
+  const command = /^[-+]/.test(record.command) ? ` ${record.command}` : record.command;
+  return tty ? ptyCommand(files, { shell, command }) : { shell, command };
+}
+
+function streamsOf(files: TaskFiles, { shell: { merged, stdin } }: TaskRecord): TaskStreams {
+  return {
+    ...(stdin && { stdin: files.stdin }),
+    stdout: files.output,
+    stderr: merged ? files.output : files.stderr,
+  };
+}
+
+function commandEnv(home: string, { env, sandbox }: ShellRequest, { shell }: TaskRecord): EnvChanges {
+  return {
+    SHELL: shell.shell,
+    GIT_EDITOR: "true",
+    ...env,
+    ...(sandbox && { TMPDIR: ensurePrivateDir(path.join(home, "sandbox-tmp")) }),
+  };
+}

@@ -1,0 +1,63 @@
+import fs from "node:fs";
+import { describe, expect, test } from "vitest";
+import { taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
+import { waitFor } from "../../../../test/support/wait-for.ts";
+import { concurrentTasksMax, taskNameLengthMax } from "./limits.ts";
+import { projectKey } from "../../../format/paths.ts";
+import { taskFiles, type TaskFiles } from "../../record/task-files.ts";
+
+/** The files of so many tasks that run, without the processes. */
+function plantRunning(world: TaskWorld, count: number): TaskFiles[] {
+  return Array.from({ length: count }, (_, n) => {
+    const id = `bfake${String(n).padStart(4, "0")}`;
+    const files = taskFiles(world.home, { projectKey: projectKey(world.cwd), id });
+    fs.writeFileSync(files.record, "{}");
+    fs.writeFileSync(files.endingDraft, "");
+    return files;
+  });
+}
+
+describe("the limit of tasks that run at once", () => {
+  test("refuses one more, in words that say what to do", async () => {
+    await using world = taskWorld();
+    await world.run("true");
+    const planted = plantRunning(world, concurrentTasksMax);
+    await expect(world.tasks.start({ command: "true", cwd: world.cwd })).rejects.toMatchObject({
+      code: "task_limit",
+      retryable: true,
+      message: expect.stringContaining("stop some or queue it"),
+      fields: { running: concurrentTasksMax, limit: concurrentTasksMax },
+    });
+    // One that has ended does not count, although nobody has tidied up.
+    fs.writeFileSync(planted[7]!.ending, "{}");
+    expect((await world.run("true")).state.status).toBe("completed");
+  });
+
+  test("queues one more when asked, shows its place and starts it in its turn", async () => {
+    await using world = taskWorld();
+    await world.run("true");
+    const planted = plantRunning(world, concurrentTasksMax);
+    const queue = true;
+    const first = await world.tasks.start({ command: "echo first", cwd: world.cwd, queue });
+    const second = await world.tasks.start({ command: "echo second", cwd: world.cwd, queue });
+    const placeOf = (task: typeof first): number | undefined => {
+      const { state } = world.tasks.refresh(task);
+      return state.status === "queued" ? state.place : undefined;
+    };
+    await waitFor(() => placeOf(first) === 1 && placeOf(second) === 2);
+    fs.writeFileSync(planted[3]!.ending, "{}");
+    expect((await world.ended(first)).stdout).toBe("first\n");
+    expect((await world.ended(second)).stdout).toBe("second\n");
+  });
+});
+
+test("a name that is longer than a table can show is refused", async () => {
+  await using world = taskWorld();
+  const start = (name: string): Promise<unknown> =>
+    world.tasks.start({ command: "true", cwd: world.cwd, name });
+  await start("n".repeat(taskNameLengthMax));
+  await expect(start("n".repeat(taskNameLengthMax + 1))).rejects.toMatchObject({
+    code: "task_refused",
+    message: "Cannot run task: the name has 65 characters, more than 64",
+  });
+});

@@ -1,0 +1,36 @@
+import fs from "node:fs";
+import path from "node:path";
+import { concurrentTasksMax } from "./limits.ts";
+import type { LaunchContext } from "../../supervise/launch-task.ts";
+import { findTask } from "../../list/find-task.ts";
+import { countRunning, listRunning } from "../../record/running-tasks.ts";
+import { launchShell, launchShellUnchecked, type LaunchedTask } from "./launch-shell.ts";
+import type { ShellRequest } from "./shell-request.ts";
+
+/** Starts a command among the tasks that there are; see launchTask for what holds when it returns or throws. */
+export async function startShell(context: LaunchContext, given: ShellRequest): Promise<LaunchedTask> {
+  const request = withAbsoluteFolder(given);
+  const { after = [] } = request;
+  const launched = after.length === 0 ? await launchShellUnchecked(context, request) : undefined;
+  return (
+    launched ??
+    launchShell(context, request, {
+      running: busyTasks(context.home),
+      after: after.map((id) => findTask(context.home, id).files.base),
+    })
+  );
+}
+
+// Whoever starts it or reads the record may be somewhere else. No folder at all is refused as such.
+function withAbsoluteFolder(request: ShellRequest): ShellRequest {
+  const { cwd } = request;
+  return cwd === "" || path.isAbsolute(cwd) ? request : { ...request, cwd: path.resolve(cwd) };
+}
+
+// Who they are, and whether they have ended, is asked only when it matters.
+function busyTasks(home: string): string[] {
+  if (countRunning(home) < concurrentTasksMax) return [];
+  return listRunning(home)
+    .filter(({ ending }) => !fs.existsSync(ending))
+    .map(({ base }) => base);
+}

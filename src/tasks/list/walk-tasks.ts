@@ -1,0 +1,72 @@
+import { endedTasksAtOnce } from "../limits.ts";
+import { holdfastPaths, isSafeName } from "../../format/paths.ts";
+import { namesIn } from "../../lib/names-in.ts";
+import type { EndedTasks } from "./ended-tasks.ts";
+import { isFinished, readTask, type Task } from "../record/task.ts";
+import { listTaskNames, taskFiles, type TaskFiles } from "../record/task-files.ts";
+
+/**
+ * Makes the table agree with the names in the task folders, of one project or of all, and gives the tasks that have not
+ * ended. Only tasks that are new to the table are read. Throws when the index cannot be written and would have to be.
+ */
+export function walkTasks(ended: EndedTasks, only?: string): Task[] {
+  // A folder that is gone may still have rows.
+  const projects =
+    only === undefined ? new Set([...ended.projects(), ...listProjectKeys(ended.home)]) : [only];
+  return [...projects].flatMap((projectKey) => {
+    const open = ended.walked.get(projectKey) ?? walkProject(ended, projectKey);
+    ended.walked.set(projectKey, open);
+    return open;
+  });
+}
+
+function walkProject(ended: EndedTasks, projectKey: string): Task[] {
+  const unknown = compareNames(ended, projectKey);
+  return keepEnded(
+    ended,
+    unknown.map((id) => taskFiles(ended.home, { projectKey, id })),
+  );
+}
+
+/** Removes rows without a task and corrects what they say of notices. Gives the tasks that have no row. */
+function compareNames(ended: EndedTasks, projectKey: string): string[] {
+  // Rows before names: a task that another process takes in meanwhile would look like a row without a task.
+  const gone = new Set(ended.ids(projectKey));
+  const notTaken = ended.notTaken(projectKey);
+  const unknown: string[] = [];
+  const wronglyUntold: string[] = [];
+  const wronglyTold: string[] = [];
+  for (const { id, hasRecord, isEnded, isSilent } of listTaskNames(
+    holdfastPaths(ended.home).tasksDir(projectKey),
+  )) {
+    if (!hasRecord) continue;
+    if (!isEnded || !gone.delete(id)) unknown.push(id);
+    else if (!isSilent && !notTaken.has(id)) wronglyTold.push(id);
+    else if (isSilent && notTaken.get(id)?.isMuted === false) wronglyUntold.push(id);
+  }
+  if (gone.size + wronglyUntold.length + wronglyTold.length > 0) {
+    ended.write(() => {
+      for (const id of gone) ended.remove({ projectKey, id });
+      for (const id of wronglyUntold) ended.setTold({ projectKey, id }, true);
+      for (const id of wronglyTold) ended.setTold({ projectKey, id }, false);
+    });
+  }
+  return unknown;
+}
+
+/** Reads tasks, puts those that have ended into the table and gives the others. In pieces, so that nobody waits long. */
+export function keepEnded(ended: EndedTasks, all: readonly TaskFiles[]): Task[] {
+  const open: Task[] = [];
+  for (let from = 0; from < all.length; from += endedTasksAtOnce) {
+    const tasks = all.slice(from, from + endedTasksAtOnce).flatMap((files) => readTask(files) ?? []);
+    const over = tasks.filter(isFinished);
+    if (over.length > 0) ended.write(() => over.forEach((task) => ended.put(task)));
+    open.push(...tasks.filter((task) => !isFinished(task)));
+  }
+  return open;
+}
+
+/** The projects that have a folder. */
+export function listProjectKeys(home: string): string[] {
+  return namesIn(holdfastPaths(home).projectsDir).filter(isSafeName);
+}

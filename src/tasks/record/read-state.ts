@@ -1,0 +1,201 @@
+import fs from "node:fs";
+import { constants as osConstants } from "node:os";
+import { createFileAtomic } from "../../lib/atomic-write.ts";
+import { codeOf } from "../../lib/errors.ts";
+import { currentProcess, livenessOf, type ProcessIdentity } from "../../lib/process-identity.ts";
+import { parseJson, readJson } from "../../lib/read-json.ts";
+import { readProgress } from "../kinds/agent/agent-progress.ts";
+import { readResult } from "../kinds/agent/agent-result.ts";
+import { forgetEnded } from "./running-tasks.ts";
+import type { TaskFiles } from "./task-files.ts";
+import { findTaskProcesses } from "../supervise/task-processes.ts";
+import type { TaskRecord } from "./task-record.ts";
+import type { EndedState, FailureReason, RunningState, TaskState } from "./task-state.ts";
+
+/** The ending as the supervisor, or whoever declared the task lost, wrote it. */
+interface EndingFile {
+  schemaVersion: 1;
+  exitCode?: number;
+  reason: "exit" | "timeout" | "output-limit" | "stopped" | "lost";
+  cause?: string;
+}
+
+export interface StopRequest {
+  by: string;
+  reason?: string;
+  at: string;
+}
+
+/** What the files and processes say of a task now. Declares it lost, once for all readers, when its end can never come. */
+export function readState(files: TaskFiles, record: TaskRecord): TaskState {
+  const ended = readEnding(files);
+  if (ended) return ended;
+  const supervisor = readSupervisor(files, record);
+  if (!supervisor && !fs.existsSync(files.record))
+    return { status: "lost", endedAt: record.startedAt, cause: "its files were removed" };
+  const place = supervisor && queuePlace(files, record);
+  const liveness = livenessOf(supervisor ?? record.launcher);
+  if (liveness !== "dead")
+    return place ? { status: "queued", place } : runningState(files, record, supervisor);
+  // Dead, but it may have written its ending since we looked.
+  // A remote run is followed from here, not run: it has ended when its log says so, whoever is dead here.
+  const unfollowed = record.kind === "remote_agent" ? runningState(files, record, undefined) : undefined;
+  return readEnding(files) ?? unfollowed ?? orphanState(files, record, supervisor);
+}
+
+/** The ending if it was written; it never changes afterwards. */
+export function readEnding(files: TaskFiles): EndedState | undefined {
+  if (!fs.existsSync(files.ending) && !nameEnding(files)) return undefined;
+  let fd: number;
+  try {
+    fd = fs.openSync(files.ending, "r");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    return endedState(files, parseEnding(fs.readFileSync(fd, "utf8")), fs.fstatSync(fd).mtime.toISOString());
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+// A draft that is whole is decided; whoever sees it first gives it its name, so that it holds even if its supervisor is
+// killed in this moment.
+function nameEnding({ endingDraft, ending }: TaskFiles): boolean {
+  if (!fs.existsSync(endingDraft)) return fs.existsSync(ending);
+  try {
+    if (!parseEnding(fs.readFileSync(endingDraft, "utf8"))) return false;
+    fs.linkSync(endingDraft, ending);
+  } catch {
+    /* It has its name already, or this home may not be written. */
+  }
+  return fs.existsSync(ending);
+}
+
+function endedState(files: TaskFiles, ending: EndingFile | undefined, endedAt: string): EndedState {
+  // It gets its name when it is whole; one that is not is what a power failure left.
+  if (!ending) return { status: "lost", endedAt, cause: "its ending cannot be read" };
+  const { exitCode = 0, reason } = ending;
+  if (reason === "lost") return { status: "lost", endedAt, cause: ending.cause ?? "its process is gone" };
+  const signal = signalOf(exitCode);
+  const exit = { exitCode, ...(signal !== undefined && { signal }) };
+  if (reason === "stopped") {
+    const request = readJson(files.stop) as StopRequest | undefined;
+    return {
+      status: "stopped",
+      endedAt,
+      ...exit,
+      stoppedBy: request?.by ?? "unknown",
+      ...(request?.reason !== undefined && { stopReason: request.reason }),
+    };
+  }
+  if (exitCode === 0 && reason === "exit") return { status: "completed", endedAt, exitCode: 0 };
+  return { status: "failed", endedAt, ...exit, reason: reason === "exit" ? failureOf(files) : reason };
+}
+
+// Why an agent failed is in its result; of a command there is none.
+function failureOf(files: TaskFiles): FailureReason {
+  const outcome = readResult(files)?.outcome;
+  return outcome?.status === "failed" ? outcome.reason : "exit";
+}
+
+const reasons = new Set<EndingFile["reason"]>(["exit", "timeout", "output-limit", "stopped", "lost"]);
+
+function parseEnding(text: string): EndingFile | undefined {
+  const ending = parseJson(text) as EndingFile | null | undefined;
+  return ending && reasons.has(ending.reason) ? ending : undefined;
+}
+
+function runningState(
+  files: TaskFiles,
+  record: TaskRecord,
+  supervisor: ProcessIdentity | undefined,
+): RunningState {
+  const exitCode = readNumber(files.exit);
+  const needsInput = record.agent && readProgress(files)?.needsInput;
+  return {
+    status: "running",
+    ...(supervisor && { pid: supervisor.pid }),
+    ...(needsInput && { needsInput }),
+    ...(exitCode !== undefined && {
+      survivors: { exitCode, pids: findTaskProcesses(files.id).map(({ pid }) => pid) },
+    }),
+  };
+}
+
+function queuePlace(files: TaskFiles, { shell: { waitsFor } }: TaskRecord): number | undefined {
+  if (!waitsFor || fs.existsSync(files.started)) return undefined;
+  // One that was removed had ended.
+  const busy = waitsFor.bases.filter(
+    (base) => fs.existsSync(`${base}.json`) && !fs.existsSync(`${base}.end.json`),
+  ).length;
+  return Math.max(1, busy - waitsFor.slots + 1);
+}
+
+/** Who supervises; undefined in the moment before the supervisor has said so. */
+export function readSupervisor(files: TaskFiles, { launcher }: TaskRecord): ProcessIdentity | undefined {
+  const run = readJson(files.run) as Pick<ProcessIdentity, "pid" | "startTime" | "bootId"> | undefined;
+  // The supervisor is a child of its launcher: same host, same namespace.
+  return run && { ...run, host: launcher.host, pidNamespace: launcher.pidNamespace };
+}
+
+/** The state of a task without a living supervisor: it runs while anything of it does, else it is lost. */
+function orphanState(
+  files: TaskFiles,
+  record: TaskRecord,
+  supervisor: ProcessIdentity | undefined,
+): TaskState {
+  if (findTaskProcesses(record.id).length > 0) return runningState(files, record, undefined);
+  if (supervisor && supervisor.pid !== NOBODY)
+    return declareLost(files, record, `its supervisor (pid ${supervisor.pid}) is gone without an ending`);
+  // The launcher may have died between starting the supervisor and its first word. Nobody can say so after a reboot.
+  const mayBegin = !supervisor && record.launcher.bootId === currentProcess().bootId;
+  if (mayBegin && !withdrawStart(files)) return { status: "running" };
+  return declareLost(files, record, "whoever was to start it died before");
+}
+
+const NOBODY = 0;
+
+/**
+ * Sees to it that a task which nobody supervises yet is never started: of a supervisor that begins and this call, the
+ * one that creates the run file prevails. False when the supervisor did.
+ */
+export function withdrawStart(files: Pick<TaskFiles, "run">): boolean {
+  const { bootId } = currentProcess();
+  try {
+    createFileAtomic(files.run, `${JSON.stringify({ pid: NOBODY, startTime: "", bootId })}\n`);
+    return true;
+  } catch {
+    return !fs.existsSync(files.run);
+  }
+}
+
+function declareLost(files: TaskFiles, record: TaskRecord, cause: string): EndedState {
+  const lastSeen = fs.statSync(files.run, { throwIfNoEntry: false })?.mtime.toISOString() ?? record.startedAt;
+  const ending: EndingFile = { schemaVersion: 1, reason: "lost", cause };
+  try {
+    createFileAtomic(files.ending, `${JSON.stringify(ending)}\n`);
+  } catch (error) {
+    // On a full or read-only disk it is not written down; whoever looks next says the same.
+    if (codeOf(error) !== "EEXIST") return { status: "lost", endedAt: lastSeen, cause };
+  }
+  forgetEnded(files);
+  return readEnding(files) ?? { status: "lost", endedAt: lastSeen, cause };
+}
+
+// A shell says 128 + n for a command that died of signal n; a command that exits so by itself looks the same.
+function signalOf(exitCode: number): string | undefined {
+  if (exitCode <= 128) return undefined;
+  return Object.entries(osConstants.signals).find(([, number]) => number === exitCode - 128)?.[0];
+}
+
+// Empty while it is written, and when the disk was full.
+function readNumber(file: string): number | undefined {
+  try {
+    const text = fs.readFileSync(file, "latin1").trim();
+    return text === "" ? undefined : Number(text);
+  } catch {
+    return undefined;
+  }
+}

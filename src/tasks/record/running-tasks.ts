@@ -1,0 +1,64 @@
+import fs from "node:fs";
+import path from "node:path";
+import { holdfastPaths, isSafeName } from "../../format/paths.ts";
+import { codeOf } from "../../lib/errors.ts";
+import { namesIn } from "../../lib/names-in.ts";
+import { ensurePrivateDir } from "../../lib/private-dir.ts";
+import { taskFiles, type TaskFiles } from "./task-files.ts";
+
+/**
+ * The tasks that run, of all projects, from a single reading of one small folder. One that has just ended may still be
+ * among them; one whose launch is acknowledged is never missing, unless the machine lost power since: then it is over.
+ */
+export function listRunning(home: string): TaskFiles[] {
+  return namesOfRunning(home)
+    .map((name) => filesOfName(home, name))
+    .filter((files) => files !== undefined);
+}
+
+/** At least as many as run. */
+export function countRunning(home: string): number {
+  return namesOfRunning(home).length;
+}
+
+function namesOfRunning(home: string): string[] {
+  // A folder that may not be read must not look as if nothing ran.
+  return namesIn(holdfastPaths(home).runningDir, (_, error) => {
+    throw error;
+  });
+}
+
+/** Whose file in running/ or ended/ it is; undefined when it is nobody's. */
+export function filesOfName(home: string, name: string): TaskFiles | undefined {
+  const dot = name.lastIndexOf(".");
+  const [projectKey, id] = [name.slice(0, dot), name.slice(dot + 1)];
+  return dot > 0 && isSafeName(projectKey) && isSafeName(id)
+    ? taskFiles(home, { projectKey, id })
+    : undefined;
+}
+
+/** Tidies up after a supervisor that was killed when it had written the ending, and after a task that was removed. */
+export function forgetEnded(files: TaskFiles): void {
+  if (fs.existsSync(files.ending)) leaveRunning(files);
+  else if (!fs.existsSync(files.record)) removeQuietly(files.endingDraft);
+}
+
+/** Takes a task that has ended from running/ to ended/, where whoever updates the index looks for it. */
+export function leaveRunning({ ending, endingDraft, ended }: TaskFiles): void {
+  try {
+    ensurePrivateDir(path.dirname(ended));
+    fs.linkSync(ending, ended);
+  } catch (error) {
+    // It stays in running/, where the next one who looks finds it again.
+    if (codeOf(error) !== "EEXIST") return;
+  }
+  removeQuietly(endingDraft);
+}
+
+function removeQuietly(file: string): void {
+  try {
+    fs.rmSync(file, { force: true });
+  } catch {
+    /* On a read-only disk it stays, and is passed over again. */
+  }
+}

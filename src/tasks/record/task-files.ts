@@ -1,0 +1,157 @@
+import fs from "node:fs";
+import path from "node:path";
+import { holdfastPaths } from "../../format/paths.ts";
+import { eachName } from "../../lib/names-in.ts";
+import { ensurePrivateDir } from "../../lib/private-dir.ts";
+
+/** Where the files of one task are: all share a base path, told apart by their endings. */
+export interface TaskFiles {
+  id: string;
+  projectKey: string;
+  /** Path without an ending; the supervisor is given it. */
+  base: string;
+  record: string;
+  output: string;
+  stderr: string;
+  run: string;
+  ending: string;
+  /**
+   * Room on the disk for the ending, of which it becomes a second name. In a folder for all projects, there from the
+   * launch until the task has ended: whoever looks for running tasks looks there.
+   */
+  endingDraft: string;
+  /** A second name of the ending, there from the end until the index has the task. */
+  ended: string;
+  stop: string;
+  started: string;
+  exit: string;
+  stdin: string;
+  /** The notification ledger: that it was taken, or is not to be given. */
+  noticeConsumed: string;
+  noticeMuted: string;
+  /** Where readers keep their place in the output. */
+  cursors: string;
+  /** Of agents: how far it is, what it said in the end, which tools it may always use, what is said to it. */
+  progress: string;
+  result: string;
+  allowed: string;
+  inbox: string;
+  /** That and as which task an agent was continued. */
+  continued: string;
+  /** Whose holder follows a remote run: one at a time. */
+  followerLease: string;
+}
+
+export function taskFiles(home: string, { projectKey, id }: { projectKey: string; id: string }): TaskFiles {
+  const paths = holdfastPaths(home);
+  const base = `${paths.tasksDir(projectKey)}/${id}`;
+  return {
+    id,
+    projectKey,
+    base,
+    record: `${base}.json`,
+    output: `${base}.output`,
+    stderr: `${base}.stderr`,
+    run: `${base}.run`,
+    ending: `${base}.end.json`,
+    endingDraft: `${paths.runningDir}/${projectKey}.${id}`,
+    ended: `${paths.endedDir}/${projectKey}.${id}`,
+    stop: `${base}.stop`,
+    started: `${base}.started`,
+    exit: `${base}.exit`,
+    stdin: `${base}.stdin`,
+    noticeConsumed: `${base}.notice.consumed`,
+    noticeMuted: `${base}.notice.muted`,
+    cursors: `${base}.cursors`,
+    progress: `${base}.progress.json`,
+    result: `${base}.result.json`,
+    allowed: `${base}.allowed.json`,
+    inbox: `${base}.inbox`,
+    continued: `${base}.continued`,
+    followerLease: `${base}.follower.lease`,
+  };
+}
+
+/** Makes the folders that they are in, for nobody else to read. */
+export function prepareFolders({ base, endingDraft, ended }: TaskFolders): void {
+  for (const file of [base, endingDraft, ended]) ensurePrivateDir(path.dirname(file));
+}
+
+/** Does `work` in them. It is done again if a prune that found a folder empty removed it before the first file was there. */
+export async function inTaskFolders(files: TaskFolders, work: () => Promise<void>): Promise<void> {
+  prepareFolders(files);
+  try {
+    await work();
+  } catch (error) {
+    if (fs.existsSync(path.dirname(files.base))) throw error;
+    prepareFolders(files);
+    await work();
+  }
+}
+
+type TaskFolders = Pick<TaskFiles, "base" | "endingDraft" | "ended">;
+
+/** Whether somebody was told of the ending, or nobody is to be. */
+export function isSilent({ noticeConsumed, noticeMuted }: TaskFiles): boolean {
+  return fs.existsSync(noticeConsumed) || fs.existsSync(noticeMuted);
+}
+
+/** What its output takes on the disk: a cut head takes nothing, and a link to a transcript next to nothing. */
+export function outputBytes({ output, stderr }: TaskFiles): number {
+  const blocksOf = (file: string): number => fs.lstatSync(file, { throwIfNoEntry: false })?.blocks ?? 0;
+  return (blocksOf(output) + blocksOf(stderr)) * 512;
+}
+
+/** What the names in a task folder alone say of a task. */
+export interface TaskNames {
+  id: string;
+  /** Without one there is no task any more: whoever removed it was killed before he was done. */
+  hasRecord: boolean;
+  isEnded: boolean;
+  /** Its notice was taken, or is not to be given. */
+  isSilent: boolean;
+}
+
+/** The tasks of one project's folder, from a single reading of its names. */
+export function listTaskNames(tasksDir: string): TaskNames[] {
+  const found = new Map<string, TaskNames>();
+  for (const name of eachName(tasksDir)) {
+    const ending = endingOf(name);
+    if (ending === undefined) continue;
+    const id = name.slice(0, -ending.length);
+    let task = found.get(id);
+    if (!task) {
+      if (!isTaskName(id)) continue;
+      task = { id, hasRecord: false, isEnded: false, isSilent: false };
+      found.set(id, task);
+    }
+    if (ending === ".json") task.hasRecord = true;
+    else if (ending === ".end.json") task.isEnded = true;
+    else task.isSilent = true;
+  }
+  return [...found.values()];
+}
+
+// The record, and what is never there before it.
+function endingOf(name: string): ".json" | ".end.json" | ".notice.consumed" | ".notice.muted" | undefined {
+  if (name.endsWith(".json")) return name.endsWith(".end.json") ? ".end.json" : ".json";
+  if (name.endsWith(".notice.consumed")) return ".notice.consumed";
+  return name.endsWith(".notice.muted") ? ".notice.muted" : undefined;
+}
+
+/** Whether files of a task can be called so: also one of an older era, or of another program's. */
+export function isTaskName(id: string): boolean {
+  return /^[\w-]+$/.test(id);
+}
+
+/** All names of each task in a project's folder, from a single reading of it. */
+export function namesByTask(tasksDir: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const name of eachName(tasksDir)) {
+    const id = name.slice(0, Math.max(0, name.indexOf(".")));
+    const names = found.get(id);
+    if (names) names.push(name);
+    else if (isTaskName(id)) found.set(id, [name]);
+  }
+  return found;
+}

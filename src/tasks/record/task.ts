@@ -1,0 +1,41 @@
+import fs from "node:fs";
+import { readJson } from "../../lib/read-json.ts";
+import { readState } from "./read-state.ts";
+import type { TaskFiles } from "./task-files.ts";
+import type { TaskRecord } from "./task-record.ts";
+import { isEnded, type EndedState, type TaskState } from "./task-state.ts";
+
+/** A task as it is now: its record, its files, its state. */
+export interface Task {
+  record: TaskRecord;
+  files: TaskFiles;
+  state: TaskState;
+}
+
+export interface FinishedTask extends Task {
+  state: EndedState;
+}
+
+export function isFinished(task: Task): task is FinishedTask {
+  return isEnded(task.state);
+}
+
+/** An agent's output is a link to its transcript, which may be gone. */
+export function isAgentTask({ record, files }: Pick<Task, "record" | "files">): boolean {
+  return (
+    record.agent !== undefined ||
+    fs.lstatSync(files.output, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  );
+}
+
+/** Undefined when there is no record, or none that can be read. */
+export function readTask(files: TaskFiles): Task | undefined {
+  const record = readJson(files.record) as TaskRecord | null | undefined;
+  if (record?.schemaVersion !== 1 || record.id !== files.id) return undefined;
+  return { record, files, state: readState(files, record) };
+}
+
+/** The same task, looked at again. */
+export function refreshed({ record, files }: Pick<Task, "record" | "files">): Task {
+  return { record, files, state: readState(files, record) };
+}

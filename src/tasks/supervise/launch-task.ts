@@ -1,0 +1,177 @@
+import fs from "node:fs";
+import { commandMarker } from "../../format/command-marker.ts";
+import { stopGraceMs } from "../limits.ts";
+import { syncFileAndFolder } from "../../lib/atomic-write-async.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { codeOf } from "../../lib/errors.ts";
+import { taskError } from "../errors.ts";
+import type {
+  EnvChanges,
+  StartRequest,
+  TaskStarter,
+  TaskStreams,
+  UncheckedStarter,
+} from "./start-process.ts";
+import { supervisorText } from "./supervisor-text.ts";
+import { withdrawStart } from "../record/read-state.ts";
+import { inTaskFolders, type TaskFiles } from "../record/task-files.ts";
+import { supervisorMarker, taskMarker } from "./task-processes.ts";
+import type { TaskRecord } from "../record/task-record.ts";
+
+export interface LaunchContext {
+  home: string;
+  /** What commands see of the world; the door passes its own environment. */
+  env: Record<string, string | undefined>;
+  clock: Clock;
+  start: TaskStarter;
+  /** Once there is another process that can look at the disk instead of this one. */
+  uncheckedStarter?: () => UncheckedStarter | undefined;
+}
+
+/** A task of any kind, ready to be started. */
+export interface Launch {
+  record: TaskRecord;
+  files: TaskFiles;
+  /** What the supervisor runs. */
+  supervised: { shell: string; command: string };
+  /** How its environment differs from the runtime's; asked for when the folders of the home are there. */
+  env: () => EnvChanges;
+  streams: TaskStreams;
+  /** Makes what else it needs on the disk, when the folders are there. */
+  prepare?: () => void;
+}
+
+/**
+ * Starts a task under a supervisor of its own. When this returns, the record is on the disk and the supervisor runs: the
+ * task goes on whatever becomes of this process. When it throws, nothing runs and nothing is left.
+ */
+export async function launchTask(context: LaunchContext, launch: Launch): Promise<void> {
+  try {
+    await inTaskFolders(launch.files, async () => {
+      launch.prepare?.();
+      await context.start(startRequest(context, launch));
+    });
+  } catch (cause) {
+    await withdraw(context, launch, cause);
+  }
+}
+
+/**
+ * The same without a look at the disk, on which this process might have to wait for others. False when something speaks
+ * against it (a folder is not there, the id is taken, no room for one more): then nothing was made.
+ */
+export async function launchUnchecked(
+  context: LaunchContext,
+  launch: Launch,
+  start: UncheckedStarter,
+): Promise<boolean> {
+  try {
+    return await start(startRequest(context, launch));
+  } catch (cause) {
+    await withdraw(context, launch, cause);
+    return true;
+  }
+}
+
+function startRequest({ env: runtimeEnv }: LaunchContext, launch: Launch): StartRequest {
+  const { record, files, streams } = launch;
+  return {
+    script: supervisorText(),
+    args: supervisorArgs(launch),
+    cwd: record.cwd,
+    runtimeEnv,
+    env: supervisedEnv(launch),
+    files,
+    record: recordLine(record),
+    streams,
+  };
+}
+
+// Returns if the task runs after all: whoever was to start it may have done so and died before it could say so.
+async function withdraw(context: LaunchContext, launch: Launch, cause: unknown): Promise<void> {
+  const { record, files } = launch;
+  if (!withdrawStart(files) && (await holdsOrStops(context, launch))) return;
+  removeAll(files);
+  throw codeOf(cause) === "launch_failed" ? cause : launchFailed(context, record, cause);
+}
+
+export function recordLine(record: TaskRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+// What runs is acknowledged if its record is on the disk; else it must not run.
+async function holdsOrStops({ clock }: LaunchContext, { record, files }: Launch): Promise<boolean> {
+  try {
+    await syncFileAndFolder(files.record);
+    return true;
+  } catch {
+    const { stopTask } = await import("./stop-task.ts");
+    await stopTask(
+      { record, files, state: { status: "running" } },
+      { by: "its launch, which failed", clock },
+    );
+    return false;
+  }
+}
+
+const LISTED_CHARACTERS = 80;
+
+/** The first line of a text, as far as a list shows it. */
+export function firstLine(text: string): string {
+  const line = text.trim().split("\n", 1)[0]!;
+  return line.length <= LISTED_CHARACTERS ? line : Array.from(line).slice(0, LISTED_CHARACTERS).join("");
+}
+
+function supervisorArgs({ record, files, supervised: { shell, command } }: Launch): string[] {
+  const { timeoutMs, outputBytesMax, keepTail, niceness, waitsFor } = record.shell;
+  return [
+    record.id,
+    files.base,
+    shell,
+    command,
+    timeoutMs === undefined ? "" : String(timeoutMs / 1000),
+    String(outputBytesMax),
+    keepTail ? "1" : "",
+    String(stopGraceMs / 100),
+    waitsFor ? String(waitsFor.slots) : "",
+    waitsFor ? waitsFor.bases.join("\n") : "",
+    niceness === undefined ? "" : String(niceness),
+    files.endingDraft,
+  ];
+}
+
+// A task started inside another one, or by a command of an agent, is no part of it.
+function supervisedEnv({ env, record }: Launch): EnvChanges {
+  return { ...env(), [taskMarker]: undefined, [commandMarker]: undefined, [supervisorMarker]: record.id };
+}
+
+// The run file last: without it and without a record, a supervisor that begins late ends at once.
+function removeAll(files: TaskFiles): void {
+  const { record, output, stderr, endingDraft, ended, stdin, inbox, allowed, ending, stop, run } = files;
+  for (const file of [record, output, stderr, endingDraft, ended, stdin, inbox, allowed, ending, stop, run])
+    fs.rmSync(file, { recursive: true, force: true });
+}
+
+function launchFailed({ home }: LaunchContext, { command }: TaskRecord, cause: unknown): Error {
+  const isFull = codeOf(cause) === "ENOSPC" || codeOf(cause) === "EDQUOT";
+  const isReadOnly = codeOf(cause) === "EROFS" || codeOf(cause) === "EACCES" || !isWritable(home);
+  const why = isFull
+    ? "the disk is full"
+    : isReadOnly
+      ? "the Holdfast home is not writable; set HOLDFAST_HOME"
+      : (cause as Error).message;
+  return taskError("launch_failed", `Cannot start "${firstLine(command)}": ${why}`, {
+    cause,
+    retryable: isFull,
+  });
+}
+
+// Node says of a folder that it could not make on a read-only disk that it is not there.
+function isWritable(dir: string): boolean {
+  try {
+    fs.accessSync(dir, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
