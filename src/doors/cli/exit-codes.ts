@@ -38,6 +38,7 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   task_limit: exitCodes.conflict,
   run_not_found: exitCodes.notFound,
   fleet_conflict: exitCodes.conflict,
+  fleet_invalid: exitCodes.usage,
 };
 
 export function exitCodeOf(errorCode: string): ExitCode {

@@ -14,11 +14,17 @@ export interface AgentOptions {
 }
 
 export const agentOptions: readonly CommandOption[] = [
-  { flags: "--agent <name>", text: "anthropic, claude, codex, gemini or opencode", conflicts: ["command"] },
-  { flags: "--command <line>", text: "any agent that speaks ACP, by its command line" },
+  {
+    flags: "--agent <name>",
+    text: "anthropic, claude, codex, gemini or opencode",
+    kind: "agent",
+    conflicts: ["command"],
+  },
+  { flags: "--command <line>", text: "any agent that speaks ACP, by its command line", kind: "command" },
   {
     flags: "--script <file>",
     text: "play a script instead of asking a model",
+    kind: "file",
     conflicts: ["agent", "command"],
   },
   { flags: "--model <name>", text: "which model to ask" },

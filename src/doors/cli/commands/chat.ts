@@ -22,7 +22,11 @@ export const command: Command<ChatOptions> = {
   ],
   options: [
     ...agentOptions,
-    { flags: "--resume <id>", text: "go on with a session; @last is the newest of this folder" },
+    {
+      flags: "--resume <id>",
+      text: "go on with a session; @last is the newest of this folder",
+      kind: "session",
+    },
     {
       flags: "--permission <policy>",
       text: "who decides about tools: ask (you), rules (your settings, then you), allow, deny",

@@ -1,5 +1,5 @@
 import type { RunnerSpec } from "../../../tasks/kinds/agent/agent-settings.ts";
-import type { AgentOptions } from "../agents/agent-options.ts";
+import type { AgentOptions } from "./agent-options.ts";
 import { usageError } from "../errors.ts";
 
 /** What `agent` takes together with `--remote` only. */
