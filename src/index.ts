@@ -8,6 +8,25 @@ export type {
   UpdateIndexOptions,
 } from "./search/index.ts";
 export type { UsageCounts, UsageGrouping, UsageOptions, UsageReport, UsageRow } from "./usage/index.ts";
+export type { Fleet, RemovedSession, ServerOptions } from "./runtime/fleet.ts";
+export type {
+  ClusterConfig,
+  ClusterNode,
+  EmbeddedServer,
+  FleetHealth,
+  FleetOverview,
+  FleetSession,
+  FleetShape,
+  Homecoming,
+  HomecomingOptions,
+  HomeWorkerOptions,
+  LayoutFinding,
+  QueueState,
+  RemoteAgentRequest,
+  SessionState,
+  WorkerEvent,
+  WorkerState,
+} from "./fleet/index.ts";
 export { HoldfastError } from "./lib/errors.ts";
 export type { Clock } from "./lib/clock.ts";
 export type { Entry } from "./format/entries/entry.ts";
