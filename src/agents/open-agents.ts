@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "../tasks/limits.ts";
 import type { AgentRequest } from "./launch/agent-request.ts";
 import type { AgentOutput } from "../tasks/kinds/agent/agent-output.ts";
+import type { Telling } from "../tasks/output/task-output.ts";
 import type { AgentProgress, NeededInput } from "../tasks/kinds/agent/agent-progress.ts";
 import { readProgress } from "../tasks/kinds/agent/agent-progress.ts";
 import type { AgentResult } from "../tasks/kinds/agent/agent-result.ts";
@@ -53,7 +54,7 @@ export interface AgentVerbs {
   /** The older form of `output`: waits for seconds, between 0 and 300, by default 150. */
   agentOutput(
     task: Task,
-    options: { block?: boolean; waitUpToSeconds?: number; signal?: AbortSignal; by: string },
+    options: { block?: boolean; waitUpToSeconds?: number; signal?: AbortSignal } & Telling,
   ): Promise<AgentOutput>;
 }
 

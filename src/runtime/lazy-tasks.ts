@@ -42,6 +42,7 @@ export function lazyTasks(options: RuntimeTasksOptions): RuntimeTasks {
     send: async (...args) => (await open()).send(...args),
     notices: async (...args) => (await open()).notices(...args),
     consumeNotices: async (...args) => (await open()).consumeNotices(...args),
+    told: async (...args) => (await open()).told(...args),
     mute: async (...args) => (await open()).mute(...args),
     async *events(...args) {
       yield* (await open()).events(...args);

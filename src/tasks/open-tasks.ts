@@ -9,7 +9,8 @@ import { findTask } from "./list/find-task.ts";
 import { listAgentTasks, listOverview, listTasks, type ListTasksOptions } from "./list/list-tasks.ts";
 import type { Notice } from "./notices/notices.ts";
 import type { FollowOutputOptions } from "./output/follow-output.ts";
-import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
+import type { Reader } from "./notices/told.ts";
+import type { NewOutputOptions, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 import type { TaskKindHandler, TaskOutput } from "./kind-handler.ts";
 import type { PrunedTask, PruneOptions } from "./prune/prune-tasks.ts";
 import type { ListedTask } from "./list/listed-task.ts";
@@ -57,12 +58,14 @@ export interface Tasks extends AgentVerbs {
   stop(task: Task, options: Omit<StopOptions, "clock">): Promise<EndedState>;
   /** What a task said: of a command its output, of an agent its answer. */
   output(task: Task, options: Omit<TaskOutputOptions, "clock">): Promise<TaskOutput>;
-  newOutput(task: Task, options: { reader: string; filter?: string | undefined }): Promise<ShellOutput>;
+  newOutput(task: Task, options: Omit<NewOutputOptions, "clock">): Promise<ShellOutput>;
   followOutput(task: Task, options?: FollowOutputOptions): AsyncGenerator<string>;
   /** Types into a command, or says something to an agent, which it hears between two turns. */
   send(task: Task, text: string): Promise<void>;
   notices(query?: NoticeQuery): Promise<Notice[]>;
   consumeNotices(query: NoticeQuery & { by: string }): Promise<Notice[]>;
+  /** Says that somebody was shown the ending of a task: its owner gets no notice of it any more. */
+  told(task: Task, reader: Reader): Promise<void>;
   mute(task: Task): Promise<void>;
   events(options: { signal: AbortSignal }): AsyncGenerator<TaskEvent>;
   prune(options?: Omit<PruneOptions, "clock">): Promise<PrunedTask[]>;
@@ -115,6 +118,7 @@ export function openTasks(given: TasksOptions): Tasks {
         { ...query, isSessionAlive, clock },
         indexOptions,
       ),
+    told: async (task, reader) => (await import("./notices/told.ts")).noteTold(task, { ...reader, clock }),
     mute: async (task) => (await import("./notices/notices.ts")).muteNotice(task),
     async *events(options) {
       yield* (await import("./events/task-events.ts")).watchTasks(home, options);

@@ -1,4 +1,5 @@
 import { taskError } from "../../tasks/errors.ts";
+import type { Reader } from "../../tasks/notices/told.ts";
 import type { AgentTasks } from "../../tasks/ports.ts";
 import type { Task } from "../../tasks/record/task.ts";
 import type { EndedState } from "../../tasks/record/task-state.ts";
@@ -28,8 +29,9 @@ export interface StartableTasks {
   find(id: string): Task;
   output(
     task: Task,
-    options: { block: boolean; timeoutMs?: number | undefined; signal: AbortSignal; by: string },
+    options: { block: boolean; timeoutMs?: number | undefined; signal: AbortSignal } & Reader,
   ): Promise<object>;
+  told(task: Task, reader: Reader): Promise<void>;
   stop(task: Task, options: { by: string }): Promise<EndedState>;
 }
 
@@ -37,6 +39,7 @@ export interface StartableTasks {
 export function ownedTasks(tasks: StartableTasks, owner: TasksOwner): AgentTasks {
   const { cwd, sessionId, taskId: parentTaskId } = owner;
   const by = parentTaskId === undefined ? `session:${sessionId}` : `agent:${parentTaskId}`;
+  const reader = { by, sessionId };
   return {
     async startShell(request) {
       const task = await tasks.start({ ...request, sessionId });
@@ -59,10 +62,11 @@ export function ownedTasks(tasks: StartableTasks, owner: TasksOwner): AgentTasks
       return { taskId: task.record.id, outputFile: task.files.output };
     },
     output: (taskId, { block, timeoutMs, signal }) =>
-      tasks.output(tasks.find(taskId), { block, timeoutMs, signal, by }),
+      tasks.output(tasks.find(taskId), { block, timeoutMs, signal, ...reader }),
     async stop(taskId) {
       const task = tasks.find(taskId);
       const { status } = await tasks.stop(task, { by });
+      await tasks.told(task, reader);
       const { record: stopped } = task;
       const message = `Task ${taskId} (${stopped.command}) is ${status}`;
       return { message, task_id: taskId, task_type: stopped.kind, command: stopped.command };

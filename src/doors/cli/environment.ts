@@ -21,6 +21,8 @@ export interface Environment {
   isDebug: boolean;
   /** The login name, for the ending of a task that this person stops. */
   userName: string;
+  /** The session whose client runs this command, if one does. */
+  sessionId: string | undefined;
   /** All of it, for the commands that are run. */
   variables: Readonly<Record<string, string | undefined>>;
 }
@@ -58,6 +60,7 @@ export function readEnvironment(from: Surroundings = processSurroundings()): Env
     isWatching: from.stderr.isTTY === true && !env["CI"],
     isDebug: Boolean(env["HOLDFAST_DEBUG"]),
     userName: env["LOGNAME"] || env["USER"] || loginName(),
+    sessionId: env["CLAUDE_CODE_SESSION_ID"] || undefined,
     variables: env,
   };
 }

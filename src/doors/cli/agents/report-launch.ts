@@ -8,6 +8,7 @@ import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { startedJson } from "../tasks/started-json.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskJson } from "../tasks/task-json.ts";
+import { readerOf, tellEndings } from "../tasks/tell-endings.ts";
 import { progressText } from "./agent-facts.ts";
 
 /**
@@ -35,10 +36,14 @@ export async function reportLaunch(
   if (context.isJson) {
     const { retrievalStatus: _status, ...output } = await tasks.output(started, {
       block: false,
-      by: `cli:${context.environment.userName}`,
+      ...readerOf(context),
+      whenDelivered: context.whenDelivered,
     });
     await context.writeJson({ ...taskJson(tasks.refresh(started)), ...output });
-  } else await writeAnswer(context, tasks, started);
+  } else {
+    tellEndings(context, tasks, [started]);
+    await writeAnswer(context, tasks, started);
+  }
   if (ended.status !== "completed" && !context.isJson)
     context.say(`Task ${id} ${endingText(ended)}${whyFailed(started)}. What it did: holdfast logs ${id}`);
   return exitCodeOfEnding(ended);
@@ -50,8 +55,6 @@ function whyFailed({ files }: Task): string {
 }
 
 async function writeAnswer(context: CommandContext, tasks: Tasks, started: Task): Promise<void> {
-  // Whoever reads the answer has been told of the ending.
-  await tasks.output(started, { block: false, by: `cli:${context.environment.userName}` });
   const result = readResult(started.files);
   const text = result ? answerText(result) : "";
   if (text !== "")
