@@ -1,6 +1,5 @@
 import type { IndexTrouble } from "../../store/index/derived-index.ts";
-import type { SessionStore } from "../../store/index.ts";
-import type { Tasks } from "../../tasks/open-tasks.ts";
+import type { Runtime } from "../../runtime/index.ts";
 import type { Environment } from "./environment.ts";
 import type { Output } from "./output.ts";
 
@@ -65,6 +64,6 @@ export interface CommandContext {
   onIndexTrouble: (trouble: IndexTrouble) => void;
   /** Does it when everything that the command wrote is out; never, when it could not be written. */
   whenDelivered: (act: () => void | Promise<void>) => void;
-  openSessions: () => Promise<SessionStore>;
-  openTasks: () => Promise<Tasks>;
+  /** Everything below the home, opened when it is first asked for. */
+  runtime: () => Promise<Runtime>;
 }

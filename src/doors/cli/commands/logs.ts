@@ -40,8 +40,8 @@ export const command: Command<LogsOptions> = {
     { flags: "--stderr", text: "only stderr" },
   ],
   async run(context, { arguments: [id = ""], options }) {
-    const tasks = await context.openTasks();
-    const task = tasks.find(id);
+    const { tasks } = await context.runtime();
+    const task = await tasks.find(id);
     const { agent } = task.record;
     if (agent) return showAgent(context, tasks, { task, agent, options });
     const { merged } = task.record.shell;
@@ -54,7 +54,7 @@ export const command: Command<LogsOptions> = {
     const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
     await Promise.all(streams.map((stream) => writeStream(context, { task, stream, options })));
     leave?.();
-    if (options.follow) followedToEnd(context, tasks, task);
+    if (options.follow) await followedToEnd(context, tasks, task);
   },
 };
 
@@ -73,12 +73,12 @@ async function showAgent(
   const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
   await writeAgentLog(context, tasks, { task, agent, follow: options.follow, tail: options.tail });
   leave?.();
-  if (options.follow) followedToEnd(context, tasks, task);
+  if (options.follow) await followedToEnd(context, tasks, task);
 }
 
-function followedToEnd(context: CommandContext, tasks: Tasks, task: Task): void {
+async function followedToEnd(context: CommandContext, tasks: Tasks, task: Task): Promise<void> {
   tellEndings(context, tasks, [task]);
-  const { state } = tasks.refresh(task);
+  const { state } = await tasks.refresh(task);
   if (context.environment.isWatching && isEnded(state) && state.status !== "completed")
     context.say(`Task ${task.record.id} ${endingText(state)}.`);
 }
