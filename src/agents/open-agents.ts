@@ -5,6 +5,7 @@ import type { AgentOutput } from "../tasks/kinds/agent/agent-output.ts";
 import type { AgentProgress, NeededInput } from "../tasks/kinds/agent/agent-progress.ts";
 import { readProgress } from "../tasks/kinds/agent/agent-progress.ts";
 import type { AgentResult } from "../tasks/kinds/agent/agent-result.ts";
+import type { GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
 import type { StartableTasks } from "./host/agent-tasks.ts";
 import type { ContinueRequest } from "./launch/continue-agent.ts";
 import type { AgentLaunchContext } from "./launch/launch-agent.ts";
@@ -20,7 +21,6 @@ import type {
 import { MainSessions } from "./main-session/main-sessions.ts";
 import { taskError } from "../tasks/errors.ts";
 import { findTask } from "../tasks/list/find-task.ts";
-import type { PermissionAnswer } from "../tasks/ports.ts";
 import { listRunning } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
 import type { TaskFiles } from "../tasks/record/task-files.ts";
@@ -38,8 +38,11 @@ export interface AgentVerbs {
   followRemote(request: RemoteRequest): Promise<Task>;
   /** How far an agent is; undefined before its first message. */
   progress(task: Task): AgentProgress | undefined;
-  /** Answers the question that an agent waits for. Throws `not_waiting` when there is none. */
-  answerPermission(task: Task, options: { answer: PermissionAnswer; by: string }): Promise<NeededInput>;
+  /**
+   * Answers the question that an agent waits for, by its `requestId`. Throws `not_waiting` when there is none, `conflict`
+   * when it asks something else by now.
+   */
+  answerPermission(task: Task, options: GivenAnswer): Promise<NeededInput>;
   /**
    * Makes a task of the conversation of an interactive chat, whose query the caller goes on to drive, or which goes on by
    * itself. It has an id `s…`, runs in this process, and begins in the background.

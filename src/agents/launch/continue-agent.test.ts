@@ -1,5 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { NeededInput } from "../../tasks/kinds/agent/agent-progress.ts";
+import type { PermissionAnswer } from "../../tasks/ports.ts";
 import { describe, expect, test } from "vitest";
 import { writeScript } from "../../../test/support/agent-script.ts";
 import { markedProcesses, taskWorld, type TaskWorld } from "../../../test/support/task-world.ts";
@@ -174,22 +176,27 @@ describe("a question of an agent", () => {
       { text: "Done." },
     ]);
     const task = await tasks.startAgent({ prompt: "Ask me", cwd, runner });
-    const asked = (): string | undefined => {
+    const question = (): NeededInput | undefined => {
       const { state } = tasks.refresh(task);
-      return state.status === "running" ? state.needsInput?.title : undefined;
+      return state.status === "running" ? state.needsInput : undefined;
     };
+    const asked = (): string | undefined => question()?.title;
+    const answer = (given: PermissionAnswer, requestId = question()!.requestId): Promise<NeededInput> =>
+      tasks.answerPermission(task, { requestId, answer: given, by: "me" });
     await waitFor(() => asked() === "Run echo first >> ran", { timeoutMs: 30_000 });
-    expect(tasks.list()[0]!.state).toMatchObject({ needsInput: { tool: "Bash", requestId: "1" } });
-    await tasks.answerPermission(task, { answer: { behavior: "allow", always: true }, by: "me" });
+    expect(tasks.list()[0]!.state).toMatchObject({
+      needsInput: { tool: "Bash", input: { command: "echo first >> ran" } },
+    });
+    const { requestId } = question()!;
+    await answer({ behavior: "allow", always: true });
     await waitFor(() => asked() === "Run echo second >> ran", { timeoutMs: 30_000 });
-    await tasks.answerPermission(task, { answer: { behavior: "deny", message: "Not that" }, by: "me" });
+    await expect(answer({ behavior: "allow" }, requestId)).rejects.toMatchObject({ code: "conflict" });
+    await answer({ behavior: "deny", message: "Not that" });
     await world.ended(task);
     expect(fs.readFileSync(path.join(cwd, "ran"), "utf8")).toBe("first\nfirst\n");
     const results = (await entriesOf(task)).flatMap(toolResultsOf);
     expect(results[2]).toMatchObject({ content: "Not that", is_error: true });
-    await expect(
-      tasks.answerPermission(task, { answer: { behavior: "allow" }, by: "me" }),
-    ).rejects.toMatchObject({ code: "not_waiting" });
+    await expect(answer({ behavior: "allow" }, requestId)).rejects.toMatchObject({ code: "not_waiting" });
   });
 });
 

@@ -179,7 +179,8 @@ describe("registerMainSession()", () => {
       const { state } = world.tasks.refresh(task);
       return state.status === "running" && state.needsInput !== undefined;
     });
-    await world.tasks.answerPermission(task, { answer: { behavior: "allow" }, by: "me" });
+    const { requestId } = world.tasks.progress(task)!.needsInput!;
+    await world.tasks.answerPermission(task, { requestId, answer: { behavior: "allow" }, by: "me" });
     expect(await answer).toEqual({ behavior: "allow" });
     await session.complete();
     expect(await texts(task.files.output)).toContain("Faster, please");

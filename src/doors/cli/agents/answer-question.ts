@@ -10,7 +10,8 @@ export async function answerQuestion(
   const tasks = await context.openTasks();
   const task = tasks.find(id);
   const by = `cli:${context.environment.userName}`;
-  const { tool, title } = await tasks.answerPermission(task, { answer, by });
+  const requestId = tasks.progress(task)?.needsInput?.requestId ?? "";
+  const { tool, title } = await tasks.answerPermission(task, { requestId, answer, by });
   if (context.isJson) return context.writeJson({ id: task.record.id, answer: answer.behavior, tool, title });
   context.say(`${said}: ${terminalLine(title)}`);
 }
