@@ -6,7 +6,7 @@ import type { Runner } from "../../tasks/ports.ts";
 import { ownedTasks, type StartableTasks } from "../host/agent-tasks.ts";
 import { PermissionJudge } from "../host/permission-judge.ts";
 import type { MainSession } from "../main-session/main-session.ts";
-import type { AgentVerbs } from "../open-agents.ts";
+import type { Agents } from "../open-agents.ts";
 import { openChatSession } from "./chat-session.ts";
 import { ChatThread } from "./chat-thread.ts";
 import { PermissionGate } from "./permission-gate.ts";
@@ -15,7 +15,8 @@ import type { ThreadEvent, ThreadsEvent } from "./thread-event.ts";
 /** What conversations are held with. */
 export interface ThreadsWorld {
   sessions: SessionStore;
-  tasks: StartableTasks & Pick<AgentVerbs, "backgroundSession" | "foregroundMainSession">;
+  tasks: StartableTasks["tasks"];
+  agents: Pick<Agents, "start" | "backgroundSession" | "foregroundSession">;
   /** Who answers, and how another process would start the same. */
   runner: Runner;
   spec: RunnerSpec;
@@ -128,7 +129,7 @@ export class OpenThreads {
     if (!coming || coming === this.#front) return undefined;
     const leaving = this.#front;
     await this.#toBackground(leaving);
-    if (coming.thread.isRunning) this.#world.tasks.foregroundMainSession(taskId);
+    if (coming.thread.isRunning) this.#world.agents.foregroundSession(taskId);
     await coming.thread.comeToFront();
     this.#bringUp(coming);
     if (!coming.thread.isRunning) this.#ports.onIdle();
@@ -176,9 +177,9 @@ export class OpenThreads {
     }
     const query = await thread.handOver();
     if (!query) return undefined;
-    const { tasks, spec, model, cwd } = this.#world;
+    const { agents, spec, model, cwd } = this.#world;
     try {
-      const begun = await tasks.backgroundSession({
+      const begun = await agents.backgroundSession({
         sessionId: thread.session.id,
         cwd,
         description: cutText(oneLine(prompt), promptPreviewLengthMax),
@@ -215,7 +216,8 @@ export class OpenThreads {
   }
 
   #add(sessionId?: string): OpenThread {
-    const { sessions, tasks, runner, spec, cwd, env, model, permission, configDir, userHome } = this.#world;
+    const { sessions, tasks, agents, runner, spec, cwd, env, model, permission, configDir, userHome } =
+      this.#world;
     const id = `thread-${++this.#count}`;
     const show = (change: ThreadEvent): void => this.#ports.tell({ kind: "thread", thread: id, change });
     const judge = new PermissionJudge({ policy: permission, configDir, place: { cwd, userHome } });
@@ -236,14 +238,17 @@ export class OpenThreads {
       judge,
       gate,
       show,
-      tasks: ownedTasks(tasks, {
-        cwd,
-        sessionId: session.id,
-        runner: spec,
-        permission,
-        limits: {},
-        ...(model !== undefined && { model }),
-      }),
+      tasks: ownedTasks(
+        { tasks, agents },
+        {
+          cwd,
+          sessionId: session.id,
+          runner: spec,
+          permission,
+          limits: {},
+          ...(model !== undefined && { model }),
+        },
+      ),
       takeNotices: () => this.#ports.takeNotices(session.id),
       onIdle: () => this.#ports.onIdle(),
     });

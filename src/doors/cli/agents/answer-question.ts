@@ -7,11 +7,11 @@ export async function answerQuestion(
   context: CommandContext,
   { id, answer, said }: { id: string; answer: PermissionAnswer; said: string },
 ): Promise<void> {
-  const tasks = await context.openTasks();
-  const task = tasks.find(id);
+  const { tasks, agents } = await context.runtime();
+  const task = await tasks.find(id);
   const by = `cli:${context.environment.userName}`;
-  const requestId = tasks.progress(task)?.needsInput?.requestId ?? "";
-  const { tool, title } = await tasks.answerPermission(task, { requestId, answer, by });
+  const requestId = (await agents.progress(task))?.needsInput?.requestId ?? "";
+  const { tool, title } = await agents.answer(task, { requestId, answer, by });
   if (context.isJson) return context.writeJson({ id: task.record.id, answer: answer.behavior, tool, title });
   context.say(`${said}: ${terminalLine(title)}`);
 }
