@@ -11,6 +11,7 @@ import type { Task } from "../tasks/record/task.ts";
 import { openLauncher } from "../tasks/supervise/open-launcher.ts";
 import { openFinding, type Finding } from "./finding.ts";
 import { ownPrograms } from "./own-programs.ts";
+import { openThreadsOf, type Threads } from "./threads.ts";
 import { placesOf, userNameOf, type Places, type Variables } from "./places.ts";
 import { openFleet, type Fleet } from "./fleet.ts";
 
@@ -36,6 +37,7 @@ export interface Runtime extends Places, Finding {
   readonly sessions: SessionStore;
   readonly tasks: Tasks;
   readonly agents: Agents;
+  readonly threads: Threads;
   readonly fleet: Fleet;
   /** Background work of a project (or of all), Holdfast's and the client's: what runs, finished unseen, or was lost. */
   recover(options?: RecoverQuery): Promise<Recovery>;
@@ -78,6 +80,7 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
     sessions,
     tasks,
     agents,
+    threads: openThreadsOf({ sessions, tasks, agents, configDir, env }),
     fleet: openFleet({
       programs,
       place: { home, configDir, variables: env, userName: userNameOf(env) },
