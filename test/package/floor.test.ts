@@ -3,11 +3,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { floorNode } from "./floor-node.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const withNode = path.join(root, "scripts/with-node.mjs");
-const fetched = execFileSync(process.execPath, [withNode, "--fetch", "22.18.0"], { encoding: "utf8" });
-const floor = fetched.trim();
 
 describe("the floor, Node 22.18.0", () => {
   test("parses every source that a clone runs, and every sample of the documents", () => {
@@ -22,7 +20,7 @@ describe("the floor, Node 22.18.0", () => {
 function unparsed(files: string[]): unknown {
   const program = path.join(root, "test/package/parse-files.mjs");
   const args = ["--disable-warning=ExperimentalWarning", "--experimental-vm-modules", program];
-  return JSON.parse(execFileSync(floor, args, { cwd: root, input: files.join("\n"), encoding: "utf8" }));
+  return JSON.parse(execFileSync(floorNode, args, { cwd: root, input: files.join("\n"), encoding: "utf8" }));
 }
 
 function filesIn(name: string): string[] {
