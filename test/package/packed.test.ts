@@ -1,13 +1,14 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { installPacked } from "../../scripts/install-packed.ts";
 import { packInto } from "../../scripts/pack.ts";
-import { tempDir } from "../support/index.ts";
+import { startMessagesServer, tempDir } from "../support/index.ts";
 import { floorNode } from "./floor-node.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -121,6 +122,37 @@ describe.each([
     server.stdin.end();
     expect(await once(server, "close")).toEqual([0, null]);
   });
+
+  test("loads every file that is loaded on demand, with what is bundled into it", () => {
+    const { dir, run } = install(node);
+    const dist = path.join(dir, "node_modules/holdfast/dist");
+    // The name of such a file ends in a hash; a program's does not, whatever its length.
+    const chunks = fs
+      .readdirSync(dist)
+      .filter((name) => /-[\w-]{8}\.js$/.test(name) && name !== "fleet-follower.js");
+    expect(chunks.length).toBeGreaterThan(50);
+    const imports = chunks.map((name) => `await import("./node_modules/holdfast/dist/${name}");\n`);
+    fs.writeFileSync(path.join(dir, "chunks.mjs"), imports.join(""));
+    expect(run("chunks.mjs")).toBe("");
+  });
+});
+
+test("the packed package runs an agent on the floor", async () => {
+  const server = await startMessagesServer("It says kelp.");
+  try {
+    const { dir, env, bin } = install(floorNode);
+    const options = {
+      cwd: dir,
+      env: { ...env, ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: server.url },
+    };
+    const holdfast = async (...args: string[]): Promise<string> =>
+      (await promisify(execFile)(floorNode, [bin, ...args], options)).stdout;
+    const id = (await holdfast("agent", "--agent", "anthropic", "What does it say?")).trim();
+    await holdfast("wait", id);
+    expect(await holdfast("output", id)).toContain("It says kelp.");
+  } finally {
+    await server.close();
+  }
 });
 
 test("the packed package refuses a terminal in one sentence where the optional package is missing", () => {
