@@ -74,7 +74,7 @@ function* eventsOf({ text, toolCalls, toolResults, usage, response }: Step): Gen
   yield { kind: "user", message: { role: "user", content: results } };
 }
 
-const { task, result } = await runtime.tasks.runAgentInProcess({
+const { task, result } = await runtime.agents.run({
   prompt: "Do I need an umbrella in Bergen?",
   cwd: home.cwd,
   runner: aiSdkRunner(scriptedModel()),

@@ -47,7 +47,7 @@ const query = await findQuery();
 const running = query({ prompt, options: { cwd: home.cwd, abortController } });
 
 // Ctrl+B twice. The task has the query's own abort controller: stopping the one stops the other.
-const session = await runtime.tasks.backgroundSession({
+const session = await runtime.agents.backgroundSession({
   sessionId: randomUUID(),
   cwd: home.cwd,
   description: prompt,

@@ -33,7 +33,7 @@ const compiledScan = {
 
 // What nearly every process needs, together. Files that load zod or node:crypto stay out of these.
 const inTasks =
-  "errors open-tasks list/list-tasks record/read-state record/running-tasks record/task record/task-files record/task-state " +
+  "errors look-at-tasks list/list-tasks record/read-state record/running-tasks record/task record/task-files record/task-state " +
   "supervise/task-processes kinds/agent/agent-progress kinds/agent/agent-result";
 const inSearch =
   "ask-index entry-document errors find-tool-name index-form listed-transcripts make-snippet match-text " +
@@ -53,6 +53,8 @@ const isBase = new RegExp(
 );
 // What an import of the library loads, exactly.
 const inLibrary = await modulesLoadedBy("src/index.ts");
+// What reads sessions.
+const inSessions = await modulesLoadedBy("src/store/look-at-sessions.ts");
 // What a command needs before it knows what it is to do, and to say what it has done.
 const inStart =
   "command-list environment errors exit-codes json-output nearest option-values output parse-command-line progress-bar real-dir " +
@@ -60,17 +62,18 @@ const inStart =
 // A group takes along what its files import, unless an earlier one has it.
 const groups = [
   { name: "streams", test: /src\/doors\/cli\/standard-streams/ },
-  // What the library and a search share: each loads it and one file more.
-  { name: "core", test: (id) => isBase.test(id) && inLibrary.has(id) },
+  // What every process needs.
+  { name: "runtime", test: (id) => inLibrary.has(id) },
+  // What sessions and a search share: each loads it and one file more.
+  { name: "core", test: (id) => isBase.test(id) && inSessions.has(id) },
   { name: "base", test: isBase },
   { name: "start", test: new RegExp(`src/doors/cli/(?:${names(inStart)})\\.ts`) },
-  { name: "library", test: (id) => inLibrary.has(id) },
+  { name: "sessions", test: (id) => inSessions.has(id) },
   {
     name: "tasks",
     test: new RegExp(
       `src/tasks/(?:${names(inTasks)}|output/(?:read-output|collapse-progress))\\.ts|` +
-        "src/store/write/(?:session-presence|client-processes)|src/runtime/open-runtime-tasks|" +
-        "src/agents/(?:open-agents|main-session/main-sessions)\\.ts",
+        "src/store/write/(?:session-presence|client-processes)",
     ),
   },
   {

@@ -8,7 +8,6 @@ export type {
   UpdateIndexOptions,
 } from "./search/index.ts";
 export type { UsageCounts, UsageGrouping, UsageOptions, UsageReport, UsageRow } from "./usage/index.ts";
-export type { RuntimeTasks } from "./runtime/lazy-tasks.ts";
 export { HoldfastError } from "./lib/errors.ts";
 export type { Clock } from "./lib/clock.ts";
 export type { Entry } from "./format/entries/entry.ts";
@@ -47,7 +46,7 @@ export type {
   AgentContext,
   AgentRequest,
   AgentTask,
-  AgentVerbs,
+  Agents,
   BackgroundSessionRequest,
   ContinueRequest,
   InProcessRequest,

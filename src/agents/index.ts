@@ -5,7 +5,7 @@
  * I1  A message of an agent is in its transcript before it counts; a tool use that is recorded is never run again.
  * I2  One host drives every agent, wherever it runs: a task, a chat in front, an embedder's process, a fleet worker.
  */
-export { agentVerbs, type AgentVerbs } from "./open-agents.ts";
+export { openAgents, type Agents } from "./open-agents.ts";
 export type { AgentContext } from "./agent-context.ts";
 export type { AgentRequest } from "./launch/agent-request.ts";
 export type { ContinueRequest } from "./launch/continue-agent.ts";

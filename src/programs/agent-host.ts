@@ -4,7 +4,7 @@
  *   node agent-host.js HOME CONFIG_DIR PROJECT_KEY TASK_ID
  */
 import { systemClock } from "../lib/clock.ts";
-import { openRuntimeTasks } from "../runtime/open-runtime-tasks.ts";
+import { openRuntime } from "../runtime/open-runtime.ts";
 import { agentTasks } from "../agents/host/agent-tasks.ts";
 import { endOrphan } from "../agents/host/end-orphan.ts";
 import { runAgentTask, type AgentTask } from "../agents/host/run-agent-task.ts";
@@ -25,10 +25,10 @@ const task = readTask(files);
 const spec = task?.record.agent?.runner;
 if (!task || !spec) throw new Error(`Cannot host task "${id}": it has no record of an agent and its runner`);
 const agent = { record: task.record, files } as AgentTask;
-const tasks = openRuntimeTasks({ home, configDir, env: process.env, clock: systemClock });
+const runtime = openRuntime({ home, configDir });
 const run = {
   runner: withAgentType(loadRunner(spec), { type: agent.record.agent.type, configDir }),
-  tasks: agentTasks(tasks, agent),
+  tasks: agentTasks(runtime, agent),
   env: process.env,
 };
 const { outcome } = await runAgentTask({ home, configDir, clock: systemClock }, agent, run, ended.signal);

@@ -3,4 +3,3 @@
  * Never holds logic of its own: a rule that is found here belongs into the part it is about.
  */
 export type { Runtime } from "./open-runtime.ts";
-export type { RuntimeTasks } from "./lazy-tasks.ts";

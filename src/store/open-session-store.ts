@@ -1,12 +1,9 @@
 import { holdfastPaths } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { FileOps } from "../lib/file-ops.ts";
-import { findArchivedSummary, listArchived, withArchived } from "./archive/archived-sessions.ts";
-import { findAnySession, findInArchive } from "./archive/find-archived.ts";
-import { refuseArchived } from "./archive/refuse-archived.ts";
-import { openConversation, readConversation } from "./read/conversation.ts";
-import { getSummary, listSessions } from "./list/list-sessions.ts";
+import { once } from "../lib/once.ts";
 import type { IndexTrouble } from "./index/derived-index.ts";
+import type { SessionRef } from "./list/find-session.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface SessionStoreOptions {
@@ -23,23 +20,24 @@ export interface SessionStoreOptions {
 }
 
 /**
- * The sessions below one config folder. Opens nothing by itself: every call reads what the files say then. What most
- * processes come for (list, find, read) is there at once; every other verb is loaded when it is first used.
+ * The sessions below one config folder. Opens nothing by itself: every call reads what the files say then. Each verb is
+ * loaded when it is first used.
  */
 export function openSessionStore(options: SessionStoreOptions): SessionStore {
-  const { configDir, home, onUnreadable, onIndexTrouble } = options;
-  const { indexDir, archiveDir } = holdfastPaths(home);
-  const context = { configDir, home, indexDir, onIndexTrouble, clock: options.clock, files: options.files };
-  const archive = { configDir, archiveDir, onUnreadable };
-  const listContext = { configDir, indexDir, onUnreadable, onIndexTrouble };
+  const { configDir, home, onIndexTrouble, clock, files } = options;
+  const { indexDir } = holdfastPaths(home);
+  const context = { configDir, home, indexDir, onIndexTrouble, clock, files };
+  const looking = once(async () => (await import("./look-at-sessions.ts")).lookAtSessions(options));
+  const changeable = async (session: SessionRef): Promise<SessionRef> =>
+    (await import("./archive/refuse-archived.ts")).refuseArchived(session);
   return {
     configDir,
     home,
-    list: async (listOptions) => withArchived(archive, listSessions(listContext, listOptions), listOptions),
-    find: async (id) => findAnySession(archive, id),
-    summary: async (session) => findArchivedSummary(session) ?? getSummary(listContext, session),
-    conversation: (session, conversationOptions) => openConversation(session.path, conversationOptions),
-    readConversation: (session, conversationOptions) => readConversation(session.path, conversationOptions),
+    list: async (listOptions) => (await looking()).list(listOptions),
+    find: async (id) => (await looking()).find(id),
+    summary: async (session) => (await looking()).summary(session),
+    conversation: async (session, reading) => (await looking()).conversation(session, reading),
+    readConversation: async (session, reading) => (await looking()).readConversation(session, reading),
     async *stream(session, filter) {
       yield* (await import("./read/stream-entries.ts")).streamEntries(session.path, filter);
     },
@@ -54,25 +52,22 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     compactions: async (session) => (await import("./read/entry-lookup.ts")).readCompactions(session.path),
     agents: async (session) => (await import("./list/session-agents.ts")).listAgents(session),
     async openWriter(writerOptions) {
-      // A new transcript would stand in the way of the one in the archive.
-      const { sessionId } = writerOptions;
-      const archived = sessionId === undefined ? [] : findInArchive(archive, sessionId);
-      for (const session of archived) if (session.sessionId === sessionId) refuseArchived(session);
+      (await looking()).refuseIfArchived(writerOptions.sessionId);
       return (await import("./write/session-writer.ts")).openSessionWriter(context, writerOptions);
     },
     fork: async (session, forkOptions) =>
-      (await import("./change/fork-session.ts")).forkSession(context, refuseArchived(session), forkOptions),
+      (await import("./change/fork-session.ts")).forkSession(context, await changeable(session), forkOptions),
     rename: async (session, title) =>
-      (await import("./change/annotate-session.ts")).renameSession(context, refuseArchived(session), title),
+      (await import("./change/annotate-session.ts")).renameSession(context, await changeable(session), title),
     tag: async (session, tag) =>
-      (await import("./change/annotate-session.ts")).tagSession(context, refuseArchived(session), tag),
+      (await import("./change/annotate-session.ts")).tagSession(context, await changeable(session), tag),
     trash: async (session) =>
-      (await import("./change/trash-session.ts")).trashSession(context, refuseArchived(session)),
+      (await import("./change/trash-session.ts")).trashSession(context, await changeable(session)),
     listTrash: async () => (await import("./change/trash-session.ts")).listTrash(context),
     restore: async (id) => (await import("./change/trash-session.ts")).restoreSession(context, id),
     move: async (session, cwd) =>
-      (await import("./change/move-session.ts")).moveSession(context, refuseArchived(session), cwd),
-    listArchive: async () => listArchived(archive),
+      (await import("./change/move-session.ts")).moveSession(context, await changeable(session), cwd),
+    listArchive: async () => (await looking()).listArchive(),
     openArchive: async () => (await import("./archive/open-archive.ts")).openArchive(context),
   };
 }

@@ -32,8 +32,9 @@ describe("openTasks()", () => {
     await waitFor(() => launcher.lines.length === 3);
     launcher.kill("SIGKILL");
     await launcher.ended();
+    const running = await world.tasks.list();
     const [reading, sleeping] = ["echo", "sleep"].map((word) =>
-      world.tasks.list().find(({ record }) => record.command.startsWith(word))!,
+      running.find(({ record }) => record.command.startsWith(word)),
     );
     expect([reading, sleeping].map((task) => task!.state.status)).toEqual(["running", "running"]);
     await world.tasks.send(reading!, "adopted\n");
@@ -50,10 +51,12 @@ describe("openTasks()", () => {
     await using world = taskWorld();
     const inner = startInner(world.home, world.cwd);
     const outer = await world.tasks.start({ command: inner, cwd: world.cwd });
-    const task = await waitFor(() => world.tasks.list().find(({ record }) => record.command === "sleep 301"));
+    const task = await waitFor(async () =>
+      (await world.tasks.list()).find(({ record }) => record.command === "sleep 301"),
+    );
     await waitFor(() => markedProcesses(task.record.id).length > 0);
     await world.tasks.stop(outer, { by: "test" });
-    expect(world.tasks.refresh(task).state.status).toBe("running");
+    expect((await world.tasks.refresh(task)).state.status).toBe("running");
     expect(markedProcesses(task.record.id).length).toBeGreaterThan(0);
   });
 });

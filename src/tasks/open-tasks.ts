@@ -1,36 +1,34 @@
 import type { Clock } from "../lib/clock.ts";
+import { once } from "../lib/once.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
-import { agentVerbs, type AgentVerbs } from "../agents/open-agents.ts";
 import { taskError } from "./errors.ts";
-import { processStarter } from "./supervise/process-starter.ts";
+import type { TaskEvent } from "./events/task-event.ts";
+import type { TaskKindHandler, TaskOutput } from "./kind-handler.ts";
 import type { ShellRequest } from "./kinds/shell/shell-request.ts";
-import type { startShell } from "./kinds/shell/start-shell.ts";
-import { findTask } from "./list/find-task.ts";
-import { listAgentTasks, listOverview, listTasks, type ListTasksOptions } from "./list/list-tasks.ts";
+import type { ListTasksOptions } from "./list/list-tasks.ts";
+import type { ListedTask } from "./list/listed-task.ts";
+import type { TaskOrId } from "./look-at-tasks.ts";
 import type { Notice } from "./notices/notices.ts";
 import type { FollowOutputOptions } from "./output/follow-output.ts";
 import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
-import type { TaskKindHandler, TaskOutput } from "./kind-handler.ts";
 import type { PrunedTask, PruneOptions } from "./prune/prune-tasks.ts";
-import type { ListedTask } from "./list/listed-task.ts";
-import { listRunning } from "./record/running-tasks.ts";
-import type { StopOptions } from "./supervise/stop-task.ts";
-import { refreshed, type Task } from "./record/task.ts";
-import type { TaskEvent } from "./events/task-event.ts";
-import { isEnded, type EndedState } from "./record/task-state.ts";
+import type { Task } from "./record/task.ts";
+import type { EndedState } from "./record/task-state.ts";
 import type { EndedTask, WaitOptions } from "./record/wait-task.ts";
+import type { Launcher } from "./supervise/open-launcher.ts";
+import type { StopOptions } from "./supervise/stop-task.ts";
 
 export interface TasksOptions {
   home: string;
-  /** The client's config folder, where the transcripts of agents go. */
-  configDir: string;
-  /** The environment that commands get. */
-  env: Record<string, string | undefined>;
   clock: Clock;
   /** Whether a process has this session open; a dead session's notices go to the next one of its project. */
   isSessionAlive: (sessionId: string) => boolean;
+  /** Starts supervisors; the parts of a runtime share one. */
+  launcher: Launcher;
   /** Told of every launch, of whatever kind, once it is acknowledged. Must not throw. */
   onLaunched?: (task: Task) => Promise<void>;
+  /** Told once, at the first look, that a task runs on the fleet: somebody may have to follow it again. */
+  onRemote?: () => void;
   /** Told when the index of ended tasks is of no use, so that an answer takes longer. */
   onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
 }
@@ -40,104 +38,110 @@ export interface NoticeQuery {
   cwd?: string | undefined;
 }
 
-/** Every background task of a home, whoever started it. */
-export interface Tasks extends AgentVerbs {
+/**
+ * Every background task of a home, whoever started it. A verb takes a task or what a person calls it, and throws
+ * `task_not_found` or `task_ambiguous` when that is not one task.
+ */
+export interface Tasks {
   /** Acknowledged once the record is on the disk and the supervisor runs. */
   start(request: ShellRequest): Promise<Task>;
-  list(options?: ListTasksOptions): Task[];
+  list(options?: ListTasksOptions): Promise<Task[]>;
   /** As a list shows them, which takes less time for many. */
-  overview(options?: ListTasksOptions): ListedTask[];
-  /** Every task of an agent, running or ended, newest first. */
-  listAgents(): Task[];
-  /** By id, unique prefix, name or `@last`. Throws `task_not_found` or `task_ambiguous`. */
-  find(id: string): Task;
-  refresh(task: Task): Task;
-  wait(task: Task, options?: WaitOptions): Promise<EndedState | undefined>;
-  waitAny(tasks: readonly Task[], options?: WaitOptions): Promise<EndedTask[]>;
-  stop(task: Task, options: Omit<StopOptions, "clock">): Promise<EndedState>;
+  overview(options?: ListTasksOptions): Promise<ListedTask[]>;
+  /** By id, unique prefix, name or `@last`. */
+  find(id: string): Promise<Task>;
+  /** As it is now. */
+  refresh(task: TaskOrId): Promise<Task>;
+  wait(task: TaskOrId, options?: WaitOptions): Promise<EndedState | undefined>;
+  waitAny(tasks: readonly TaskOrId[], options?: WaitOptions): Promise<EndedTask[]>;
+  stop(task: TaskOrId, options: Omit<StopOptions, "clock">): Promise<EndedState>;
   /** What a task said: of a command its output, of an agent its answer. */
-  output(task: Task, options: Omit<TaskOutputOptions, "clock">): Promise<TaskOutput>;
-  newOutput(task: Task, options: { reader: string; filter?: string | undefined }): Promise<ShellOutput>;
-  followOutput(task: Task, options?: FollowOutputOptions): AsyncGenerator<string>;
+  output(task: TaskOrId, options: Omit<TaskOutputOptions, "clock">): Promise<TaskOutput>;
+  newOutput(task: TaskOrId, options: { reader: string; filter?: string | undefined }): Promise<ShellOutput>;
+  followOutput(task: TaskOrId, options?: FollowOutputOptions): AsyncGenerator<string>;
   /** Types into a command, or says something to an agent, which it hears between two turns. */
-  send(task: Task, text: string): Promise<void>;
+  send(task: TaskOrId, text: string): Promise<void>;
   notices(query?: NoticeQuery): Promise<Notice[]>;
   consumeNotices(query: NoticeQuery & { by: string }): Promise<Notice[]>;
-  mute(task: Task): Promise<void>;
+  mute(task: TaskOrId): Promise<void>;
   events(options: { signal: AbortSignal }): AsyncGenerator<TaskEvent>;
   prune(options?: Omit<PruneOptions, "clock">): Promise<PrunedTask[]>;
   /** Removes an ended task. Throws `task_refused` while it runs. */
-  remove(task: Task): Promise<void>;
-  close(): void;
+  remove(task: TaskOrId): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Opens the tasks of a home. Looking at them is loaded with this file; each other verb when it is first used. */
+/** Opens the tasks of a home. Nothing is read, and each verb is loaded, when it is first used. */
 export function openTasks(given: TasksOptions): Tasks {
-  const { home, configDir, clock, isSessionAlive, onLaunched } = given;
+  const { home, clock, launcher, isSessionAlive, onLaunched, onRemote } = given;
   const indexOptions = { onTrouble: given.onIndexTrouble };
-  // A copy: reading the process's own takes longer than all the rest of a launch.
-  const env = { ...given.env };
-  const { close, ...starters } = processStarter(env);
-  const context = { home, configDir, env, clock, ...starters };
-  let starting: Promise<{ startShell: typeof startShell }> | undefined;
-  const tasks: Tasks = {
-    ...agentVerbs(context, { tasks: () => tasks, onLaunched }),
+  const looking = once(async () => {
+    const finder = (await import("./look-at-tasks.ts")).lookAtTasks(home, indexOptions);
+    if (onRemote && finder.hasRemote()) onRemote();
+    return finder;
+  });
+  const find = async (task: TaskOrId): Promise<Task> => (await looking()).find(task);
+  const starting = once(() => import("./kinds/shell/start-shell.ts"));
+  return {
     async start(request) {
-      const starter = await (starting ??= import("./kinds/shell/start-shell.ts"));
-      const launched = await starter.startShell(context, request);
-      // One that need not wait runs, whatever the next look at it may find.
-      const task: Task = launched.record.shell.waitsFor
-        ? refreshed(launched)
-        : { ...launched, state: { status: "running" } };
+      const { startShell } = await starting();
+      const task = await startShell(await launcher.context(), request);
       await onLaunched?.(task);
       return task;
     },
-    list: (options) => listTasks(home, options, indexOptions),
-    overview: (options = {}) => listOverview(home, options, indexOptions),
-    listAgents: () => listAgentTasks(home, indexOptions),
-    find: (id) => findTask(home, id, indexOptions),
-    refresh: refreshed,
-    wait: async (task, options) => (await import("./record/wait-task.ts")).waitForEnd(task, options),
-    waitAny: async (several, options) => (await import("./record/wait-task.ts")).waitForAny(several, options),
-    stop: async (task, options) => (await handlerOf(task)).stop(task, { ...options, clock }),
-    output: async (task, options) => (await handlerOf(task)).getOutput(task, { ...options, clock }),
-    newOutput: async (task, options) =>
-      (await import("./output/task-output.ts")).readNewOutput(task, { ...options, clock }),
-    async *followOutput(task, options) {
-      yield* (await import("./output/follow-output.ts")).followOutput(task, options);
+    list: async (options) => (await looking()).list(options),
+    overview: async (options) => (await looking()).overview(options),
+    find,
+    refresh: async (task) => (await looking()).refresh(task),
+    async wait(task, options) {
+      return (await import("./record/wait-task.ts")).waitForEnd(await find(task), options);
     },
-    send: async (task, text) => (await handlerOf(task)).send(task, text, { clock }),
+    async waitAny(several, options) {
+      const found = await Promise.all(several.map(find));
+      return (await import("./record/wait-task.ts")).waitForAny(found, options);
+    },
+    async stop(wanted, options) {
+      const task = await find(wanted);
+      return (await handlerOf(task)).stop(task, { ...options, clock });
+    },
+    async output(wanted, options) {
+      const task = await find(wanted);
+      return (await handlerOf(task)).getOutput(task, { ...options, clock });
+    },
+    async newOutput(task, options) {
+      const { readNewOutput } = await import("./output/task-output.ts");
+      return readNewOutput(await find(task), { ...options, clock });
+    },
+    async *followOutput(task, options) {
+      yield* (await import("./output/follow-output.ts")).followOutput(await find(task), options);
+    },
+    async send(wanted, text) {
+      const task = await find(wanted);
+      await (await handlerOf(task)).send(task, text, { clock });
+    },
     notices: async (query) =>
       (await import("./notices/notices.ts")).listNotices(home, { ...query, isSessionAlive }, indexOptions),
-    consumeNotices: async (query) =>
-      (await import("./notices/notices.ts")).consumeNotices(
-        home,
-        { ...query, isSessionAlive, clock },
-        indexOptions,
-      ),
-    mute: async (task) => (await import("./notices/notices.ts")).muteNotice(task),
+    async consumeNotices(query) {
+      const { consumeNotices } = await import("./notices/notices.ts");
+      return consumeNotices(home, { ...query, isSessionAlive, clock }, indexOptions);
+    },
+    mute: async (task) => (await import("./notices/notices.ts")).muteNotice(await find(task)),
     async *events(options) {
       yield* (await import("./events/task-events.ts")).watchTasks(home, options);
     },
     prune: async (options) =>
       (await import("./prune/prune-tasks.ts")).pruneTasks(home, { ...options, clock }),
     async remove(task) {
-      const now = refreshed(task);
-      if (!isEnded(now.state))
-        throw taskError("task_refused", `Cannot remove task "${task.record.id}": it runs; stop it first`);
-      (await import("./prune/remove-task.ts")).removeTask(home, now);
+      const { removeEnded } = await import("./prune/remove-task.ts");
+      removeEnded(home, await find(task));
     },
-    close,
+    close: () => launcher.close(),
   };
-  // Runs on the fleet have gone on while this machine was off.
-  if (listRunning(home).some(({ id }) => id.startsWith("r")))
-    void import("../fleet/runs/attend-remote.ts").then(({ attendRemote }) => attendRemote(context));
-  return tasks;
 }
 
 // Asked in order; a new kind adds its handler here.
 const handlers: (() => Promise<TaskKindHandler>)[] = [
-  async () => (await import("./kinds/shell/shell-handler.ts")).bashHandler,
+  async () => (await import("./kinds/shell/shell-handler.ts")).shellHandler,
   async () => (await import("./kinds/agent/agent-handler.ts")).agentHandler,
   async () => (await import("./kinds/remote/remote-handler.ts")).remoteHandler,
 ];

@@ -1,12 +1,13 @@
+import type { Agents } from "../../src/agents/open-agents.ts";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { blocksOf, textOf, toolResultsOf, toolUsesOf } from "../../src/format/entry-kinds.ts";
 import type { Entry } from "../../src/format/index.ts";
-import { systemClock } from "../../src/lib/clock.ts";
 import type { ScriptStep } from "../../src/agents/runners/scripted/index.ts";
 import { readConversation } from "../../src/store/read/conversation.ts";
-import { openTasks, type Task, type Tasks } from "../../src/tasks/index.ts";
+import { type Task, type Tasks } from "../../src/tasks/index.ts";
+import { openTestTasks } from "../support/open-test-tasks.ts";
 import { writeScript } from "../support/agent-script.ts";
 import { seededRandom, type SeededRandom } from "../support/seeded-random.ts";
 import { basicEnv, markedProcesses } from "../support/task-world.ts";
@@ -36,13 +37,7 @@ export async function agentKillRound({ dir, seed }: { dir: string; seed: number 
   const random = seededRandom(seed);
   const home = path.join(dir, "home");
   const configDir = path.join(dir, "claude");
-  const tasks = openTasks({
-    home,
-    configDir,
-    env: basicEnv,
-    clock: systemClock,
-    isSessionAlive: () => false,
-  });
+  const { tasks, agents } = openTestTasks({ home, configDir, env: basicEnv });
   const runner = writeScript({ cwd: dir }, stepsOf(random));
   const round: AgentKillRound = {
     seed,
@@ -54,19 +49,19 @@ export async function agentKillRound({ dir, seed }: { dir: string; seed: number 
   };
   const seen = new Set<string>();
   const sent: string[] = [];
-  let task = await tasks.startAgent({ prompt: "Go", cwd: dir, runner, permission: "allow" });
+  let task = await agents.start({ prompt: "Go", cwd: dir, runner, permission: "allow" });
   try {
-    while (round.kills < KILLS_MAX && (await killSometime(random, { tasks, task, sent }))) {
+    while (round.kills < KILLS_MAX && (await killSometime(random, { tasks, agents, task, sent }))) {
       round.kills++;
-      await noteAcknowledged(tasks, task, { seen, round });
-      task = await tasks.continueAgent(task);
+      await noteAcknowledged(agents, task, { seen, round });
+      task = await agents.continue(task);
     }
     const ended = await tasks.wait(task, { timeoutMs: WAIT_MS });
     if (ended?.status !== "completed") round.problems.push(`it ended so: ${JSON.stringify(ended)}`);
     await checkTranscript(task, { dir, seen, sent, round });
     await checkNotices(tasks, { task, round });
   } finally {
-    tasks.close();
+    await tasks.close();
   }
   round.acknowledged = seen.size;
   return round;
@@ -88,18 +83,19 @@ function stepsOf(random: SeededRandom): ScriptStep[] {
 // False when it had ended before the moment came.
 async function killSometime(
   random: SeededRandom,
-  { tasks, task, sent }: { tasks: Tasks; task: Task; sent: string[] },
+  { tasks, agents, task, sent }: { tasks: Tasks; agents: Agents; task: Task; sent: string[] },
 ): Promise<boolean> {
   if (random.next() < 0.5) {
     const turns = random.between(1, 8);
-    const isThere = (): boolean =>
-      (tasks.progress(task)?.turns ?? 0) >= turns || tasks.refresh(task).state.status !== "running";
+    const isThere = async (): Promise<boolean> =>
+      ((await agents.progress(task))?.turns ?? 0) >= turns ||
+      (await tasks.refresh(task)).state.status !== "running";
     await waitFor(isThere, { timeoutMs: WAIT_MS });
   } else {
-    await waitFor(() => markedProcesses(task.record.id).length > 0 || hasEnded(tasks, task));
+    await waitFor(async () => markedProcesses(task.record.id).length > 0 || (await hasEnded(tasks, task)));
     await delay(random.between(0, 900));
   }
-  if (hasEnded(tasks, task)) return false;
+  if (await hasEnded(tasks, task)) return false;
   if (random.next() < 0.6) await sendSomething(tasks, task, sent);
   for (const pid of markedProcesses(task.record.id)) killQuietly(pid);
   const ended = await tasks.wait(task, { timeoutMs: WAIT_MS });
@@ -117,7 +113,7 @@ async function sendSomething(tasks: Tasks, task: Task, sent: string[]): Promise<
 }
 
 async function noteAcknowledged(
-  tasks: Tasks,
+  agents: Agents,
   task: Task,
   { seen, round }: { seen: Set<string>; round: AgentKillRound },
 ): Promise<void> {
@@ -125,7 +121,7 @@ async function noteAcknowledged(
   const uuids = entries.map((entry) => (entry as { uuid?: string }).uuid!);
   for (const known of seen) if (!uuids.includes(known)) round.problems.push(`entry ${known} vanished`);
   for (const uuid of uuids) seen.add(uuid);
-  const turns = tasks.progress(task)?.turns ?? 0;
+  const turns = (await agents.progress(task))?.turns ?? 0;
   const spoken = entries.filter(({ type }) => type === "assistant").length;
   if (turns > spoken) round.problems.push(`${turns} messages were counted, ${spoken} are recorded`);
 }
@@ -185,8 +181,8 @@ async function checkNotices(
     round.problems.push(`notices are: ${told.join(", ")}`);
 }
 
-function hasEnded(tasks: Tasks, task: Task): boolean {
-  return tasks.refresh(task).state.status !== "running";
+async function hasEnded(tasks: Tasks, task: Task): Promise<boolean> {
+  return (await tasks.refresh(task)).state.status !== "running";
 }
 
 function killQuietly(pid: number): void {

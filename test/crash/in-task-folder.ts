@@ -1,8 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { systemClock } from "../../src/lib/clock.ts";
-import { openTasks } from "../../src/tasks/index.ts";
+import { openTestTasks } from "../support/open-test-tasks.ts";
 
 /**
  * Uses a new folder whose `home` has tasks, and removes it. A round that throws must not leave what it started: tasks
@@ -14,9 +13,8 @@ export async function inTaskFolder<T>(use: (dir: string) => Promise<T>): Promise
     return await use(dir);
   } finally {
     const home = path.join(dir, "home");
-    const isSessionAlive = (): boolean => false;
-    const tasks = openTasks({ home, configDir: home, env: {}, clock: systemClock, isSessionAlive });
-    for (const task of tasks.list()) await tasks.stop(task, { by: "the loop", graceMs: 0 });
+    const { tasks } = openTestTasks({ home });
+    for (const task of await tasks.list()) await tasks.stop(task, { by: "the loop", graceMs: 0 });
     fs.rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -24,7 +24,7 @@ describe.skipIf(!isMountable)("on a full disk", () => {
     await world.run("true");
     const outcomes: string[] = [];
     for (let leave = 0; leave < 8; leave++) {
-      await waitFor(() => world.tasks.list().length === 0);
+      await waitFor(async () => (await world.tasks.list()).length === 0);
       await waitFor(() => fs.readdirSync(path.join(disk.dir, "running")).length === 0);
       const before = filesIn(world);
       fillDisk(disk.dir, { leave });
@@ -56,8 +56,8 @@ describe.skipIf(!isMountable)("on a full disk", () => {
     const output = await world.tasks.output(task, { by: "x" });
     expect(output).toMatchObject({ retrievalStatus: "success", status: "failed", exitCode: 9 });
     expect(await world.tasks.newOutput(task, { reader: "x" })).toMatchObject({ exitCode: 9 });
-    expect(world.tasks.list({ all: true })).toHaveLength(1);
-    expect(world.tasks.find("@last").record.id).toBe(task.record.id);
+    expect(await world.tasks.list({ all: true })).toHaveLength(1);
+    expect((await world.tasks.find("@last")).record.id).toBe(task.record.id);
     expect(await world.tasks.notices()).toHaveLength(1);
     await world.tasks.remove(task);
     expect((await world.run("true")).state.status).toBe("completed");
@@ -71,7 +71,7 @@ describe.skipIf(!isMountable)("on a full disk", () => {
     const stopped = await world.tasks.start({ command: "sleep 300", cwd: world.cwd });
     await waitFor(() => markedProcesses(stopped.record.id).length > 0);
     fillDisk(disk.dir, { leave: 0 });
-    const { state } = world.tasks.refresh(late);
+    const { state } = await world.tasks.refresh(late);
     expect(state.status).toBe("running");
     expect(await world.tasks.stop(stopped, { by: "me" })).toMatchObject({ status: "stopped" });
     expect((await world.ended(late)).state).toMatchObject({ status: "failed", exitCode: 4, reason: "exit" });
@@ -83,8 +83,8 @@ describe.skipIf(!isMountable)("on a full disk", () => {
     await using world = taskWorld({ home: disk.dir });
     const ended = [await world.run("true"), await world.run("true")];
     const task = await world.tasks.start({ command: "exec sleep 300", cwd: world.cwd });
-    const pid = await waitFor(() => {
-      const { state } = world.tasks.refresh(task);
+    const pid = await waitFor(async () => {
+      const { state } = await world.tasks.refresh(task);
       return state.status === "running" ? state.pid : undefined;
     });
     fillDisk(disk.dir, { leave: 1 });
@@ -126,10 +126,10 @@ describe.skipIf(!isMountable)("on a read-only disk", () => {
         code: "launch_failed",
         message: expect.stringContaining("not writable; set HOLDFAST_HOME"),
       });
-      expect(world.tasks.list()).toEqual([]);
-      expect(world.tasks.list({ all: true })).toHaveLength(1);
-      expect(world.tasks.list({ all: true, limit: 1 })).toHaveLength(1);
-      expect(world.tasks.find("@last").record.id).toBe(task.record.id);
+      expect(await world.tasks.list()).toEqual([]);
+      expect(await world.tasks.list({ all: true })).toHaveLength(1);
+      expect(await world.tasks.list({ all: true, limit: 1 })).toHaveLength(1);
+      expect((await world.tasks.find("@last")).record.id).toBe(task.record.id);
       expect(await world.tasks.output(task, { by: "x" })).toMatchObject({
         stdout: "done\n",
         status: "completed",

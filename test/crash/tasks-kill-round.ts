@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { systemClock } from "../../src/lib/clock.ts";
 import { startTimeOf } from "../../src/lib/process-identity.ts";
-import { openTasks, type Task, type Tasks } from "../../src/tasks/index.ts";
+import { type Task, type Tasks } from "../../src/tasks/index.ts";
+import { openTestTasks } from "../support/open-test-tasks.ts";
 import { readJson } from "../../src/lib/read-json.ts";
 import type { TaskFiles } from "../../src/tasks/record/task-files.ts";
 import { seededRandom, type SeededRandom } from "../support/seeded-random.ts";
@@ -46,20 +46,14 @@ export async function taskKillRound(options: TaskKillRoundOptions): Promise<Task
     Array.from({ length: options.tasks }, (_, n) => planOf(random, n)).map((plan) => [plan.command, plan]),
   );
   const acknowledged = await launchUntilKilled(random, { dir, home, plans: [...plans.values()] });
-  const tasks = openTasks({
-    home,
-    configDir: home,
-    env: {},
-    clock: systemClock,
-    isSessionAlive: () => false,
-  });
-  const found = tasks.list({ all: true });
+  const { tasks } = openTestTasks({ home });
+  const found = await tasks.list({ all: true });
   const problems = missingRecords(acknowledged, found);
   const stopped = await endAll(tasks, found, plans);
-  const ended = found.map((task) => tasks.refresh(task));
+  const ended = await Promise.all(found.map((task) => tasks.refresh(task)));
   for (const task of ended) problems.push(...untruths(task, plans.get(task.record.command)!, acknowledged));
   problems.push(...(await wrongNotices(options, home, ended)));
-  await waitFor(() => tasks.list().length === 0, { timeoutMs: 60_000 });
+  await waitFor(async () => (await tasks.list()).length === 0, { timeoutMs: 60_000 });
   problems.push(...(await leftovers(home, ended)));
   const isLost = ({ state }: Task): boolean => state.status === "lost";
   return {
@@ -157,7 +151,7 @@ async function endAll(tasks: Tasks, found: Task[], plans: Map<string, Plan>): Pr
   const work = async (): Promise<void> => {
     for (let task = waiting.pop(); task; task = waiting.pop()) {
       if (isEndless(task)) {
-        await waitFor(() => isPrepared(task) || tasks.refresh(task).state.status === "lost", {
+        await waitFor(async () => isPrepared(task) || (await tasks.refresh(task)).state.status === "lost", {
           timeoutMs: 60_000,
         });
         const state = await tasks.stop(task, { by: "the round", graceMs: 3000 });

@@ -30,9 +30,9 @@ describe("an agent on the Messages API", () => {
       },
       "It says one.",
     );
-    const { tasks, cwd } = place;
+    const { tasks, agents, cwd } = place;
     const runner = runnerAt(server.url);
-    const task = await tasks.startAgent({ prompt: "Write one", cwd, runner, permission: "allow" });
+    const task = await agents.start({ prompt: "Write one", cwd, runner, permission: "allow" });
     expect(await place.ended(task)).toMatchObject({ state: { status: "completed" }, stderr: "" });
     expect(fs.readFileSync(path.join(cwd, "a.txt"), "utf8")).toBe("one\n");
     const { entries, gaps, rejections } = await readConversation(task.record.agent!.transcript.path);
@@ -65,11 +65,13 @@ describe("an agent on the Messages API", () => {
       return { kind: "answer", content: [{ tool: "Task", input, id: "toolu_t" }] };
     };
     await using server = await startMessagesServer(step, step, step);
-    const { tasks, cwd } = place;
+    const { tasks, agents, cwd } = place;
     const runner = runnerAt(server.url);
-    const task = await tasks.startAgent({ prompt: "What is it?", cwd, runner, permission: "allow" });
+    const task = await agents.start({ prompt: "What is it?", cwd, runner, permission: "allow" });
     await place.ended(task);
-    const [child, ...others] = tasks.list({ all: true }).filter(({ record }) => record.id !== task.record.id);
+    const [child, ...others] = (await tasks.list({ all: true })).filter(
+      ({ record }) => record.id !== task.record.id,
+    );
     expect(others).toEqual([]);
     expect(child!.record).toMatchObject({
       description: "Find",
@@ -96,15 +98,15 @@ describe("an agent on the Messages API", () => {
     await using place = world();
     const write = { tool: "Write", input: { file_path: "a.txt", content: "x" }, id: "toolu_w" };
     await using server = await startMessagesServer({ kind: "answer", content: [write] }, "I heard you.");
-    const { tasks, cwd } = place;
-    const task = await tasks.startAgent({ prompt: "Go", cwd, runner: runnerAt(server.url) });
-    const { needsInput } = await waitFor(() => {
-      const state = tasks.refresh(task).state;
+    const { tasks, agents, cwd } = place;
+    const task = await agents.start({ prompt: "Go", cwd, runner: runnerAt(server.url) });
+    const { needsInput } = await waitFor(async () => {
+      const state = (await tasks.refresh(task)).state;
       return state.status === "running" && state.needsInput !== undefined && state;
     });
     expect(needsInput).toMatchObject({ tool: "Write", title: "Write a.txt (1 characters)" });
     await tasks.send(task, "Also look at b.txt");
-    await tasks.answerPermission(task, { answer: { behavior: "deny", message: "leave it" }, by: "test" });
+    await agents.answer(task, { answer: { behavior: "deny", message: "leave it" }, by: "test" });
     expect(await place.ended(task)).toMatchObject({ state: { status: "completed" } });
     expect(server.requests[1]!.body.messages.at(-1)!.content).toMatchObject([
       { type: "tool_result", content: "Permission denied: leave it", is_error: true },
@@ -115,7 +117,7 @@ describe("an agent on the Messages API", () => {
 
   test("reads nothing that the settings deny", async () => {
     await using place = world();
-    const { tasks, cwd, configDir } = place;
+    const { agents, cwd, configDir } = place;
     fs.mkdirSync(configDir, { recursive: true });
     const settings = { permissions: { deny: ["Read(./.env)"] } };
     fs.writeFileSync(path.join(configDir, "settings.json"), JSON.stringify(settings));
@@ -125,7 +127,7 @@ describe("an agent on the Messages API", () => {
       "I may not.",
     );
     const runner = runnerAt(server.url);
-    const task = await tasks.startAgent({ prompt: "Go", cwd, runner, permission: "rules" });
+    const task = await agents.start({ prompt: "Go", cwd, runner, permission: "rules" });
     await place.ended(task);
     expect(lastText(server.requests[1]!)).toContain("Permission denied: The settings deny Read here");
     expect(lastText(server.requests[1]!)).not.toContain("SECRET");
@@ -138,9 +140,9 @@ describe("an agent on the Messages API", () => {
       kind: "answer",
       content: [{ tool: "Bash", input: { command }, id: "toolu_b" }],
     });
-    const { tasks, cwd } = place;
+    const { tasks, agents, cwd } = place;
     const runner = runnerAt(server.url);
-    const task = await tasks.startAgent({ prompt: "Go", cwd, runner, permission: "allow" });
+    const task = await agents.start({ prompt: "Go", cwd, runner, permission: "allow" });
     await waitFor(() => fs.existsSync(path.join(cwd, "pid")));
     expect(await tasks.stop(task, { by: "test" })).toMatchObject({ status: "stopped" });
     const { entries } = await readConversation(task.record.agent!.transcript.path);
@@ -152,8 +154,8 @@ describe("an agent on the Messages API", () => {
   test("fails with words that help when the key is wrong", async () => {
     await using place = world();
     await using server = await startMessagesServer({ kind: "refuse", status: 401, message: "invalid key" });
-    const { tasks, cwd } = place;
-    const task = await tasks.startAgent({ prompt: "Go", cwd, runner: runnerAt(server.url) });
+    const { tasks, agents, cwd } = place;
+    const task = await agents.start({ prompt: "Go", cwd, runner: runnerAt(server.url) });
     await place.ended(task);
     expect(await tasks.output(task, { by: "test" })).toMatchObject({
       status: "failed",

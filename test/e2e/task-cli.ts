@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { spawn as spawnOnTerminal } from "@lydell/node-pty";
-import { systemClock } from "../../src/lib/clock.ts";
-import { openTasks } from "../../src/tasks/open-tasks.ts";
+import { openTestTasks } from "../support/open-test-tasks.ts";
 import { testHome, waitFor, type HoldfastRun, type TestHome } from "../support/index.ts";
 import { markedProcesses } from "../support/task-world.ts";
 import { run } from "./cli.ts";
@@ -83,16 +82,10 @@ export function taskHome(more: Record<string, string> = {}): TaskHome {
     spawnOnTerminal: (args, { columns, rows } = { columns: 80, rows: 24 }) =>
       commandOnTerminal(args, { cwd: home.cwd, env, columns, rows }),
     async [Symbol.asyncDispose]() {
-      const tasks = openTasks({
-        home: home.home,
-        configDir: home.configDir,
-        env,
-        clock: systemClock,
-        isSessionAlive: () => false,
-      });
-      for (const task of tasks.list()) await tasks.stop(task, { by: "the test's end", graceMs: 200 });
-      tasks.close();
-      const left = tasks.list({ all: true }).flatMap(({ record }) => markedProcesses(record.id));
+      const { tasks } = openTestTasks({ home: home.home, configDir: home.configDir, env });
+      for (const task of await tasks.list()) await tasks.stop(task, { by: "the test's end", graceMs: 200 });
+      await tasks.close();
+      const left = (await tasks.list({ all: true })).flatMap(({ record }) => markedProcesses(record.id));
       if (left.length > 0) throw new Error(`Processes of ended tasks are left: ${left.join(", ")}`);
     },
   };

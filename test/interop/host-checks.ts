@@ -65,7 +65,7 @@ async function runAgent(home: CheckHome): Promise<Task> {
     env: { PATH: process.env["PATH"] },
   });
   fs.mkdirSync(home.cwd, { recursive: true });
-  const task = await runtime.tasks.startAgent({
+  const task = await runtime.agents.start({
     prompt: "How many files are there?",
     cwd: home.cwd,
     runner: writeScript({ cwd: home.userHome }, { steps, prompts }),

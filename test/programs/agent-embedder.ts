@@ -1,12 +1,11 @@
 // Runs an agent in this process and says its id.
 //   agent-embedder.ts HOME CONFIG_DIR CWD SCRIPT
-import { systemClock } from "../../src/lib/clock.ts";
 import { scriptedRunner } from "../../src/agents/runners/scripted/index.ts";
-import { openTasks } from "../../src/tasks/index.ts";
+import { openTestTasks } from "../support/open-test-tasks.ts";
 
 const [home = "", configDir = "", cwd = "", script = ""] = process.argv.slice(2);
-const tasks = openTasks({ home, configDir, env: {}, clock: systemClock, isSessionAlive: () => false });
-const { task, result } = await tasks.runAgentInProcess({
+const { tasks, agents } = openTestTasks({ home, configDir });
+const { task, result } = await agents.run({
   prompt: "Play",
   cwd,
   runner: scriptedRunner({ script }),
@@ -14,4 +13,4 @@ const { task, result } = await tasks.runAgentInProcess({
 });
 process.stdout.write(`${task.record.id}\n`);
 await result;
-tasks.close();
+await tasks.close();

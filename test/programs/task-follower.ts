@@ -1,8 +1,7 @@
 // Prints the output of a task as it comes, and ends with it.
 //   task-follower.ts HOME ID
-import { systemClock } from "../../src/lib/clock.ts";
-import { openTasks } from "../../src/tasks/index.ts";
+import { openTestTasks } from "../support/open-test-tasks.ts";
 
 const [home, id] = process.argv.slice(2) as [string, string];
-const tasks = openTasks({ home, configDir: home, env: {}, clock: systemClock, isSessionAlive: () => false });
-for await (const text of tasks.followOutput(tasks.find(id))) process.stdout.write(text);
+const { tasks } = openTestTasks({ home });
+for await (const text of tasks.followOutput(await tasks.find(id))) process.stdout.write(text);

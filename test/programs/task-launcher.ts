@@ -3,15 +3,15 @@
 //   task-launcher.ts HOME CWD [MEGABYTES]
 import fs from "node:fs";
 import { createInterface } from "node:readline";
-import { systemClock } from "../../src/lib/clock.ts";
 import { codeOf } from "../../src/lib/errors.ts";
-import { openTasks, type ShellRequest } from "../../src/tasks/index.ts";
+import type { ShellRequest } from "../../src/tasks/index.ts";
+import { openTestTasks } from "../support/open-test-tasks.ts";
 
 const [home, cwd, megabytes = "0"] = process.argv.slice(2) as [string, string, string?];
 // A process with much memory starts even its first task through the resident launcher.
 const ballast = Buffer.alloc(Number(megabytes) * 1024 * 1024, 1);
 const env = { PATH: process.env["PATH"] };
-const tasks = openTasks({ home, configDir: home, env, clock: systemClock, isSessionAlive: () => false });
+const { tasks } = openTestTasks({ home, env });
 const say = (value: unknown): void => void fs.writeSync(1, `${JSON.stringify(value)}\n`);
 say({ ready: process.pid, ballast: ballast.length });
 for await (const line of createInterface({ input: process.stdin })) {

@@ -2,11 +2,10 @@
 //   task-reader.ts HOME
 import fs from "node:fs";
 import { createInterface } from "node:readline";
-import { systemClock } from "../../src/lib/clock.ts";
-import { openTasks } from "../../src/tasks/index.ts";
+import { openTestTasks } from "../support/open-test-tasks.ts";
 
 const [home] = process.argv.slice(2) as [string];
-const tasks = openTasks({ home, configDir: home, env: {}, clock: systemClock, isSessionAlive: () => false });
+const { tasks } = openTestTasks({ home });
 fs.writeSync(1, "ready\n");
 for await (const id of createInterface({ input: process.stdin }))
-  fs.writeSync(1, `${JSON.stringify(tasks.find(id).state)}\n`);
+  fs.writeSync(1, `${JSON.stringify((await tasks.find(id)).state)}\n`);

@@ -6,9 +6,11 @@ import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { launchShell } from "../../src/tasks/kinds/shell/launch-shell.ts";
 import type { ShellRequest } from "../../src/tasks/kinds/shell/shell-request.ts";
 import { writeRecord, type TaskStarter } from "../../src/tasks/supervise/start-process.ts";
-import { openTasks, type Tasks } from "../../src/tasks/open-tasks.ts";
+import type { Agents } from "../../src/agents/open-agents.ts";
+import type { Tasks } from "../../src/tasks/open-tasks.ts";
 import { readTask, type Task } from "../../src/tasks/record/task.ts";
 import type { EndedState } from "../../src/tasks/record/task-state.ts";
+import { openTestTasks } from "./open-test-tasks.ts";
 import { tempDir } from "./temp-dir.ts";
 
 export interface TaskWorldOptions {
@@ -25,6 +27,7 @@ export interface TaskWorld extends AsyncDisposable {
   readonly configDir: string;
   readonly cwd: string;
   readonly tasks: Tasks;
+  readonly agents: Agents;
   /** Runs a command to its end. Throws when it does not end soon. */
   run(command: string, request?: Partial<ShellRequest>): Promise<EndedTask>;
   /** Waits for the end of a task. Throws when it does not come soon. */
@@ -51,12 +54,13 @@ export function taskWorld(options: TaskWorldOptions = {}): TaskWorld {
   const dir = tempDir();
   const { home = path.join(dir, "home"), cwd = dir, env = basicEnv, clock = systemClock } = options;
   const configDir = path.join(dir, "claude");
-  const isSessionAlive = options.isSessionAlive ?? (() => false);
-  const tasks = openTasks({ home, configDir, env, clock, isSessionAlive });
+  const { tasks, agents } = openTestTasks({ ...options, home, configDir, env });
   const ended = async (task: Task): Promise<EndedTask> => {
     const state = await tasks.wait(task, { timeoutMs: WAIT_MS });
     if (!state)
-      throw new Error(`Task ${task.record.id} has not ended: ${JSON.stringify(tasks.refresh(task).state)}`);
+      throw new Error(
+        `Task ${task.record.id} has not ended: ${JSON.stringify((await tasks.refresh(task)).state)}`,
+      );
     return { task, state, stdout: readText(task.files.output), stderr: readText(task.files.stderr) };
   };
   return {
@@ -64,6 +68,7 @@ export function taskWorld(options: TaskWorldOptions = {}): TaskWorld {
     configDir,
     cwd,
     tasks,
+    agents,
     ended,
     run: async (command, request) => ended(await tasks.start({ command, cwd, ...request })),
     async startUnder(shell, request) {
@@ -72,9 +77,9 @@ export function taskWorld(options: TaskWorldOptions = {}): TaskWorld {
       return readTask(files)!;
     },
     async [Symbol.asyncDispose]() {
-      for (const task of tasks.list()) await tasks.stop(task, { by: "the test's end", graceMs: 200 });
-      tasks.close();
-      const left = tasks.list({ all: true }).flatMap(({ record }) => markedProcesses(record.id));
+      for (const task of await tasks.list()) await tasks.stop(task, { by: "the test's end", graceMs: 200 });
+      await tasks.close();
+      const left = (await tasks.list({ all: true })).flatMap(({ record }) => markedProcesses(record.id));
       if (left.length > 0) throw new Error(`Processes of ended tasks are left: ${left.join(", ")}`);
     },
   };

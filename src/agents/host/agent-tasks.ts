@@ -1,9 +1,7 @@
 import { taskError } from "../../tasks/errors.ts";
 import type { AgentTasks } from "../../tasks/ports.ts";
-import type { Task } from "../../tasks/record/task.ts";
-import type { EndedState } from "../../tasks/record/task-state.ts";
-import type { ShellRequest } from "../../tasks/kinds/shell/shell-request.ts";
-import type { AgentRequest } from "../launch/agent-request.ts";
+import type { Tasks } from "../../tasks/open-tasks.ts";
+import type { Agents } from "../open-agents.ts";
 import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
 import type { AgentTask } from "./run-agent-task.ts";
 
@@ -16,25 +14,19 @@ export interface TasksOwner extends Pick<AgentSettings, "runner" | "model" | "pe
 }
 
 /** What the tools of an agent may do with tasks: what they start belongs to the agent's session and outlives the agent. */
-export function agentTasks(tasks: StartableTasks, { record }: AgentTask): AgentTasks {
+export function agentTasks(startable: StartableTasks, { record }: AgentTask): AgentTasks {
   const { agent, id, cwd } = record;
-  return ownedTasks(tasks, { ...agent, cwd, sessionId: agent.transcript.sessionId, taskId: id });
+  return ownedTasks(startable, { ...agent, cwd, sessionId: agent.transcript.sessionId, taskId: id });
 }
 
-/** What of all tasks it needs. */
+/** What of all tasks and agents it needs. */
 export interface StartableTasks {
-  start(request: ShellRequest): Promise<Task>;
-  startAgent(request: AgentRequest): Promise<Task>;
-  find(id: string): Task;
-  output(
-    task: Task,
-    options: { block: boolean; timeoutMs?: number | undefined; signal: AbortSignal; by: string },
-  ): Promise<object>;
-  stop(task: Task, options: { by: string }): Promise<EndedState>;
+  tasks: Pick<Tasks, "start" | "find" | "output" | "stop">;
+  agents: Pick<Agents, "start">;
 }
 
 /** The same for whoever has no record of its own: a conversation in the foreground. */
-export function ownedTasks(tasks: StartableTasks, owner: TasksOwner): AgentTasks {
+export function ownedTasks({ tasks, agents }: StartableTasks, owner: TasksOwner): AgentTasks {
   const { cwd, sessionId, taskId: parentTaskId } = owner;
   const by = parentTaskId === undefined ? `session:${sessionId}` : `agent:${parentTaskId}`;
   return {
@@ -46,7 +38,7 @@ export function ownedTasks(tasks: StartableTasks, owner: TasksOwner): AgentTasks
       const { runner, permission, limits, model } = owner;
       if (!runner)
         throw taskError("task_refused", "Cannot run agent: this agent's own program must start it");
-      const task = await tasks.startAgent({
+      const task = await agents.start({
         ...(model !== undefined && { model }),
         ...request,
         cwd,
@@ -58,10 +50,9 @@ export function ownedTasks(tasks: StartableTasks, owner: TasksOwner): AgentTasks
       });
       return { taskId: task.record.id, outputFile: task.files.output };
     },
-    output: (taskId, { block, timeoutMs, signal }) =>
-      tasks.output(tasks.find(taskId), { block, timeoutMs, signal, by }),
+    output: (taskId, { block, timeoutMs, signal }) => tasks.output(taskId, { block, timeoutMs, signal, by }),
     async stop(taskId) {
-      const task = tasks.find(taskId);
+      const task = await tasks.find(taskId);
       const { status } = await tasks.stop(task, { by });
       const { record: stopped } = task;
       const message = `Task ${taskId} (${stopped.command}) is ${status}`;

@@ -5,7 +5,8 @@ import type { AssistantEvent, Runner, RunnerEvent, RunnerRequest } from "../../t
 import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { AgentLimits } from "../../tasks/kinds/agent/agent-settings.ts";
-import { hostAgent, type AgentHostPorts, type SentMessage } from "./host-agent.ts";
+import type { SentMessage } from "../../tasks/kinds/agent/inbox.ts";
+import { hostAgent, type AgentHostPorts } from "./host-agent.ts";
 
 const says = (id: string, text: string, usage = { input_tokens: 1, output_tokens: 1 }): AssistantEvent => ({
   kind: "assistant",

@@ -13,6 +13,7 @@ import type {
 } from "../../tasks/ports.ts";
 import type { AgentProgress, NeededInput } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentOutcome, AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
+import type { SentMessage } from "../../tasks/kinds/agent/inbox.ts";
 import type { AgentLimits } from "../../tasks/kinds/agent/agent-settings.ts";
 import { textsOf } from "../launch/content-parts.ts";
 import { patient } from "./patient-events.ts";
@@ -42,12 +43,6 @@ export interface AgentHostPorts {
   clock: Clock;
   /** Loads the prices; asked for when a limit of cost is set, and for the result. */
   loadPrice(): Promise<MessagePrice>;
-}
-
-/** A message to a running agent. Its id becomes the uuid of its entry, so that it is never recorded twice. */
-export interface SentMessage {
-  id: string;
-  text: string;
 }
 
 /** An agent to be run: what its runner is given, but for what the host itself provides. */

@@ -19,7 +19,7 @@ describe("runAgentInProcess()", () => {
       context = currentAgentContext();
       return yield* script(request, signal);
     };
-    const { task, result } = await world.tasks.runAgentInProcess({
+    const { task, result } = await world.agents.run({
       prompt: "Do it",
       cwd: world.cwd,
       runner,
@@ -28,20 +28,20 @@ describe("runAgentInProcess()", () => {
       onDelta: (text) => deltas.push(text),
     });
     expect(await result).toMatchObject({ outcome: { status: "completed" }, content: [{ text: "Done." }] });
-    expect(world.tasks.find(task.record.id)).toMatchObject({
+    expect(await world.tasks.find(task.record.id)).toMatchObject({
       record: { kind: "local_agent", agent: { isInProcess: true, type: "Explore" } },
       state: { status: "completed", exitCode: 0 },
     });
     expect(deltas).toEqual(["Do"]);
     expect(context).toEqual({ agentId: task.record.id, agentType: "Explore", name: "helper" });
     expect(await world.tasks.notices()).toMatchObject([{ taskId: task.record.id }]);
-    expect(world.tasks.list()).toEqual([]);
+    expect(await world.tasks.list()).toEqual([]);
   });
 
   test("is stopped by another process's word, and by its own signal", async () => {
     await using world = taskWorld();
     const runner = scriptedRunner({ steps: [{ text: "Hm." }, { waitFor: "never" }] });
-    const first = await world.tasks.runAgentInProcess({ prompt: "Wait", cwd: world.cwd, runner });
+    const first = await world.agents.run({ prompt: "Wait", cwd: world.cwd, runner });
     expect(await world.tasks.stop(first.task, { by: "me", reason: "enough" })).toMatchObject({
       status: "stopped",
       stoppedBy: "me",
@@ -50,10 +50,10 @@ describe("runAgentInProcess()", () => {
     expect((await first.result).outcome).toEqual({ status: "interrupted" });
     const abort = new AbortController();
     const { signal } = abort;
-    const second = await world.tasks.runAgentInProcess({ prompt: "Wait", cwd: world.cwd, runner, signal });
+    const second = await world.agents.run({ prompt: "Wait", cwd: world.cwd, runner, signal });
     abort.abort();
     await second.result;
-    expect(world.tasks.refresh(second.task).state).toMatchObject({
+    expect((await world.tasks.refresh(second.task)).state).toMatchObject({
       status: "stopped",
       stoppedBy: `pid ${process.pid}`,
     });
@@ -61,13 +61,13 @@ describe("runAgentInProcess()", () => {
 
   test("ends when its time is up, and when its runner fails or does not heed the signal", async () => {
     await using world = taskWorld();
-    const { tasks, cwd } = world;
+    const { tasks, agents, cwd } = world;
     const slow = scriptedRunner({ steps: [{ waitFor: "never" }] });
-    const late = await tasks.runAgentInProcess({ prompt: "Wait", cwd, runner: slow, timeoutMs: 50 });
+    const late = await agents.run({ prompt: "Wait", cwd, runner: slow, timeoutMs: 50 });
     await late.result;
-    expect(tasks.refresh(late.task).state).toMatchObject({ status: "failed", reason: "timeout" });
+    expect((await tasks.refresh(late.task)).state).toMatchObject({ status: "failed", reason: "timeout" });
     const failing = scriptedRunner({ steps: [{ fail: "no model" }] });
-    const failed = await tasks.runAgentInProcess({ prompt: "Try", cwd, runner: failing });
+    const failed = await agents.run({ prompt: "Try", cwd, runner: failing });
     expect((await failed.result).outcome).toEqual({
       status: "failed",
       reason: "agent-error",
@@ -78,24 +78,24 @@ describe("runAgentInProcess()", () => {
       await new Promise(() => {});
       return { reason: "done" };
     };
-    const stuck = await tasks.runAgentInProcess({ prompt: "Hang", cwd, runner: deaf });
+    const stuck = await agents.run({ prompt: "Hang", cwd, runner: deaf });
     expect(await tasks.stop(stuck.task, { by: "me" })).toMatchObject({ status: "stopped" });
   });
 
   test("is lost when its process dies, and goes on as another one", async () => {
     await using world = taskWorld();
-    const { tasks, home, configDir, cwd } = world;
+    const { tasks, agents, home, configDir, cwd } = world;
     const script = path.join(cwd, "script.json");
     fs.writeFileSync(script, JSON.stringify([{ text: "One." }, { waitFor: "go" }, { text: "Two." }]));
     const embedder = startProgram("agent-embedder", [home, configDir, cwd, script]);
     await waitFor(() => embedder.lines.length === 1);
-    const task = tasks.find(embedder.lines[0]!);
-    await waitFor(() => tasks.progress(task)?.turns === 1);
+    const task = await tasks.find(embedder.lines[0]!);
+    await waitFor(async () => (await agents.progress(task))?.turns === 1);
     embedder.kill("SIGKILL");
     await embedder.ended();
     expect((await world.ended(task)).state).toMatchObject({ status: "lost" });
     fs.writeFileSync(path.join(cwd, "go"), "");
-    const next = await tasks.continueAgent(task);
+    const next = await agents.continue(task);
     expect((await world.ended(next)).state.status).toBe("completed");
     expect(await tasks.notices()).toMatchObject([{ taskId: next.record.id, status: "completed" }]);
   });
@@ -103,14 +103,14 @@ describe("runAgentInProcess()", () => {
 
 test("runAgentInProcess() gives its answer also when somebody removed its transcript", async () => {
   await using world = taskWorld();
-  const { tasks, cwd } = world;
+  const { agents, cwd } = world;
   const runner = scriptedRunner({ steps: [{ text: "One." }, { waitFor: "go" }, { text: "Two." }] });
-  const { task, result } = await tasks.runAgentInProcess({ prompt: "Go", cwd, runner });
-  await waitFor(() => tasks.progress(task)?.turns === 1);
+  const { task, result } = await agents.run({ prompt: "Go", cwd, runner });
+  await waitFor(async () => (await agents.progress(task))?.turns === 1);
   fs.rmSync(task.record.agent!.transcript.path);
   fs.writeFileSync(path.join(cwd, "go"), "");
   expect(await result).toMatchObject({ outcome: { status: "completed" }, content: [{ text: "Two." }] });
-  await expect(tasks.continueAgent(task, { prompt: "More", runner: { name: "scripted" } })).rejects.toThrow(
+  await expect(agents.continue(task, { prompt: "More", runner: { name: "scripted" } })).rejects.toThrow(
     "its transcript is gone",
   );
 });

@@ -30,19 +30,19 @@ async function killHost(world: TaskWorld, task: Task): Promise<void> {
 describe("continueAgent()", () => {
   test("goes on behind what is recorded, runs no tool twice, and leaves one notice", async () => {
     await using world = taskWorld();
-    const { tasks, cwd } = world;
+    const { tasks, agents, cwd } = world;
     const ran = path.join(cwd, "ran");
     const runner = writeScript(world, [
       { run: `echo one >> ${ran}` },
       { run: `echo two >> ${ran}; test -e go || { touch waits; while :; do sleep 0.1; done; }` },
       { text: "All done." },
     ]);
-    const task = await tasks.startAgent({ prompt: "Do both", cwd, runner, permission: "allow" });
+    const task = await agents.start({ prompt: "Do both", cwd, runner, permission: "allow" });
     await waitFor(() => fs.existsSync(path.join(cwd, "waits")), { timeoutMs: 30_000 });
     await killHost(world, task);
-    expect(tasks.find(task.record.id).state).toMatchObject({ status: "failed", signal: "SIGKILL" });
+    expect((await tasks.find(task.record.id)).state).toMatchObject({ status: "failed", signal: "SIGKILL" });
     expect((await tasks.notices())[0]!.summary).toContain("its host ended with SIGKILL");
-    const next = await tasks.continueAgent(task);
+    const next = await agents.continue(task);
     expect(next.record).toMatchObject({
       description: "Do both",
       agent: {
@@ -60,7 +60,7 @@ describe("continueAgent()", () => {
     expect((await tasks.notices()).map(({ taskId, status }) => [taskId, status])).toEqual([
       [next.record.id, "completed"],
     ]);
-    await expect(tasks.continueAgent(task, { prompt: "Again" })).rejects.toMatchObject({
+    await expect(agents.continue(task, { prompt: "Again" })).rejects.toMatchObject({
       code: "task_refused",
       fields: { continuedAs: next.record.id },
     });
@@ -68,12 +68,12 @@ describe("continueAgent()", () => {
 
   test("goes on with an agent that had answered when something new is said", async () => {
     await using world = taskWorld();
-    const { tasks, cwd } = world;
+    const { tasks, agents, cwd } = world;
     const runner = writeScript(world, [{ text: "First." }, { end: true }, { text: "Second." }]);
-    const task = await tasks.startAgent({ prompt: "One", cwd, runner });
+    const task = await agents.start({ prompt: "One", cwd, runner });
     await world.ended(task);
-    await expect(tasks.continueAgent(task)).rejects.toThrow("it has given its answer");
-    const next = await tasks.continueAgent(task, { prompt: "And now?" });
+    await expect(agents.continue(task)).rejects.toThrow("it has given its answer");
+    const next = await agents.continue(task, { prompt: "And now?" });
     expect((await world.ended(next)).state.status).toBe("completed");
     expect(await textsIn(next)).toEqual(["One", "First.", "And now?", "Second."]);
     expect(await tasks.output(next, { by: "x" })).toMatchObject({ content: [{ text: "Second." }] });
@@ -81,11 +81,11 @@ describe("continueAgent()", () => {
 
   test("ends at once with an answer that was recorded before its host was killed", async () => {
     await using world = taskWorld();
-    const { tasks, cwd } = world;
+    const { tasks, agents, cwd } = world;
     const runner = writeScript(world, [{ text: "The answer." }, { waitFor: "never" }]);
     const answered = JSON.stringify([{ text: "The answer." }]);
-    const task = await tasks.startAgent({ prompt: "Ask", cwd, runner });
-    await waitFor(() => tasks.progress(task)?.turns === 1, { timeoutMs: 30_000 });
+    const task = await agents.start({ prompt: "Ask", cwd, runner });
+    await waitFor(async () => (await agents.progress(task))?.turns === 1, { timeoutMs: 30_000 });
     await killHost(world, task);
     fs.writeFileSync(runner.script!, answered);
     const file = task.record.agent!.transcript.path;
@@ -94,7 +94,7 @@ describe("continueAgent()", () => {
       file,
       fs.readFileSync(file, "utf8").replace('"stop_reason":null', '"stop_reason":"end_turn"'),
     );
-    const next = await tasks.continueAgent(task);
+    const next = await agents.continue(task);
     await world.ended(next);
     expect(await textsIn(next)).toEqual(["Ask", "The answer."]);
     expect(await tasks.output(next, { by: "x" })).toMatchObject({
@@ -105,17 +105,17 @@ describe("continueAgent()", () => {
 
   test("refuses what runs, what is no agent, and whoever comes second", async () => {
     await using world = taskWorld();
-    const { tasks, cwd } = world;
+    const { tasks, agents, cwd } = world;
     const runner = writeScript(world, [{ text: "Hm." }, { waitFor: "go" }, { text: "Done." }]);
-    const task = await tasks.startAgent({ prompt: "Wait", cwd, runner });
-    await expect(tasks.continueAgent(task)).rejects.toThrow("it is running; send it a message instead");
+    const task = await agents.start({ prompt: "Wait", cwd, runner });
+    await expect(agents.continue(task)).rejects.toThrow("it is running; send it a message instead");
     const { task: shell } = await world.run("true");
-    await expect(tasks.continueAgent(shell)).rejects.toThrow("it is no agent");
+    await expect(agents.continue(shell)).rejects.toThrow("it is no agent");
     await expect(tasks.newOutput(task, { reader: "x" })).rejects.toMatchObject({ code: "not_supported" });
-    await waitFor(() => tasks.progress(task)?.turns === 1, { timeoutMs: 30_000 });
+    await waitFor(async () => (await agents.progress(task))?.turns === 1, { timeoutMs: 30_000 });
     await killHost(world, task);
     fs.writeFileSync(path.join(cwd, "go"), "");
-    const tries = await Promise.allSettled([1, 2, 3].map(() => tasks.continueAgent(task)));
+    const tries = await Promise.allSettled([1, 2, 3].map(() => agents.continue(task)));
     const won = tries.filter(({ status }) => status === "fulfilled");
     expect(won).toHaveLength(1);
     const refusals = tries.flatMap((each) =>
@@ -129,9 +129,9 @@ describe("continueAgent()", () => {
 describe("send() to an agent", () => {
   test("reaches it at its next turn, in order and once", async () => {
     await using world = taskWorld();
-    const { tasks, cwd } = world;
+    const { tasks, agents, cwd } = world;
     const runner = writeScript(world, [{ text: "Yes?" }, { waitFor: "go" }, { hear: true }]);
-    const task = await tasks.startAgent({ prompt: "Listen", cwd, runner });
+    const task = await agents.start({ prompt: "Listen", cwd, runner });
     for (const text of ["one", "two", "three"]) await tasks.send(task, text);
     fs.writeFileSync(path.join(cwd, "go"), "");
     await tasks.send(task, "four");
@@ -150,14 +150,14 @@ describe("send() to an agent", () => {
 
   test("is not lost when its host dies before it listens", async () => {
     await using world = taskWorld();
-    const { tasks, cwd } = world;
+    const { tasks, agents, cwd } = world;
     const runner = writeScript(world, [{ text: "Yes?" }, { waitFor: "go" }, { text: "Bye." }]);
-    const task = await tasks.startAgent({ prompt: "Listen", cwd, runner });
-    await waitFor(() => tasks.progress(task)?.turns === 1, { timeoutMs: 30_000 });
+    const task = await agents.start({ prompt: "Listen", cwd, runner });
+    await waitFor(async () => (await agents.progress(task))?.turns === 1, { timeoutMs: 30_000 });
     await tasks.send(task, "remember me");
     await killHost(world, task);
     fs.writeFileSync(path.join(cwd, "go"), "");
-    const next = await tasks.continueAgent(task);
+    const next = await agents.continue(task);
     await world.ended(next);
     expect(await textsIn(next)).toEqual(["Listen", "Yes?", "remember me", "Bye."]);
   });
@@ -166,51 +166,51 @@ describe("send() to an agent", () => {
 describe("a question of an agent", () => {
   test("is seen in its state, answered by anyone once, and remembered when always", async () => {
     await using world = taskWorld();
-    const { tasks, cwd } = world;
+    const { tasks, agents, cwd } = world;
     const runner = writeScript(world, [
       { run: "echo first >> ran" },
       { run: "echo first >> ran" },
       { run: "echo second >> ran" },
       { text: "Done." },
     ]);
-    const task = await tasks.startAgent({ prompt: "Ask me", cwd, runner });
-    const asked = (): string | undefined => {
-      const { state } = tasks.refresh(task);
+    const task = await agents.start({ prompt: "Ask me", cwd, runner });
+    const asked = async (): Promise<string | undefined> => {
+      const { state } = await tasks.refresh(task);
       return state.status === "running" ? state.needsInput?.title : undefined;
     };
-    await waitFor(() => asked() === "Run echo first >> ran", { timeoutMs: 30_000 });
-    expect(tasks.list()[0]!.state).toMatchObject({ needsInput: { tool: "Bash", requestId: "1" } });
-    await tasks.answerPermission(task, { answer: { behavior: "allow", always: true }, by: "me" });
-    await waitFor(() => asked() === "Run echo second >> ran", { timeoutMs: 30_000 });
-    await tasks.answerPermission(task, { answer: { behavior: "deny", message: "Not that" }, by: "me" });
+    await waitFor(async () => (await asked()) === "Run echo first >> ran", { timeoutMs: 30_000 });
+    expect((await tasks.list())[0]!.state).toMatchObject({ needsInput: { tool: "Bash", requestId: "1" } });
+    await agents.answer(task, { answer: { behavior: "allow", always: true }, by: "me" });
+    await waitFor(async () => (await asked()) === "Run echo second >> ran", { timeoutMs: 30_000 });
+    await agents.answer(task, { answer: { behavior: "deny", message: "Not that" }, by: "me" });
     await world.ended(task);
     expect(fs.readFileSync(path.join(cwd, "ran"), "utf8")).toBe("first\nfirst\n");
     const results = (await entriesOf(task)).flatMap(toolResultsOf);
     expect(results[2]).toMatchObject({ content: "Not that", is_error: true });
-    await expect(
-      tasks.answerPermission(task, { answer: { behavior: "allow" }, by: "me" }),
-    ).rejects.toMatchObject({ code: "not_waiting" });
+    await expect(agents.answer(task, { answer: { behavior: "allow" }, by: "me" })).rejects.toMatchObject({
+      code: "not_waiting",
+    });
   });
 });
 
 describe("stop() of an agent", () => {
   test("ends it with everything it started, and it can be continued", async () => {
     await using world = taskWorld();
-    const { tasks, cwd } = world;
+    const { tasks, agents, cwd } = world;
     const runner = writeScript(world, [{ run: "touch begun; sleep 300" }, { text: "Done." }]);
-    const task = await tasks.startAgent({ prompt: "Sleep", cwd, runner, permission: "allow" });
+    const task = await agents.start({ prompt: "Sleep", cwd, runner, permission: "allow" });
     await waitFor(() => fs.existsSync(path.join(cwd, "begun")), { timeoutMs: 30_000 });
     expect(await tasks.stop(task, { by: "me" })).toMatchObject({ status: "stopped", stoppedBy: "me" });
     expect(markedProcesses(task.record.id)).toEqual([]);
     expect((await tasks.notices())[0]!.summary).toBe('Agent "Sleep" was stopped');
-    const next = await tasks.continueAgent(task);
+    const next = await agents.continue(task);
     expect((await world.ended(next)).state.status).toBe("completed");
   });
 
   test("is not needed by one whose time is up", async () => {
     await using world = taskWorld();
     const runner = writeScript(world, [{ text: "Working." }, { waitFor: "never" }]);
-    const task = await world.tasks.startAgent({ prompt: "Wait", cwd: world.cwd, runner, timeoutMs: 3000 });
+    const task = await world.agents.start({ prompt: "Wait", cwd: world.cwd, runner, timeoutMs: 3000 });
     expect((await world.ended(task)).state).toMatchObject({ status: "failed", reason: "timeout" });
   });
 });
@@ -218,12 +218,12 @@ describe("stop() of an agent", () => {
 describe("sub-agents", () => {
   test("run below their parent's session, and no deeper than they may", async () => {
     await using world = taskWorld();
-    const { tasks, cwd } = world;
+    const { tasks, agents, cwd } = world;
     // Every agent plays the same: it starts another one and says what became of it.
     const runner = writeScript(world, [{ agent: "Go deeper" }, { text: "Came back." }]);
-    const task = await tasks.startAgent({ prompt: "Go deeper", cwd, runner, permission: "allow" });
+    const task = await agents.start({ prompt: "Go deeper", cwd, runner, permission: "allow" });
     await world.ended(task);
-    const all = tasks.list({ all: true }).toReversed();
+    const all = (await tasks.list({ all: true })).toReversed();
     expect(all.map(({ record }) => [record.agent!.depth, record.agent!.parentTaskId])).toEqual([
       [1, undefined],
       [2, all[0]!.record.id],

@@ -8,6 +8,7 @@ import { agentPromptBytesMax, concurrentAgentsMax } from "../../tasks/kinds/agen
 import { taskDescriptionLengthMax } from "../../format/limits.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { startTimeOf } from "../../lib/process-identity.ts";
+import { ownPrograms } from "../../runtime/own-programs.ts";
 import { readConversation } from "../../store/read/conversation.ts";
 import { newAgentTask, type AgentLaunchContext } from "./launch-agent.ts";
 
@@ -25,8 +26,8 @@ describe("startAgent()", () => {
       steps: [{ text: "Looking." }, { run: "echo found it" }, { text: "The answer is 42." }],
       usage: { input_tokens: 10, output_tokens: 3 },
     });
-    const { tasks, cwd } = world;
-    const task = await tasks.startAgent({ prompt: "What is it?", cwd, runner, permission: "allow" });
+    const { tasks, agents, cwd } = world;
+    const task = await agents.start({ prompt: "What is it?", cwd, runner, permission: "allow" });
     expect(task.record).toMatchObject({
       kind: "local_agent",
       description: "What is it?",
@@ -60,7 +61,7 @@ describe("startAgent()", () => {
       outputFile: task.files.output,
     });
     expect(await tasks.notices()).toEqual([]);
-    expect(tasks.progress(task)).toMatchObject({
+    expect(await agents.progress(task)).toMatchObject({
       turns: 3,
       toolUses: 1,
       tokens: 39,
@@ -71,13 +72,13 @@ describe("startAgent()", () => {
 
   test("files a sub-agent below its session, wherever that is", async () => {
     await using world = taskWorld();
-    const { tasks, cwd, configDir } = world;
+    const { tasks, agents, cwd, configDir } = world;
     const sessionId = "11111111-2222-4333-8444-555555555555";
     const project = path.join(configDir, "projects", "-elsewhere");
     fs.mkdirSync(project, { recursive: true });
     fs.writeFileSync(path.join(project, `${sessionId}.jsonl`), "");
     const runner = writeScript(world, [{ text: "Done." }]);
-    const task = await tasks.startAgent({ prompt: "Do it", cwd, runner, sessionId, toolUseId: "toolu_1" });
+    const task = await agents.start({ prompt: "Do it", cwd, runner, sessionId, toolUseId: "toolu_1" });
     await world.ended(task);
     const file = path.join(project, sessionId, "subagents", `agent-${task.record.id}.jsonl`);
     expect(task.record.agent!.transcript).toEqual({ path: file, sessionId, agentId: task.record.id });
@@ -105,18 +106,18 @@ describe("startAgent()", () => {
       steps: [{ repeat: 10, steps: [{ tool: "Read", input: { file_path: "x" } }] }],
       usage: { input_tokens: 10, output_tokens: 3 },
     });
-    const task = await world.tasks.startAgent({ prompt: "Go on", cwd: world.cwd, runner, limits });
+    const task = await world.agents.start({ prompt: "Go on", cwd: world.cwd, runner, limits });
     const { state } = await world.ended(task);
     expect(state).toMatchObject({ status: "failed", reason, exitCode: 1 });
     const [notice] = await world.tasks.notices();
     expect(notice!.summary).toBe(`Agent "Go on" failed: ${error}`);
-    expect(world.tasks.progress(task)).toMatchObject({ turns: 2, toolUses: 2 });
+    expect(await world.agents.progress(task)).toMatchObject({ turns: 2, toolUses: 2 });
   });
 
   test("tells why an agent failed", async () => {
     await using world = taskWorld();
     const runner = writeScript(world, [{ text: "Trying." }, { fail: "the model is gone" }]);
-    const task = await world.tasks.startAgent({ prompt: "Try", cwd: world.cwd, runner });
+    const task = await world.agents.start({ prompt: "Try", cwd: world.cwd, runner });
     const { state, stderr } = await world.ended(task);
     expect([state, stderr]).toMatchObject([
       { status: "failed", reason: "agent-error" },
@@ -133,15 +134,15 @@ describe("startAgent()", () => {
 describe("an agent whose supervisor was killed", () => {
   test("goes on, and its host writes the ending", async () => {
     await using world = taskWorld();
-    const { tasks, cwd } = world;
+    const { tasks, agents, cwd } = world;
     const runner = writeScript(world, [{ text: "One." }, { waitFor: "go" }, { text: "Two." }]);
-    const task = await tasks.startAgent({ prompt: "Go on", cwd, runner });
-    await waitFor(() => tasks.progress(task)?.turns === 1);
-    const { state } = tasks.refresh(task);
+    const task = await agents.start({ prompt: "Go on", cwd, runner });
+    await waitFor(async () => (await agents.progress(task))?.turns === 1);
+    const { state } = await tasks.refresh(task);
     if (state.status !== "running" || state.pid === undefined) throw new Error("It does not run");
     process.kill(state.pid, "SIGKILL");
     await waitFor(() => startTimeOf(state.pid!) === undefined);
-    expect(tasks.refresh(task).state).toEqual({ status: "running" });
+    expect((await tasks.refresh(task)).state).toEqual({ status: "running" });
     fs.writeFileSync(path.join(cwd, "go"), "");
     expect((await world.ended(task)).state).toMatchObject({ status: "completed", exitCode: 0 });
     expect(await tasks.output(task, { by: "x" })).toMatchObject({ content: [{ text: "Two." }] });
@@ -164,8 +165,8 @@ describe("startAgent() refuses", () => {
     await using world = taskWorld();
     const runner = writeScript(world, []);
     const request = { prompt: "Go", cwd: world.cwd, runner, ...wrong };
-    await expect(world.tasks.startAgent(request)).rejects.toThrow(message);
-    expect(world.tasks.list({ all: true })).toEqual([]);
+    await expect(world.agents.start(request)).rejects.toThrow(message);
+    expect(await world.tasks.list({ all: true })).toEqual([]);
     expect(fs.existsSync(world.configDir)).toBe(false);
   });
 });
@@ -174,20 +175,21 @@ test("agentOutput() waits as long as the older form may", async () => {
   await using world = taskWorld();
   const runner = writeScript(world, [{ text: "Here." }]);
   const prompt = "x".repeat(agentPromptBytesMax + 1);
-  await expect(world.tasks.startAgent({ prompt, cwd: world.cwd, runner })).rejects.toThrow("the prompt has");
-  const task = await world.tasks.startAgent({ prompt: "Go", cwd: world.cwd, runner });
+  await expect(world.agents.start({ prompt, cwd: world.cwd, runner })).rejects.toThrow("the prompt has");
+  const task = await world.agents.start({ prompt: "Go", cwd: world.cwd, runner });
   for (const waitUpToSeconds of [-1, 301, Number.NaN])
-    await expect(world.tasks.agentOutput(task, { waitUpToSeconds, by: "x" })).rejects.toThrow(RangeError);
-  const output = await world.tasks.agentOutput(task, { by: "x" });
+    await expect(world.agents.output(task, { waitUpToSeconds, by: "x" })).rejects.toThrow(RangeError);
+  const output = await world.agents.output(task, { by: "x" });
   expect(output).toMatchObject({ retrievalStatus: "success", content: [{ text: "Here." }] });
   const { task: shell } = await world.run("true");
-  await expect(world.tasks.agentOutput(shell, { by: "x" })).rejects.toMatchObject({ code: "not_supported" });
+  await expect(world.agents.output(shell, { by: "x" })).rejects.toMatchObject({ code: "not_supported" });
 });
 
 describe("newAgentTask()", () => {
   const context = (world: TaskWorld): AgentLaunchContext => ({
     home: world.home,
     configDir: world.configDir,
+    programs: ownPrograms(),
     env: {},
     clock: systemClock,
     start: () => Promise.reject(new Error("Nothing is to be started")),

@@ -10,7 +10,7 @@ import type { EntryDraft } from "../../store/write/session-writer.ts";
 import { taskError } from "../../tasks/errors.ts";
 import { firstLine, launchTask, type Launch, type LaunchContext } from "../../tasks/supervise/launch-task.ts";
 import { newTaskFiles } from "../../tasks/record/new-task-files.ts";
-import { ownProgram } from "../../tasks/supervise/own-program.ts";
+import { ownProgram, type OwnPrograms } from "../../tasks/supervise/own-program.ts";
 import type { TaskFiles } from "../../tasks/record/task-files.ts";
 import type { ShellSettings, TaskRecord } from "../../tasks/record/task-record.ts";
 import type { LaunchState } from "../../tasks/kinds/shell/launch-shell.ts";
@@ -24,6 +24,7 @@ import type { AgentTask } from "../host/run-agent-task.ts";
 
 export interface AgentLaunchContext extends LaunchContext {
   configDir: string;
+  programs: OwnPrograms;
 }
 
 /**
@@ -153,7 +154,7 @@ export async function launchHost(
   { record, files }: AgentTask,
   { env }: Pick<AgentRequest, "env">,
 ): Promise<void> {
-  const words = ownProgram("agent-host", files, context);
+  const words = ownProgram(context.programs.agentHost, files, context);
   await launchTask(context, {
     record,
     files,

@@ -49,7 +49,7 @@ describe("backgroundSession()", () => {
   test("goes on with a running query in a transcript of its own, and tells of its end once", async () => {
     await using world = taskWorld();
     const { events, push, end } = pushedEvents();
-    const session = await world.tasks.backgroundSession({ ...request(world), messages, query: events });
+    const session = await world.agents.backgroundSession({ ...request(world), messages, query: events });
     const { record, files } = session.task;
     expect(record.id).toMatch(/^s[0-9a-z]{8}$/);
     expect(record.agent).toMatchObject({ type: "main-session", isInProcess: true, prompt: "Count to three" });
@@ -58,9 +58,9 @@ describe("backgroundSession()", () => {
     expect(fs.readdirSync(path.dirname(path.dirname(subagents)))).toEqual([sessionId]);
     await push(says("Two."));
     await push(says("Three."));
-    await waitFor(() => world.tasks.progress(world.tasks.find(record.id))?.turns === 2);
-    expect(world.tasks.progress(world.tasks.find(record.id))).toMatchObject({ isBackgrounded: true });
-    expect(world.tasks.find(record.id).state).toMatchObject({ status: "running", pid: process.pid });
+    await waitFor(async () => (await world.agents.progress(record.id))?.turns === 2);
+    expect(await world.agents.progress(record.id)).toMatchObject({ isBackgrounded: true });
+    expect((await world.tasks.find(record.id)).state).toMatchObject({ status: "running", pid: process.pid });
     end();
     expect(await session.result).toMatchObject({
       outcome: { status: "completed" },
@@ -68,11 +68,11 @@ describe("backgroundSession()", () => {
       totalTokens: 12,
     });
     expect(await texts(files.output)).toEqual(["Count to three", "One.", "Two.", "Three."]);
-    expect(world.tasks.find(record.id).state).toMatchObject({ status: "completed" });
+    expect((await world.tasks.find(record.id)).state).toMatchObject({ status: "completed" });
     expect(await world.tasks.notices({ sessionId })).toMatchObject([
       { summary: 'Agent "Counting" completed' },
     ]);
-    expect(world.tasks.mainSessions()).toEqual([]);
+    expect(world.agents.mainSessions()).toEqual([]);
   });
 
   test("is stopped by its query's own controller, whoever stops it", async () => {
@@ -85,13 +85,13 @@ describe("backgroundSession()", () => {
       );
       throw abortController.signal.reason;
     }
-    const session = await world.tasks.backgroundSession({
+    const session = await world.agents.backgroundSession({
       ...request(world),
       messages,
       query: query(),
       abortController,
     });
-    const task = world.tasks.find(session.task.record.id);
+    const task = await world.tasks.find(session.task.record.id);
     expect(await world.tasks.stop(task, { by: "me" })).toMatchObject({ status: "stopped", stoppedBy: "me" });
     expect(abortController.signal.aborted).toBe(true);
     expect((await session.result).outcome).toEqual({ status: "interrupted" });
@@ -105,10 +105,10 @@ describe("backgroundSession()", () => {
       for await (const event of world.tasks.events({ signal: stop.signal })) events.push(event);
     })();
     const [one, two] = [pushedEvents(), pushedEvents()];
-    const first = await world.tasks.backgroundSession({ ...request(world), messages, query: one.events });
-    const second = await world.tasks.backgroundSession({ ...request(world), messages, query: two.events });
-    expect(world.tasks.foregroundMainSession(first.task.record.id)).toBe(undefined);
-    expect(world.tasks.foregroundMainSession(second.task.record.id)).toBe(first);
+    const first = await world.agents.backgroundSession({ ...request(world), messages, query: one.events });
+    const second = await world.agents.backgroundSession({ ...request(world), messages, query: two.events });
+    expect(world.agents.foregroundSession(first.task.record.id)).toBe(undefined);
+    expect(world.agents.foregroundSession(second.task.record.id)).toBe(first);
     expect([first.isForeground, second.isForeground]).toEqual([false, true]);
     // Who begins to watch when they have ended is told nothing of them.
     await waitFor(() => events.filter(({ subtype }) => subtype === "task_started").length === 2);
@@ -131,7 +131,7 @@ describe("backgroundSession()", () => {
   test("takes transcript and link to the chat's new session", async () => {
     await using world = taskWorld();
     const { events, push, end } = pushedEvents();
-    const session = await world.tasks.backgroundSession({ ...request(world), messages, query: events });
+    const session = await world.agents.backgroundSession({ ...request(world), messages, query: events });
     const { files, record } = session.task;
     await push(says("Two."));
     const next = "99999999-bbbb-4ccc-8ddd-eeeeeeeeeeee";
@@ -158,7 +158,7 @@ describe("backgroundSession()", () => {
 describe("registerMainSession()", () => {
   test("records what its driver tells, for an agent that everything it starts knows of", async () => {
     await using world = taskWorld();
-    const session = await world.tasks.registerMainSession({ ...request(world), messages: [] });
+    const session = await world.agents.registerSession({ ...request(world), messages: [] });
     await session.record(says("Counted."));
     expect(currentAgentContext()).toBe(undefined);
     expect((await session.complete()).content).toEqual([{ type: "text", text: "Counted." }]);
@@ -168,18 +168,18 @@ describe("registerMainSession()", () => {
 
   test("takes messages and answers through the task", async () => {
     await using world = taskWorld();
-    const session = await world.tasks.registerMainSession({ ...request(world), messages });
-    const task = world.tasks.find(session.task.record.id);
+    const session = await world.agents.registerSession({ ...request(world), messages });
+    const task = await world.tasks.find(session.task.record.id);
     await world.tasks.send(task, "Faster, please");
     expect(await session.takeMessages()).toEqual(["Faster, please"]);
     expect(await session.takeMessages()).toEqual([]);
     const question = { toolUseId: "toolu_1", tool: "Bash", input: { command: "ls" }, title: "Run ls" };
     const answer = session.askPermission(question, new AbortController().signal);
-    await waitFor(() => {
-      const { state } = world.tasks.refresh(task);
+    await waitFor(async () => {
+      const { state } = await world.tasks.refresh(task);
       return state.status === "running" && state.needsInput !== undefined;
     });
-    await world.tasks.answerPermission(task, { answer: { behavior: "allow" }, by: "me" });
+    await world.agents.answer(task, { answer: { behavior: "allow" }, by: "me" });
     expect(await answer).toEqual({ behavior: "allow" });
     await session.complete();
     expect(await texts(task.files.output)).toContain("Faster, please");

@@ -29,6 +29,7 @@ async function open(): Promise<Opened> {
     {
       sessions: openSessionStore({ home: tasks.home, configDir: tempDir() }),
       tasks: tasks.tasks,
+      agents: tasks.agents,
       runner: scriptedRunner({ steps }),
       spec: { name: "scripted" },
       permission: "allow",

@@ -109,7 +109,7 @@ export class OpenThreads {
     if (!coming || coming === this.#front) return undefined;
     const leaving = this.#front;
     await this.#toBackground(leaving);
-    if (coming.thread.isRunning) this.#world.tasks.foregroundMainSession(taskId);
+    if (coming.thread.isRunning) this.#world.agents.foregroundSession(taskId);
     await coming.thread.comeToFront();
     this.#front = coming;
     const { [coming.id]: shown } = this.#chat.state.threads;
@@ -161,9 +161,9 @@ export class OpenThreads {
     }
     const query = await thread.handOver();
     if (!query) return undefined;
-    const { tasks, spec, model, cwd } = this.#world;
+    const { agents, spec, model, cwd } = this.#world;
     try {
-      const begun = await tasks.backgroundSession({
+      const begun = await agents.backgroundSession({
         sessionId: thread.session.id,
         cwd,
         description: cutText(oneLine(prompt), promptPreviewLengthMax),
@@ -200,7 +200,8 @@ export class OpenThreads {
   }
 
   #add(sessionId?: string): OpenThread {
-    const { sessions, tasks, runner, spec, cwd, env, model, permission, rules, userHome } = this.#world;
+    const { sessions, tasks, agents, runner, spec, cwd, env, model, permission, rules, userHome } =
+      this.#world;
     const id = `thread-${++this.#count}`;
     const show: ChatThreadShow = (change) => this.#chat.dispatch({ kind: "thread", thread: id, change });
     const gate = new PermissionGate({
@@ -221,14 +222,17 @@ export class OpenThreads {
       model,
       gate,
       show,
-      tasks: ownedTasks(tasks, {
-        cwd,
-        sessionId: session.id,
-        runner: spec,
-        permission,
-        limits: {},
-        ...(model !== undefined && { model }),
-      }),
+      tasks: ownedTasks(
+        { tasks, agents },
+        {
+          cwd,
+          sessionId: session.id,
+          runner: spec,
+          permission,
+          limits: {},
+          ...(model !== undefined && { model }),
+        },
+      ),
       takeNotices: () => this.#ports.takeNotices(session.id),
       onIdle: () => this.#ports.onIdle(),
     });

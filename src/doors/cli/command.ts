@@ -1,6 +1,5 @@
 import type { IndexTrouble } from "../../store/index/derived-index.ts";
-import type { SessionStore } from "../../store/index.ts";
-import type { Tasks } from "../../tasks/open-tasks.ts";
+import type { Runtime } from "../../runtime/index.ts";
 import type { Environment } from "./environment.ts";
 import type { Output } from "./output.ts";
 
@@ -63,6 +62,6 @@ export interface CommandContext {
   onUnreadable: (dir: string, error: Error) => void;
   /** Says that the index is of no use at the moment, so that this answer takes longer. */
   onIndexTrouble: (trouble: IndexTrouble) => void;
-  openSessions: () => Promise<SessionStore>;
-  openTasks: () => Promise<Tasks>;
+  /** Everything below the home, opened when it is first asked for. */
+  runtime: () => Promise<Runtime>;
 }

@@ -1,14 +1,10 @@
 import os from "node:os";
-import path from "node:path";
+import { placesOf, userNameOf, type Places } from "../../runtime/places.ts";
 import { makeStyle, type Page } from "./render/style.ts";
 import { mayBeTerminal } from "./standard-streams.ts";
 
 /** What the command line learns from its surroundings: read once, here, and handed on as values. */
-export interface Environment {
-  /** Where Holdfast keeps its own state. */
-  home: string;
-  /** Where the client keeps transcripts and their companions. */
-  configDir: string;
+export interface Environment extends Places {
   userHome: string;
   cwd: string;
   stdout: Screen;
@@ -43,13 +39,8 @@ export interface Surroundings {
 
 export function readEnvironment(from: Surroundings = processSurroundings()): Environment {
   const { env, userHome } = from;
-  // An empty variable counts as unset, as XDG and NO_COLOR ask.
-  const folder = (name: string): string | undefined =>
-    env[name] ? path.resolve(from.cwd, env[name]) : undefined;
-  const stateHome = folder("XDG_STATE_HOME") ?? path.join(userHome, ".local", "state");
   return {
-    home: folder("HOLDFAST_HOME") ?? path.join(stateHome, "holdfast"),
-    configDir: folder("CLAUDE_CONFIG_DIR") ?? path.join(userHome, ".claude"),
+    ...placesOf(env, { userHome, cwd: from.cwd }),
     userHome,
     cwd: from.cwd,
     stdout: readScreen(env, from.stdout),
@@ -57,18 +48,9 @@ export function readEnvironment(from: Surroundings = processSurroundings()): Env
     isAnswering: from.stdin.isTTY === true && from.stderr.isTTY === true && !env["CI"],
     isWatching: from.stderr.isTTY === true && !env["CI"],
     isDebug: Boolean(env["HOLDFAST_DEBUG"]),
-    userName: env["LOGNAME"] || env["USER"] || loginName(),
+    userName: userNameOf(env),
     variables: env,
   };
-}
-
-// A user id without an entry in the system's list has no name.
-function loginName(): string {
-  try {
-    return os.userInfo().username;
-  } catch {
-    return "somebody";
-  }
 }
 
 function processSurroundings(): Surroundings {

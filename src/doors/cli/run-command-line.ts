@@ -1,5 +1,5 @@
-import { systemClock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
+import { once } from "../../lib/once.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { IndexTrouble } from "../../store/index/derived-index.ts";
 import type { CommandContext } from "./command.ts";
@@ -72,14 +72,9 @@ function contextOf(environment: Environment): CommandContext {
     say,
     onUnreadable,
     onIndexTrouble,
-    openSessions: async () => {
-      const { openSessionStore } = await import("../../store/open-session-store.ts");
-      return openSessionStore({ configDir, home, onUnreadable, onIndexTrouble });
-    },
-    openTasks: async () => {
-      const { openRuntimeTasks } = await import("../../runtime/open-runtime-tasks.ts");
-      const env = environment.variables;
-      return openRuntimeTasks({ home, configDir, env, clock: systemClock, onIndexTrouble });
-    },
+    runtime: once(async () => {
+      const { openRuntime } = await import("../../runtime/open-runtime.ts");
+      return openRuntime({ configDir, home, env: environment.variables, onUnreadable, onIndexTrouble });
+    }),
   };
 }

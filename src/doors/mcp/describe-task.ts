@@ -1,6 +1,6 @@
-import type { RuntimeTasks } from "../../runtime/index.ts";
+import type { Runtime } from "../../runtime/index.ts";
 
-type Task = Awaited<ReturnType<RuntimeTasks["find"]>>;
+type Task = Awaited<ReturnType<Runtime["tasks"]["find"]>>;
 
 /** A task in few words: what a model needs to go on with it. */
 export function describeTask({ record, files, state }: Task): Record<string, unknown> {

@@ -11,7 +11,9 @@ import type { AgentLaunchContext } from "../../agents/launch/launch-agent.ts";
  * Starts a follower for every remote run of this home that nobody follows any more, as after a restart of the machine: the
  * run has gone on meanwhile. Of several who look at once, one follower gets the lease, the others end.
  */
-export function attendRemote(context: Pick<AgentLaunchContext, "home" | "configDir" | "env">): void {
+export function attendRemote(
+  context: Pick<AgentLaunchContext, "home" | "configDir" | "env" | "programs">,
+): void {
   for (const files of listRunning(context.home)) {
     if (!files.id.startsWith("r")) continue;
     const task = readTask(files);
@@ -19,7 +21,7 @@ export function attendRemote(context: Pick<AgentLaunchContext, "home" | "configD
     const supervisor = readSupervisor(files, task.record);
     if (livenessOf(supervisor ?? task.record.launcher) !== "dead") continue;
     if (findLeaseHolder(files.followerLease)) continue;
-    const [program, ...args] = ownProgram("fleet-follower", files, context);
+    const [program, ...args] = ownProgram(context.programs.fleetFollower, files, context);
     const follower = spawn(program, args, {
       cwd: "/",
       env: context.env,

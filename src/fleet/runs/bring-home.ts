@@ -15,8 +15,7 @@ import type { SessionStore } from "../../store/session-store.ts";
 import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Task } from "../../tasks/record/task.ts";
 import { isEnded } from "../../tasks/record/task-state.ts";
-import type { CommandContext } from "../../doors/cli/command.ts";
-import { fleetAddress } from "../server/fleet-address.ts";
+import { fleetAddress, type FleetPlace } from "../server/fleet-address.ts";
 import { readKeptWorkspace } from "./follow-run.ts";
 
 /** Where a run came home to. */
@@ -44,7 +43,7 @@ export interface HomecomingOptions {
  * here, and puts the workspace into a worktree of its own, or a branch. Nothing of the old folder is touched.
  */
 export async function bringHome(
-  { environment }: Pick<CommandContext, "environment">,
+  place: FleetPlace,
   { tasks, sessions }: { tasks: Tasks; sessions: SessionStore },
   given: Task,
   options: HomecomingOptions,
@@ -52,25 +51,22 @@ export async function bringHome(
   const { record } = given;
   if (!record.remote || !record.agent)
     throw fleetError("run_not_found", `Cannot bring task "${record.id}" home: it does not run on the fleet`);
-  const connection = await connectFleet(fleetAddress(environment, "dispatcher"), {
+  const connection = await connectFleet(fleetAddress(place, "dispatcher"), {
     name: "holdfast teleport",
   });
   try {
-    if (!isEnded(tasks.refresh(given).state)) {
-      await sendControl(connection, record.remote.sessionId, {
-        kind: "bring-home",
-        by: environment.userName,
-      });
+    if (!isEnded((await tasks.refresh(given)).state)) {
+      await sendControl(connection, record.remote.sessionId, { kind: "bring-home", by: place.userName });
       await tasks.wait(given);
     }
-    const task = tasks.refresh(given);
+    const task = await tasks.refresh(given);
     const isUnfinished = task.state.status === "stopped";
     const { workspace: kept, leftOut = [], refused } = readKeptWorkspace(task.files);
     const missing = [...leftOut, ...(refused === undefined ? [] : [refused])];
     if (!kept) return { task, folder: record.cwd, branch: undefined, isUnfinished, missing };
     const links = record.remote.links ?? false;
 
-    const git = carefulGit(environment.variables);
+    const git = carefulGit(place.variables);
     const tempDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-home-"));
     try {
       const file = path.join(tempDir, "workspace.bundle");
@@ -87,7 +83,7 @@ export async function bringHome(
         await addBranch(git, { top, file, kept, links, branch });
         return { task, folder: undefined, branch, isUnfinished, missing };
       }
-      const dir = path.resolve(environment.cwd, options.worktree ?? `${top ?? record.cwd}-${name}`);
+      const dir = path.resolve(options.worktree ?? `${top ?? record.cwd}-${name}`);
       if (fs.existsSync(dir))
         throw fleetError("fleet_conflict", `Cannot use folder "${dir}": it is there already`);
       const isWorktree = top !== undefined && kept.hasHistory;
@@ -95,7 +91,7 @@ export async function bringHome(
       else await unpackWorkspace(withoutUserSettings(git), { ...kept, file, dir, links });
       const folder = fs.realpathSync(path.join(dir, kept.subdir));
       return {
-        task: await moveTask(task, { sessions, folder, home: environment.home }),
+        task: await moveTask(task, { sessions, folder, home: place.home }),
         folder,
         branch: isWorktree ? branch : undefined,
         isUnfinished,

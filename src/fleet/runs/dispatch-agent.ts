@@ -19,10 +19,9 @@ import { packWorkspace } from "../workspace/pack-workspace.ts";
 import type { SessionRef } from "../../store/list/find-session.ts";
 import { refuseWhileInUse } from "../../store/write/session-writer.ts";
 import type { AgentRequest } from "../../agents/launch/agent-request.ts";
-import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Task } from "../../tasks/record/task.ts";
-import type { CommandContext } from "../../doors/cli/command.ts";
-import { fleetAddress, logUrl } from "../server/fleet-address.ts";
+import { fleetAddress, logUrl, type FleetPlace } from "../server/fleet-address.ts";
+import type { RemoteRequest } from "./launch-remote.ts";
 
 /** An agent for the fleet. */
 export interface RemoteAgentRequest extends Omit<AgentRequest, "after" | "queue" | "parentTaskId"> {
@@ -41,15 +40,15 @@ export interface RemoteAgentRequest extends Omit<AgentRequest, "after" | "queue"
  * disks and the follower runs: the agent goes on whatever becomes of this machine.
  */
 export async function dispatchAgent(
-  { environment }: Pick<CommandContext, "environment">,
-  tasks: Tasks,
+  place: FleetPlace,
   request: RemoteAgentRequest,
+  follow: (request: RemoteRequest) => Promise<Task>,
 ): Promise<Task> {
-  const address = fleetAddress(environment, "dispatcher");
+  const address = fleetAddress(place, "dispatcher");
   const connection = await connectFleet(address, { name: "holdfast agent --remote" });
   try {
     const sessionId = request.from?.sessionId ?? randomUUID();
-    if (request.from) refuseWhileInUse(environment.configDir, sessionId);
+    if (request.from) refuseWhileInUse(place.configDir, sessionId);
     const { runner, type, model, permission = "ask", limits = {} } = request;
     const run: RunRequest = {
       schemaVersion: 1,
@@ -59,22 +58,22 @@ export async function dispatchAgent(
       prompt: request.prompt,
       description: request.description ?? firstLine(request.prompt),
       agent: { runner: { ...runner }, type, model, permission, limits },
-      workspace: await sendWorkspace(connection, request, { sessionId, variables: environment.variables }),
+      workspace: await sendWorkspace(connection, request, { sessionId, variables: place.variables }),
       links: request.links || undefined,
       base: request.from && (await sendTranscript(connection, request.from)),
       timeoutMs: request.timeoutMs,
-      origin: { host: os.hostname(), user: environment.userName, cwd: request.cwd },
+      origin: { host: os.hostname(), user: place.userName, cwd: request.cwd },
       dispatchedAt: new Date().toISOString(),
     };
     await dispatchRun(connection, run);
     try {
-      return await tasks.followRemote({
+      return await follow({
         ...request,
         projectKey: request.from?.projectKey,
         remote: {
           sessionId,
           run: run.run,
-          url: logUrl(environment, sessionId),
+          url: logUrl(place, sessionId),
           ...(request.links === true && { links: true }),
           address: { ...address, servers: address.servers.map(withoutSecrets) },
         },

@@ -8,12 +8,15 @@ import { carefulGit } from "../workspace/git.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
 import { loadPrices } from "../../usage/prices/price.ts";
-import { ownedTasks } from "../../agents/host/agent-tasks.ts";
+import { ownedTasks, type StartableTasks } from "../../agents/host/agent-tasks.ts";
 import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { hostAgent, type AgentHostPorts } from "../../agents/host/host-agent.ts";
 import { ruleDenier } from "../../agents/host/ask-permission.ts";
 import { continuePrompt, readConversationEnd } from "../../agents/launch/prompt-entries.ts";
-import { openTasks, type Tasks } from "../../tasks/open-tasks.ts";
+import { openAgents } from "../../agents/open-agents.ts";
+import { openTasks } from "../../tasks/open-tasks.ts";
+import { openLauncher } from "../../tasks/supervise/open-launcher.ts";
+import type { OwnPrograms } from "../../tasks/supervise/own-program.ts";
 import { taskFiles } from "../../tasks/record/task-files.ts";
 import { loadRunner } from "../../agents/load-runner.ts";
 import { withAgentType } from "../../agents/with-agent-type.ts";
@@ -33,6 +36,8 @@ export interface HostContext {
   configDir: string;
   /** The environment of whatever agents start: this is where the worker's keys are. */
   env: Readonly<Record<string, string | undefined>>;
+  /** What agents that an agent starts are hosted by. */
+  programs: OwnPrograms;
 }
 
 /**
@@ -47,19 +52,16 @@ export function hostRuns(context: HostContext): RunAgent {
     // A worker that was killed may have left one of an earlier fleet.
     await removeDir();
     await fs.promises.mkdir(dir, { mode: 0o700 });
-    const tasks = openTasks({
-      home: path.join(dir, "home"),
-      configDir: path.join(dir, "config"),
-      env: { ...context.env },
-      clock: systemClock,
-      isSessionAlive: () => true,
-    });
+    const [home, configDir] = [path.join(dir, "home"), path.join(dir, "config")];
+    const launcher = openLauncher({ home, env: context.env, clock: systemClock, programs: context.programs });
+    const tasks = openTasks({ home, clock: systemClock, launcher, isSessionAlive: () => true });
+    const agents = openAgents({ home, configDir, launcher, tasks });
     try {
-      return await drive(context, run, { dir, tasks });
+      return await drive(context, run, { dir, tasks, agents });
     } finally {
       // What the agent left running would otherwise work on in a folder that is gone.
-      for (const task of tasks.list()) await tasks.stop(task, { by: "fleet worker" }).catch(() => {});
-      tasks.close();
+      for (const task of await tasks.list()) await tasks.stop(task, { by: "fleet worker" }).catch(() => {});
+      await tasks.close();
       await removeDir();
     }
   };
@@ -68,7 +70,7 @@ export function hostRuns(context: HostContext): RunAgent {
 async function drive(
   context: HostContext,
   run: ClaimedRun,
-  { dir, tasks }: { dir: string; tasks: Tasks },
+  { dir, ...startable }: { dir: string } & StartableTasks,
 ): Promise<RunEnding | undefined> {
   const { connection, configDir, env } = context;
   const { sessionId, agent } = run.request;
@@ -123,7 +125,7 @@ async function drive(
       env,
       ...(agent.model !== undefined && { model: agent.model }),
       whyDenied: ruleDenier(settings.permission, { configDir, place }),
-      tasks: ownedTasks(tasks, { ...settings, cwd, sessionId }),
+      tasks: ownedTasks(startable, { ...settings, cwd, sessionId }),
     },
   };
   const over = new AbortController();

@@ -36,7 +36,10 @@ export async function launchRemote(
   await launchTask(context, {
     record,
     files,
-    supervised: { shell: "/bin/sh", command: keptUp(ownProgram("fleet-follower", files, context)) },
+    supervised: {
+      shell: "/bin/sh",
+      command: keptUp(ownProgram(context.programs.fleetFollower, files, context)),
+    },
     env: () => request.env ?? {},
     ...hostOutput(files, record.agent!.transcript),
   });

@@ -1,6 +1,6 @@
 import type { SentControl } from "../transport/controls.ts";
 import type { ClaimedRun } from "./handle-run.ts";
-import type { SentMessage } from "../../agents/host/host-agent.ts";
+import type { SentMessage } from "../../tasks/kinds/agent/inbox.ts";
 import type { PermissionAnswer } from "../../tasks/ports.ts";
 
 /** Why a run was ended from outside. */

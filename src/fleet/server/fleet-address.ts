@@ -4,11 +4,20 @@ import type { FleetAddress } from "../transport/connection.ts";
 import { fleetError } from "../errors.ts";
 import type { Role } from "./roles.ts";
 import { readConfig } from "../../store/read-config.ts";
-import type { Environment } from "../../doors/cli/environment.ts";
 import { readEmbeddedServer } from "./embedded-server.ts";
 
 /** Where addresses come from: the home, and the variables of the process. */
-export type AddressSource = Pick<Environment, "home" | "variables">;
+export interface AddressSource {
+  home: string;
+  variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** Whose fleet it is. */
+export interface FleetPlace extends AddressSource {
+  configDir: string;
+  /** Who dispatches, stops and answers. */
+  userName: string;
+}
 
 /**
  * How this machine reaches the fleet in a role: by its variables (`HOLDFAST_NATS_URL`, `_KEYS`, `_CA`, `_CERT`, `_CERT_KEY`),

@@ -49,8 +49,8 @@ test("events() tells that a task is lost", async () => {
   await using world = taskWorld();
   const task = await world.tasks.start({ command: "sleep 60", cwd: world.cwd });
   await using watching = watch(world);
-  const pid = await waitFor(() => {
-    const { state } = world.tasks.refresh(task);
+  const pid = await waitFor(async () => {
+    const { state } = await world.tasks.refresh(task);
     return state.status === "running" && state.pid;
   });
   process.kill(-pid, "SIGKILL");
@@ -93,7 +93,7 @@ test("events() tells each of many short tasks of several processes and projects 
       lines.slice(1).map((line) => (JSON.parse(line) as { id: string }).id),
     );
     await waitFor(() => watching.told().length >= 90);
-    await Promise.all(ids.map((id) => world.ended(world.tasks.find(id))));
+    await Promise.all(ids.map(async (id) => world.ended(await world.tasks.find(id))));
     expect(watching.told().toSorted()).toEqual(ids.flatMap(wholeLife).toSorted());
   } finally {
     for (const launcher of launchers) launcher.kill();
@@ -113,7 +113,7 @@ describe("watchTasks() of agents", () => {
       steps: [{ tool: "Read", input: { file_path: "x" } }, { run: "true" }, { text: "Done." }],
       usage: { input_tokens: 4, output_tokens: 1 },
     });
-    const task = await world.tasks.startAgent({
+    const task = await world.agents.start({
       prompt: "Look",
       cwd: world.cwd,
       runner,
@@ -121,7 +121,7 @@ describe("watchTasks() of agents", () => {
     });
     const task_id = task.record.id;
     await waitFor(() => events.some((event) => "patch" in event && event.patch.status === "paused"));
-    await world.tasks.answerPermission(task, { answer: { behavior: "allow" }, by: "me" });
+    await world.agents.answer(task, { answer: { behavior: "allow" }, by: "me" });
     await world.ended(task);
     await waitFor(() => events.some(({ subtype }) => subtype === "task_notification"));
     stop.abort();

@@ -168,8 +168,8 @@ describe("askEnded()", () => {
     const ended = await world.run("true");
     const running = await world.tasks.start({ command: "sleep 300", cwd: world.cwd });
     const lost = await world.tasks.start({ command: "exec sleep 300", cwd: world.cwd });
-    const { pid } = await waitFor(() => {
-      const { state } = world.tasks.refresh(lost);
+    const { pid } = await waitFor(async () => {
+      const { state } = await world.tasks.refresh(lost);
       return state.status === "running" && state.pid !== undefined && { pid: state.pid };
     });
     process.kill(-pid, "SIGKILL");

@@ -24,11 +24,11 @@ describe("findTask()", () => {
     const second = await world.run("true", { name: "build" });
     clock.advance(1000);
     const last = await world.run("true");
-    const found = (wanted: string): string => world.tasks.find(wanted).record.id;
-    expect(found(first.task.record.id)).toBe(first.task.record.id);
-    expect(found(first.task.record.id.slice(0, 6))).toBe(first.task.record.id);
-    expect(found("build")).toBe(second.task.record.id);
-    expect(found("@last")).toBe(last.task.record.id);
+    const found = async (wanted: string): Promise<string> => (await world.tasks.find(wanted)).record.id;
+    expect(await found(first.task.record.id)).toBe(first.task.record.id);
+    expect(await found(first.task.record.id.slice(0, 6))).toBe(first.task.record.id);
+    expect(await found("build")).toBe(second.task.record.id);
+    expect(await found("@last")).toBe(last.task.record.id);
   });
 
   test.each([
@@ -44,15 +44,17 @@ describe("findTask()", () => {
     "x".repeat(5000),
   ])("answers clearly to %.20s, an id of another era, of nobody or of no form", async (id) => {
     await using world = taskWorld();
-    expect(() => world.tasks.find(id)).toThrow(expect.objectContaining({ code: "task_not_found" }));
+    await expect(world.tasks.find(id)).rejects.toThrow(expect.objectContaining({ code: "task_not_found" }));
   });
 
   test.each(["bash_1", "abc123", "b12345"])("finds a record of an older era by its id %s", async (id) => {
     await using world = taskWorld();
     const { task } = await world.run("echo old");
     copyTask(task, id);
-    expect(world.tasks.find(id)).toMatchObject({ record: { id }, state: { status: "completed" } });
-    expect(await world.tasks.output(world.tasks.find(id), { by: "x" })).toMatchObject({ stdout: "old\n" });
+    expect(await world.tasks.find(id)).toMatchObject({ record: { id }, state: { status: "completed" } });
+    expect(await world.tasks.output(await world.tasks.find(id), { by: "x" })).toMatchObject({
+      stdout: "old\n",
+    });
   });
 
   test("says which tasks a prefix or a doubled id may mean", async () => {
@@ -60,7 +62,7 @@ describe("findTask()", () => {
     const { task } = await world.run("true");
     copyTask(task, "bsame0001");
     copyTask(task, "bsame0002");
-    expect(() => world.tasks.find("bsame")).toThrow(
+    await expect(world.tasks.find("bsame")).rejects.toThrow(
       expect.objectContaining({
         code: "task_ambiguous",
         fields: { candidates: expect.arrayContaining([expect.objectContaining({ id: "bsame0001" })]) },
@@ -81,9 +83,9 @@ describe("listTasks()", () => {
     clock.advance(1000);
     const there = await world.tasks.start({ command: "sleep 300", cwd: other });
     const ids = (tasks: Task[]): string[] => tasks.map(({ record }) => record.id);
-    expect(ids(world.tasks.list())).toEqual([there.record.id, here.record.id]);
-    expect(ids(world.tasks.list({ cwd: world.cwd }))).toEqual([here.record.id]);
-    expect(ids(world.tasks.list({ cwd: world.cwd, all: true }))).toEqual([
+    expect(ids(await world.tasks.list())).toEqual([there.record.id, here.record.id]);
+    expect(ids(await world.tasks.list({ cwd: world.cwd }))).toEqual([here.record.id]);
+    expect(ids(await world.tasks.list({ cwd: world.cwd, all: true }))).toEqual([
       here.record.id,
       ended.task.record.id,
     ]);
@@ -98,7 +100,7 @@ describe("listTasks()", () => {
     fs.chmodSync(path.dirname(hidden.files.base), 0);
     copyTask(task, "bunreadab");
     fs.chmodSync(path.join(path.dirname(task.files.base), "bunreadab.json"), 0);
-    expect(world.tasks.list({ all: true }).map(({ record }) => record.id)).toEqual([task.record.id]);
+    expect((await world.tasks.list({ all: true })).map(({ record }) => record.id)).toEqual([task.record.id]);
     expect((await world.tasks.notices()).map(({ taskId }) => taskId)).toEqual([task.record.id]);
   });
 
@@ -111,8 +113,11 @@ describe("listTasks()", () => {
       await world.tasks.start({ command: "sleep 300", cwd });
     }
     for (const cwd of folders) {
-      expect(world.tasks.list({ cwd }).map(({ record }) => record.cwd)).toEqual([cwd]);
-      expect(world.tasks.list({ cwd, all: true }).map(({ record }) => record.cwd)).toEqual([cwd, cwd]);
+      expect((await world.tasks.list({ cwd })).map(({ record }) => record.cwd)).toEqual([cwd]);
+      expect((await world.tasks.list({ cwd, all: true })).map(({ record }) => record.cwd)).toEqual([
+        cwd,
+        cwd,
+      ]);
     }
   });
 
@@ -122,19 +127,24 @@ describe("listTasks()", () => {
     const first = await world.run("true");
     clock.advance(-100 * 24 * 60 * 60 * 1000);
     const second = await world.run("exit 1");
-    expect(world.tasks.list({ all: true }).map(({ state }) => state.status)).toEqual(["completed", "failed"]);
+    expect((await world.tasks.list({ all: true })).map(({ state }) => state.status)).toEqual([
+      "completed",
+      "failed",
+    ]);
     expect((await world.tasks.prune()).map(({ id }) => id)).toEqual([]);
     expect(await world.tasks.consumeNotices({ by: "x" })).toHaveLength(2);
-    expect([first, second].map(({ task }) => world.tasks.find(task.record.id).record.id)).toHaveLength(2);
+    for (const { task } of [first, second])
+      expect((await world.tasks.find(task.record.id)).record.id).toBe(task.record.id);
   });
 });
 
 describe("tasks that wait for others", () => {
-  const statuses = (world: TaskWorld, tasks: Task[]): string[] =>
-    tasks.map((task) => {
-      const { state } = world.tasks.refresh(task);
-      return state.status === "queued" ? `place ${state.place}` : state.status;
-    });
+  const statusOf = async (world: TaskWorld, task: Task): Promise<string> => {
+    const { state } = await world.tasks.refresh(task);
+    return state.status === "queued" ? `place ${state.place}` : state.status;
+  };
+  const statuses = (world: TaskWorld, tasks: Task[]): Promise<string[]> =>
+    Promise.all(tasks.map((task) => statusOf(world, task)));
 
   test("show their place, start when those ahead have ended, however they ended", async () => {
     await using world = taskWorld();
@@ -147,15 +157,14 @@ describe("tasks that wait for others", () => {
       cwd: world.cwd,
       after: [third.record.id],
     });
-    await waitFor(() => statuses(world, [third, fourth]).join() === "place 2,place 1");
+    await waitFor(async () => (await statuses(world, [third, fourth])).join() === "place 2,place 1");
     await world.tasks.send(first, "\n");
     await world.ended(first);
-    await waitFor(() => statuses(world, [third]).join() === "place 1");
+    await waitFor(async () => (await statuses(world, [third])).join() === "place 1");
     await world.tasks.stop(second, { by: "test" });
     expect((await world.ended(fourth)).stdout).toBe("fourth\n");
-    const ended = [first, second, third, fourth].map(
-      (task) => (world.tasks.refresh(task).state as { endedAt: string }).endedAt,
-    );
+    const all = await Promise.all([first, second, third, fourth].map((task) => world.tasks.refresh(task)));
+    const ended = all.map(({ state }) => (state as { endedAt: string }).endedAt);
     expect(ended).toEqual(ended.toSorted());
   });
 
@@ -165,7 +174,7 @@ describe("tasks that wait for others", () => {
     const lost = await world.tasks.start({ command: "exec sleep 300", cwd: world.cwd });
     const after = [removed.record.id, lost.record.id];
     const task = await world.tasks.start({ command: "echo ran", cwd: world.cwd, after });
-    await waitFor(() => statuses(world, [task]).join() === "place 1");
+    await waitFor(async () => (await statuses(world, [task])).join() === "place 1");
     await world.tasks.remove(removed);
     const { pid } = JSON.parse(fs.readFileSync(lost.files.run, "utf8")) as { pid: number };
     process.kill(-pid, "SIGKILL");
@@ -184,13 +193,13 @@ describe("tasks that wait for others", () => {
       after: [first.record.id],
       timeoutMs: 60_000,
     });
-    await waitFor(() => statuses(world, [second]).join() === "place 1");
+    await waitFor(async () => (await statuses(world, [second])).join() === "place 1");
     expect(await world.tasks.stop(second, { by: "me" })).toMatchObject({
       status: "stopped",
       stoppedBy: "me",
     });
     expect(fs.readFileSync(second.files.output, "utf8")).toBe("");
-    expect(world.tasks.refresh(first).state.status).toBe("running");
+    expect((await world.tasks.refresh(first)).state.status).toBe("running");
   });
 
   test("refuse to wait for what is not there", async () => {

@@ -218,7 +218,7 @@ describe("followOutput()", () => {
     const written = fs.readFileSync(task.files.output);
     expect(bytes).toBe(written.length);
     expect(hash.digest("hex")).toBe(createHash("sha256").update(written).digest("hex"));
-    expect(world.tasks.refresh(task).state.status).toBe("completed");
+    expect((await world.tasks.refresh(task)).state.status).toBe("completed");
   });
 
   test("ends at the signal, and for a stream that is not there", async () => {

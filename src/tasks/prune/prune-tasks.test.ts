@@ -28,12 +28,12 @@ describe("pruneTasks()", () => {
     const [pruned, ...more] = await world.tasks.prune({ dryRun: true });
     expect(pruned).toMatchObject({ id: old.record.id, description: "echo old", reason: "age" });
     expect(more).toEqual([]);
-    expect(world.tasks.find(old.record.id).state.status).toBe("completed");
+    expect((await world.tasks.find(old.record.id)).state.status).toBe("completed");
     expect(await world.tasks.prune({ totalBytesMax: 0 })).toEqual([pruned]);
     const names = fs.readdirSync(path.dirname(old.files.base));
     expect(names.filter((name) => name.includes(old.record.id))).toEqual([]);
     for (const task of [running, left, queued])
-      expect(world.tasks.find(task.record.id).state).not.toHaveProperty("endedAt");
+      expect((await world.tasks.find(task.record.id)).state).not.toHaveProperty("endedAt");
   });
 
   test("removes the oldest until the rest fits", async () => {
@@ -49,7 +49,7 @@ describe("pruneTasks()", () => {
       { id: ids[0], reason: "quota" },
       { id: ids[1], reason: "quota" },
     ]);
-    expect(world.tasks.list({ all: true })).toHaveLength(2);
+    expect(await world.tasks.list({ all: true })).toHaveLength(2);
   });
 
   test("removes what a launch left that was cut off before its record was whole, once it is old", async () => {
@@ -60,7 +60,7 @@ describe("pruneTasks()", () => {
     fs.writeFileSync(`${cutOff}.json`, '{"schemaVersion":1,"id":"bcu');
     fs.writeFileSync(`${cutOff}.output`, "");
     expect(await world.tasks.prune()).toEqual([]);
-    expect(world.tasks.list({ all: true }).map(({ record }) => record.id)).toEqual([task.record.id]);
+    expect((await world.tasks.list({ all: true })).map(({ record }) => record.id)).toEqual([task.record.id]);
     clock.advance(31 * day);
     expect((await world.tasks.prune()).map(({ id }) => id)).toEqual([task.record.id, "bcutoff00"]);
     expect(fs.readdirSync(path.join(world.home, "projects"))).toEqual([]);
@@ -72,7 +72,7 @@ describe("pruneTasks()", () => {
     const old = writeEndedTask(world.home, { id: "bold00001", second: 1, cwd: "/gone" });
     const kept = writeEndedTask(world.home, { id: "bnew00001", second: 1, cwd: "/kept" });
     fs.utimesSync(kept.ending, new Date(), new Date());
-    world.tasks.list({ all: true });
+    await world.tasks.list({ all: true });
     writeEndedTask(world.home, { id: "bold00002", second: 2, cwd: "/gone" });
     const half = writeEndedTask(world.home, { id: "bold00003", second: 1, cwd: "/kept", told: true });
     fs.rmSync(half.record);
@@ -85,7 +85,9 @@ describe("pruneTasks()", () => {
       new Map([[kept.id, expect.arrayContaining(["bnew00001.json", "bnew00001.end.json"])]]),
     );
     expect(fs.readdirSync(paths.endedDir)).toEqual([]);
-    expect(world.tasks.list({ all: true, limit: 9 }).map(({ record }) => record.id)).toEqual([kept.id]);
+    expect((await world.tasks.list({ all: true, limit: 9 })).map(({ record }) => record.id)).toEqual([
+      kept.id,
+    ]);
     expect(fs.existsSync(old.record)).toBe(false);
   });
 
@@ -116,5 +118,5 @@ test("remove() refuses what runs", async () => {
   await using world = taskWorld();
   const task = await world.tasks.start({ command: "sleep 300", cwd: world.cwd });
   await expect(world.tasks.remove(task)).rejects.toMatchObject({ code: "task_refused" });
-  expect(world.tasks.refresh(task).state.status).toBe("running");
+  expect((await world.tasks.refresh(task)).state.status).toBe("running");
 });

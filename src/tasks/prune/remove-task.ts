@@ -4,10 +4,20 @@ import { holdfastPaths } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { namesIn } from "../../lib/names-in.ts";
 import { DerivedIndex } from "../../store/index/derived-index.ts";
+import { taskError } from "../errors.ts";
 import { EndedTasks } from "../list/ended-tasks.ts";
-import type { Task } from "../record/task.ts";
+import { refreshed, type Task } from "../record/task.ts";
+import { isEnded } from "../record/task-state.ts";
 import type { TaskFiles } from "../record/task-files.ts";
 import { listProjectKeys } from "../list/walk-tasks.ts";
+
+/** Removes a task. Throws `task_refused` while it runs. */
+export function removeEnded(home: string, task: Task): void {
+  const now = refreshed(task);
+  if (!isEnded(now.state))
+    throw taskError("task_refused", `Cannot remove task "${task.record.id}": it runs; stop it first`);
+  removeTask(home, now);
+}
 
 /** Removes an ended task, with its row in the index. */
 export function removeTask(home: string, { files }: Pick<Task, "files">): void {

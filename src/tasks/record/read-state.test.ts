@@ -21,7 +21,9 @@ describe("readState()", () => {
     await using world = taskWorld();
     const from = Date.now();
     const task = await world.tasks.start({ command: "sleep 300", cwd: world.cwd });
-    const running = await waitFor(() => hasPid(world.tasks.refresh(task)) && world.tasks.refresh(task).state);
+    const running = await waitFor(
+      async () => hasPid(await world.tasks.refresh(task)) && (await world.tasks.refresh(task)).state,
+    );
     expect(running).toEqual({ status: "running", pid: expect.any(Number) });
     const { state } = await world.run("true");
     expect(state).toEqual({ status: "completed", exitCode: 0, endedAt: expect.any(String) });
@@ -33,41 +35,43 @@ describe("readState()", () => {
     await using world = taskWorld();
     const { task, state } = await world.run("exit 7");
     fs.writeFileSync(task.files.run, JSON.stringify({ pid: 1, startTime: "0", bootId: "another" }));
-    expect(world.tasks.refresh(task).state).toEqual(state);
+    expect((await world.tasks.refresh(task)).state).toEqual(state);
     await world.tasks.stop(task, { by: "too late" });
-    expect(world.tasks.refresh(task).state).toEqual(state);
+    expect((await world.tasks.refresh(task)).state).toEqual(state);
   });
 
   test("takes an ending that its supervisor could write but not name before it was killed", async () => {
     await using world = taskWorld();
     const task = await world.tasks.start({ command: "sleep 300", cwd: world.cwd });
     const { pid } = (await waitFor(
-      () => hasPid(world.tasks.refresh(task)) && world.tasks.refresh(task).state,
+      async () => hasPid(await world.tasks.refresh(task)) && (await world.tasks.refresh(task)).state,
     )) as RunningState;
     process.kill(-pid!, "SIGKILL");
     await waitFor(() => !fs.existsSync(`/proc/${pid}`));
     fs.writeFileSync(task.files.endingDraft, '{"schemaVersion":1,"exitCode":7,"reason":"exit"}   ');
-    expect(world.tasks.refresh(task).state).toMatchObject({ status: "failed", exitCode: 7 });
+    expect((await world.tasks.refresh(task)).state).toMatchObject({ status: "failed", exitCode: 7 });
     expect(fs.statSync(task.files.ending).ino).toBe(fs.statSync(task.files.endingDraft).ino);
-    expect(world.tasks.list()).toEqual([]);
+    expect(await world.tasks.list()).toEqual([]);
     expect(fs.existsSync(task.files.endingDraft)).toBe(false);
   });
 
   test("says lost once for all when the supervisor was killed and nothing of the task runs", async () => {
     await using world = taskWorld();
     const task = await world.tasks.start({ command: "exec sleep 300", cwd: world.cwd });
-    await waitFor(() => markedProcesses(task.record.id).length > 0 && hasPid(world.tasks.refresh(task)));
-    const { pid } = world.tasks.refresh(task).state as RunningState;
+    await waitFor(
+      async () => markedProcesses(task.record.id).length > 0 && hasPid(await world.tasks.refresh(task)),
+    );
+    const { pid } = (await world.tasks.refresh(task)).state as RunningState;
     process.kill(pid!, "SIGKILL");
     await waitFor(() => !fs.existsSync(`/proc/${pid}`));
     // The command has not ended only because nobody waits for it any more.
-    expect(world.tasks.refresh(task).state.status).toBe("running");
+    expect((await world.tasks.refresh(task)).state.status).toBe("running");
     expect(await world.tasks.notices()).toEqual([]);
     for (const marked of markedProcesses(task.record.id)) process.kill(marked, "SIGKILL");
     const { state } = await world.ended(task);
     const cause = `its supervisor (pid ${pid}) is gone without an ending`;
     expect(state).toEqual({ status: "lost", endedAt: expect.any(String), cause });
-    expect(world.tasks.refresh(task).state).toEqual(state);
+    expect((await world.tasks.refresh(task)).state).toEqual(state);
   });
 
   test("has 8 racing readers agree on one lost ending", async () => {
@@ -118,7 +122,7 @@ describe("readState()", () => {
       await using world = taskWorld();
       const { task } = await world.run("true");
       fs.writeFileSync(task.files.ending, text);
-      const { state } = world.tasks.find(task.record.id);
+      const { state } = await world.tasks.find(task.record.id);
       expect(state).toEqual({
         status: "lost",
         endedAt: expect.any(String),
@@ -176,7 +180,9 @@ describe("readTask()", () => {
       await using world = taskWorld();
       const { task } = await world.run("true");
       fs.writeFileSync(path.join(path.dirname(task.files.base), "bplanted1.json"), text);
-      expect(world.tasks.list({ all: true }).map(({ record }) => record.id)).toEqual([task.record.id]);
+      expect((await world.tasks.list({ all: true })).map(({ record }) => record.id)).toEqual([
+        task.record.id,
+      ]);
       expect((await world.tasks.notices()).map(({ taskId }) => taskId)).toEqual([task.record.id]);
     },
   );

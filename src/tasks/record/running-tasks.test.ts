@@ -24,20 +24,20 @@ test("listTasks() forgets what ended or was removed without its supervisor tidyi
   const removed = path.join(dir, "-removed.b00000000");
   const foreign = path.join(dir, "README");
   for (const file of [task.files.endingDraft, removed, foreign]) fs.writeFileSync(file, "");
-  expect(world.tasks.list()).toEqual([]);
+  expect(await world.tasks.list()).toEqual([]);
   expect(fs.readdirSync(dir)).toEqual(["README"]);
-  expect(world.tasks.list({ all: true })).toEqual([world.tasks.refresh(task)]);
+  expect(await world.tasks.list({ all: true })).toEqual([await world.tasks.refresh(task)]);
 });
 
 test("listTasks() forgets a task that is lost", async () => {
   await using world = taskWorld();
   const task = await world.tasks.start({ command: "sleep 60", cwd: world.cwd });
-  const pid = await waitFor(() => {
-    const { state } = world.tasks.refresh(task);
+  const pid = await waitFor(async () => {
+    const { state } = await world.tasks.refresh(task);
     return state.status === "running" && state.pid;
   });
   process.kill(-pid, "SIGKILL");
-  await waitFor(() => world.tasks.list().length === 0);
+  await waitFor(async () => (await world.tasks.list()).length === 0);
   expect(listRunning(world.home)).toEqual([]);
-  expect(world.tasks.list({ all: true }).map(({ state }) => state.status)).toEqual(["lost"]);
+  expect((await world.tasks.list({ all: true })).map(({ state }) => state.status)).toEqual(["lost"]);
 });

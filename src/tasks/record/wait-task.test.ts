@@ -13,9 +13,9 @@ describe("waitForEnd()", () => {
     await world.tasks.send(task, "5\n");
     for (const waiter of waiters) {
       expect(await waiter.ended()).toEqual({ code: 0, signal: null });
-      expect(JSON.parse(waiter.lines[1]!)).toEqual(world.tasks.refresh(task).state);
+      expect(JSON.parse(waiter.lines[1]!)).toEqual((await world.tasks.refresh(task)).state);
     }
-    expect(world.tasks.refresh(task).state).toMatchObject({ status: "failed", exitCode: 5 });
+    expect((await world.tasks.refresh(task)).state).toMatchObject({ status: "failed", exitCode: 5 });
   });
 
   test("gives nothing when the time is up or the signal comes, at once when it had come", async () => {
@@ -43,8 +43,8 @@ describe("waitForEnd()", () => {
     await using world = taskWorld();
     const task = await world.tasks.start({ command: "exec sleep 300", cwd: world.cwd });
     const waiting = world.tasks.wait(task, { timeoutMs: 20_000 });
-    const pid = await waitFor(() => {
-      const { state } = world.tasks.refresh(task);
+    const pid = await waitFor(async () => {
+      const { state } = await world.tasks.refresh(task);
       return state.status === "running" ? state.pid : undefined;
     });
     process.kill(-pid, "SIGKILL");

@@ -25,7 +25,7 @@ describe("launchTask(), when whoever starts the task dies,", () => {
   test("returns if the task runs and has a record", async () => {
     await using world = taskWorld();
     await launchThrough(world, "echo on", startAndDie);
-    const [task] = world.tasks.list({ all: true });
+    const [task] = await world.tasks.list({ all: true });
     expect((await world.ended(task!)).stdout).toBe("on\n");
   });
 
@@ -62,7 +62,7 @@ test("launchTask() succeeds although a prune removes the folder that it has just
     await startHere(request);
   });
   expect(starts).toBe(2);
-  const [task] = world.tasks.list({ all: true });
+  const [task] = await world.tasks.list({ all: true });
   expect((await world.ended(task!)).stdout).toBe("on\n");
 });
 

@@ -61,7 +61,7 @@ describe("ResidentLauncher, which looks at the disk instead of its process,", ()
       message: expect.stringContaining("it is a link or not a folder"),
     });
     expect(fs.readdirSync(elsewhere)).toEqual([]);
-    expect(world.tasks.list({ all: true })).toHaveLength(2);
+    expect(await world.tasks.list({ all: true })).toHaveLength(2);
   });
 
   test("starts none when as many run as may, and one that is to wait waits", async () => {
@@ -105,7 +105,7 @@ describe("ResidentLauncher, which looks at the disk instead of its process,", ()
       launcher.close();
     }
     expect(fs.readdirSync(path.dirname(task.files.base))).toEqual(files);
-    expect(world.tasks.refresh(task).state).toEqual(state);
+    expect((await world.tasks.refresh(task)).state).toEqual(state);
     expect(fs.readFileSync(task.files.output, "utf8")).toBe("mine\n");
   });
 });
@@ -128,7 +128,7 @@ describe.each(supervisorShells)("ResidentLauncher by %s", (shell) => {
       process.kill(await launcherAfter(long, process.pid), "SIGKILL");
       await waitFor(() => residentLaunchersOf(process.pid).length === 0);
       expect(await world.ended(await start({ command: "echo next" }))).toMatchObject({ stdout: "next\n" });
-      expect(world.tasks.refresh(long).state.status).toBe("running");
+      expect((await world.tasks.refresh(long)).state.status).toBe("running");
     }
     launcher.close();
     await waitFor(() => residentLaunchersOf(process.pid).length === 0);
@@ -242,7 +242,7 @@ describe("ResidentLauncher", () => {
         expect(stdout).toBe(state.status === "completed" ? `${n}\n` : stdout && `${n}\n`);
       }
     }
-    expect(world.tasks.list({ all: true })).toHaveLength(111);
+    expect(await world.tasks.list({ all: true })).toHaveLength(111);
   });
 
   test("goes on after stop of its own launcher's process, which answers later", async () => {
@@ -263,11 +263,11 @@ describe("ResidentLauncher", () => {
     program.say(JSON.stringify({ command: "sleep 0.3; echo done" }));
     await waitFor(() => program.lines.length === 2);
     const { id } = JSON.parse(program.lines[1]!) as { id: string };
-    const launcher = await launcherAfter(world.tasks.find(id), program.pid);
+    const launcher = await launcherAfter(await world.tasks.find(id), program.pid);
     program.child.stdin!.end();
     expect(await program.ended()).toEqual({ code: 0, signal: null });
     await waitFor(() => !fs.existsSync(`/proc/${launcher}`));
-    expect(await world.ended(world.tasks.find(id))).toMatchObject({
+    expect(await world.ended(await world.tasks.find(id))).toMatchObject({
       stdout: "done\n",
       state: { status: "completed" },
     });
@@ -279,7 +279,7 @@ describe("ResidentLauncher", () => {
     program.say(JSON.stringify({ command: "true" }));
     await waitFor(() => program.lines.length === 2);
     const { id } = JSON.parse(program.lines[1]!) as { id: string };
-    const launcher = await launcherAfter(world.tasks.find(id), program.pid);
+    const launcher = await launcherAfter(await world.tasks.find(id), program.pid);
     process.kill(launcher, "SIGSTOP");
     for (let n = 0; n < 20; n++) program.say(JSON.stringify({ command: "sleep 300" }));
     // The others have been passed on when this is refused.
@@ -289,7 +289,7 @@ describe("ResidentLauncher", () => {
     await program.ended();
     process.kill(launcher, "SIGCONT");
     await waitFor(() => !fs.existsSync(`/proc/${launcher}`));
-    expect(world.tasks.list({ all: true })).toHaveLength(1);
+    expect(await world.tasks.list({ all: true })).toHaveLength(1);
   });
 
   test("ends when its process is killed", async () => {
@@ -298,7 +298,7 @@ describe("ResidentLauncher", () => {
     program.say(JSON.stringify({ command: "true" }));
     await waitFor(() => program.lines.length === 2);
     const { id } = JSON.parse(program.lines[1]!) as { id: string };
-    const launcher = await launcherAfter(world.tasks.find(id), program.pid);
+    const launcher = await launcherAfter(await world.tasks.find(id), program.pid);
     program.kill("SIGKILL");
     await program.ended();
     await waitFor(() => !fs.existsSync(`/proc/${launcher}`));

@@ -52,8 +52,8 @@ describe("stopTask()", () => {
     await using world = taskWorld();
     const task = await world.tasks.start({ command, cwd: world.cwd });
     await waitFor(() => fs.readFileSync(task.files.output, "utf8") === "started\n");
-    const { pid } = await waitFor(() => {
-      const { state } = world.tasks.refresh(task);
+    const { pid } = await waitFor(async () => {
+      const { state } = await world.tasks.refresh(task);
       return state.status === "running" && (state.survivors !== undefined) === ends && state.pid
         ? state
         : undefined;
@@ -136,7 +136,7 @@ describe("stopTask()", () => {
     await using world = taskWorld();
     const task = await world.tasks.start({ command: "setsid sleep 300 & sleep 300", cwd: world.cwd });
     await waitFor(() => markedProcesses(task.record.id).length >= 3);
-    const { pid } = world.tasks.refresh(task).state as RunningState;
+    const { pid } = (await world.tasks.refresh(task)).state as RunningState;
     process.kill(pid!, "SIGKILL");
     const state = await world.tasks.stop(task, { by: "x", graceMs: 2000 });
     expect(state).toMatchObject({ status: "lost" });
@@ -147,8 +147,8 @@ describe("stopTask()", () => {
     await using world = taskWorld();
     const { task } = await world.run("true");
     const bystander = await world.tasks.start({ command: "sleep 300; :", cwd: world.cwd });
-    const { pid } = await waitFor(() => {
-      const { state } = world.tasks.refresh(bystander);
+    const { pid } = await waitFor(async () => {
+      const { state } = await world.tasks.refresh(bystander);
       return state.status === "running" && state.pid ? (state as Required<RunningState>) : undefined;
     });
     const before = await waitFor(

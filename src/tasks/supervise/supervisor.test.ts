@@ -48,7 +48,7 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     await waitFor(() => fs.readFileSync(task.files.endingDraft, "utf8").startsWith("{"));
     expect(fs.existsSync(task.files.ending)).toBe(false);
     expect((await world.ended(task)).state).toMatchObject({ status: "failed", exitCode: 3 });
-    expect(world.tasks.list()).toEqual([]);
+    expect(await world.tasks.list()).toEqual([]);
     expect(fs.statSync(task.files.ended).ino).toBe(fs.statSync(task.files.ending).ino);
     expect(fs.existsSync(task.files.endingDraft)).toBe(false);
   });
@@ -82,7 +82,9 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     await using world = taskWorld();
     const command = "setsid sleep 300 & nohup sleep 300 > /dev/null & echo started";
     const task = await world.startUnder(shell, { command, timeoutMs: 10 * tenth });
-    const survivors = await waitFor(() => (world.tasks.refresh(task).state as RunningState).survivors);
+    const survivors = await waitFor(
+      async () => ((await world.tasks.refresh(task)).state as RunningState).survivors,
+    );
     expect(survivors).toMatchObject({ exitCode: 0 });
     const { state } = await world.ended(task);
     expect(state).toMatchObject({ status: "failed", reason: "timeout", exitCode: 0 });
@@ -145,7 +147,7 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     await using world = taskWorld();
     const command = "(trap '' TERM; sleep 1) & exec sleep 300";
     const task = await world.startUnder(shell, { command, timeoutMs: 3 * tenth });
-    const pid = await waitFor(() => (world.tasks.refresh(task).state as RunningState).pid);
+    const pid = await waitFor(async () => ((await world.tasks.refresh(task)).state as RunningState).pid);
     const signals = ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const;
     let sent = 0;
     const hail = setInterval(() => {
@@ -213,7 +215,7 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     await using world = taskWorld();
     const task = await world.startUnder(shell, { command: "exec sleep 0.5", timeoutMs: 60_000 });
     await waitFor(() => markedProcesses(task.record.id).length > 0);
-    const { pid = 0 } = world.tasks.refresh(task).state as RunningState;
+    const { pid = 0 } = (await world.tasks.refresh(task)).state as RunningState;
     process.kill(pid, "SIGKILL");
     expect((await world.ended(task)).state).toMatchObject({ status: "lost" });
     await world.tasks.stop(task, { by: "test", graceMs: 0 });

@@ -190,9 +190,13 @@ describe("runTools()", () => {
         const { record, files } = await world.tasks.start(request);
         return { taskId: record.id, outputFile: files.output };
       },
-      output: (taskId, options) => world.tasks.output(world.tasks.find(taskId), { ...options, by: "test" }),
+      output: async (taskId, options) =>
+        world.tasks.output(await world.tasks.find(taskId), { ...options, by: "test" }),
       async stop(taskId) {
-        const { status } = await world.tasks.stop(world.tasks.find(taskId), { by: "test", graceMs: 100 });
+        const { status } = await world.tasks.stop(await world.tasks.find(taskId), {
+          by: "test",
+          graceMs: 100,
+        });
         return { message: `It is ${status}` };
       },
     };

@@ -7,10 +7,10 @@ export async function answerQuestion(
   context: CommandContext,
   { id, answer, said }: { id: string; answer: PermissionAnswer; said: string },
 ): Promise<void> {
-  const tasks = await context.openTasks();
-  const task = tasks.find(id);
+  const { tasks, agents } = await context.runtime();
+  const task = await tasks.find(id);
   const by = `cli:${context.environment.userName}`;
-  const { tool, title } = await tasks.answerPermission(task, { answer, by });
+  const { tool, title } = await agents.answer(task, { answer, by });
   if (context.isJson) return context.writeJson({ id: task.record.id, answer: answer.behavior, tool, title });
   context.say(`${said}: ${terminalLine(title)}`);
 }

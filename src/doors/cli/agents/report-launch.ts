@@ -1,5 +1,5 @@
 import { answerText, readResult } from "../../../tasks/kinds/agent/agent-result.ts";
-import type { Tasks } from "../../../tasks/open-tasks.ts";
+import type { Runtime } from "../../../runtime/index.ts";
 import type { Task } from "../../../tasks/record/task.ts";
 import { terminalText } from "../../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
@@ -16,15 +16,16 @@ import { progressText } from "./agent-facts.ts";
  */
 export async function reportLaunch(
   context: CommandContext,
-  tasks: Tasks,
   { started, wait = false }: { started: Task; wait?: boolean },
 ): Promise<number | void> {
   const { id } = started.record;
+  const runtime = await context.runtime();
+  const { tasks } = runtime;
   if (!wait) {
     if (context.isJson) return context.writeJson(await startedJson(tasks, started));
     return context.output.write(`${id}\n`);
   }
-  const asking = tellQuestions(context, tasks, started);
+  const asking = tellQuestions(context, runtime, started);
   const ended = await withProgress(
     context,
     `Waiting for ${taskLabel(started.record)}`,
@@ -37,8 +38,8 @@ export async function reportLaunch(
       block: false,
       by: `cli:${context.environment.userName}`,
     });
-    await context.writeJson({ ...taskJson(tasks.refresh(started)), ...output });
-  } else await writeAnswer(context, tasks, started);
+    await context.writeJson({ ...taskJson(await tasks.refresh(started)), ...output });
+  } else await writeAnswer(context, runtime, started);
   if (ended.status !== "completed" && !context.isJson)
     context.say(`Task ${id} ${endingText(ended)}${whyFailed(started)}. What it did: holdfast logs ${id}`);
   return exitCodeOfEnding(ended);
@@ -49,7 +50,11 @@ function whyFailed({ files }: Task): string {
   return outcome?.status === "failed" ? `: ${terminalText(outcome.error)}` : "";
 }
 
-async function writeAnswer(context: CommandContext, tasks: Tasks, started: Task): Promise<void> {
+async function writeAnswer(
+  context: CommandContext,
+  { tasks, agents }: Runtime,
+  started: Task,
+): Promise<void> {
   // Whoever reads the answer has been told of the ending.
   await tasks.output(started, { block: false, by: `cli:${context.environment.userName}` });
   const result = readResult(started.files);
@@ -57,19 +62,23 @@ async function writeAnswer(context: CommandContext, tasks: Tasks, started: Task)
   if (text !== "")
     await context.output.write(`${context.environment.stdout.isTerminal ? terminalText(text) : text}\n`);
   await context.output.flush();
-  const progress = tasks.progress(started);
+  const progress = await agents.progress(started);
   if (progress && context.environment.isWatching)
     context.say(`${taskLabel(started.record)}: ${progressText(progress)}`);
 }
 
 // Somebody has to know that the agent waits: the one who waits for it.
-function tellQuestions({ say }: CommandContext, tasks: Tasks, { record, files }: Task): AbortController {
+function tellQuestions(
+  { say }: CommandContext,
+  { tasks, agents }: Runtime,
+  { record, files }: Task,
+): AbortController {
   const over = new AbortController();
   void (async () => {
     let told: string | undefined;
     for await (const event of tasks.events({ signal: over.signal })) {
       if (event.task_id !== record.id) continue;
-      const needed = tasks.progress({ record, files, state: { status: "running" } })?.needsInput;
+      const needed = (await agents.progress({ record, files, state: { status: "running" } }))?.needsInput;
       if (!needed || needed.requestId === told) continue;
       told = needed.requestId;
       say(

@@ -25,7 +25,7 @@ export interface AddOptions {
 
 /** Archives the sessions that were named or chosen. Those that somebody has open stay where they are. */
 export async function addSessions(context: CommandContext, options: AddOptions): Promise<number | void> {
-  const store = await context.openSessions();
+  const { sessions: store } = await context.runtime();
   const chosen = await choose(store, options);
   if (options.dryRun || (await mustAsk(context, chosen, options))) {
     if (context.isJson) return context.writeJson({ dryRun: true, sessions: chosen.map(plannedJson) });

@@ -5,7 +5,7 @@ import { sessionColumns } from "../render/session-columns.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 export async function listArchive(context: CommandContext): Promise<void> {
-  const store = await context.openSessions();
+  const { sessions: store } = await context.runtime();
   const archived = await store.listArchive();
   if (context.isJson) return context.writeJson({ archive: archived.map(archivedJson) });
   if (archived.length === 0)

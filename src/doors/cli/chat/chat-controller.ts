@@ -159,7 +159,7 @@ export class ChatController {
     const { tasks } = this.#world;
     const selected = this.#chat.state.tasks.findIndex(({ id }) => id === task.id);
     const show = async (): Promise<void> => {
-      const lines = await lookAtTask(tasks.find(task.id), { columns: process.stdout.columns });
+      const lines = await lookAtTask(await tasks.find(task.id), { columns: process.stdout.columns });
       // It may have begun to ask, or have been answered, since.
       const now = this.#running.find(({ id }) => id === task.id) ?? task;
       this.#chat.dispatch({ kind: "overlay", overlay: { kind: "look", task: now, lines, selected } });
@@ -174,7 +174,7 @@ export class ChatController {
 
   async #stop(task: ChatTask): Promise<void> {
     const { tasks, userName } = this.#world;
-    const found = tasks.find(task.id);
+    const found = await tasks.find(task.id);
     if (isEnded(found.state)) await this.threads.drop(task.id);
     else await tasks.stop(found, { by: userName });
     this.#chat.dispatch({ kind: "overlay", overlay: { kind: "tasks", selected: 0 } });
@@ -182,8 +182,8 @@ export class ChatController {
   }
 
   async #answerTask({ id }: ChatTask, answer: "yes" | "no" | "always"): Promise<void> {
-    const { tasks, userName: by } = this.#world;
-    await tasks.answerPermission(tasks.find(id), { answer: permissionAnswer(answer), by });
+    const { agents, userName: by } = this.#world;
+    await agents.answer(id, { answer: permissionAnswer(answer), by });
     this.#chat.dispatch({ kind: "overlay", overlay: { kind: "tasks", selected: 0 } });
   }
 

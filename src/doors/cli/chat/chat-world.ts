@@ -1,6 +1,7 @@
 import type { SessionStore } from "../../../store/index.ts";
 import type { PermissionPolicy, RunnerSpec } from "../../../tasks/kinds/agent/agent-settings.ts";
 import type { PermissionRules } from "../../../agents/host/permission-rule.ts";
+import type { Agents } from "../../../agents/open-agents.ts";
 import type { Tasks } from "../../../tasks/open-tasks.ts";
 import type { Runner } from "../../../tasks/ports.ts";
 
@@ -8,6 +9,7 @@ import type { Runner } from "../../../tasks/ports.ts";
 export interface ChatWorld {
   sessions: SessionStore;
   tasks: Tasks;
+  agents: Agents;
   /** Who answers, and how another process would start the same. */
   runner: Runner;
   spec: RunnerSpec;

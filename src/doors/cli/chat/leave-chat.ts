@@ -22,18 +22,18 @@ export async function leaveChat(controller: ChatController, world: ChatWorld): P
   for (const { main, isRunning } of controller.threads.listBackground())
     if (isRunning && !(await goOnAlone(main, world))) ended.push(main.task.record.id);
   await controller.close();
-  return { sessionId: isBegun ? id : undefined, running: world.tasks.list({ cwd: world.cwd }), ended };
+  return { sessionId: isBegun ? id : undefined, running: await world.tasks.list({ cwd: world.cwd }), ended };
 }
 
 // It is ended here and continued there from its transcript: what it had said is not said again.
 async function goOnAlone(
   { task }: MainSession,
-  { tasks, userName: by, permission }: ChatWorld,
+  { tasks, agents, userName: by, permission }: ChatWorld,
 ): Promise<boolean> {
-  const found = tasks.find(task.record.id);
+  const found = await tasks.find(task.record.id);
   await tasks.stop(found, { by, reason: "the chat ended; it goes on in a process of its own" });
   try {
-    await tasks.continueAgent(tasks.refresh(found), { permission });
+    await agents.continue(await tasks.refresh(found), { permission });
     return true;
   } catch {
     return false;

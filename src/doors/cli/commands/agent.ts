@@ -1,6 +1,5 @@
 import { text as readText } from "node:stream/consumers";
 import type { PermissionPolicy } from "../../../tasks/kinds/agent/agent-settings.ts";
-import type { Tasks } from "../../../tasks/open-tasks.ts";
 import type { Task } from "../../../tasks/record/task.ts";
 import {
   agentOptions,
@@ -78,7 +77,7 @@ export const command: Command<StartOptions> = {
     const { environment } = context;
     if (!options.remote) refuseRemoteOptions(options);
     const runner = options.remote ? remoteRunner(options) : chooseAgent(options, environment);
-    const tasks = await context.openTasks();
+    const { agents } = await context.runtime();
     const request = {
       prompt: prompt === "-" ? await readText(process.stdin) : prompt,
       cwd: realDir(environment.cwd, options.cwd),
@@ -94,19 +93,18 @@ export const command: Command<StartOptions> = {
       muted: options.mute,
     };
     const started = options.remote
-      ? await startRemote(context, tasks, { ...options, request })
-      : await tasks.startAgent({ ...request, after: options.after, queue: options.queue });
-    return reportLaunch(context, tasks, { started, ...options });
+      ? await startRemote(context, { ...options, request })
+      : await agents.start({ ...request, after: options.after, queue: options.queue });
+    return reportLaunch(context, { started, ...options });
   },
 };
 
 async function startRemote(
   context: CommandContext,
-  tasks: Tasks,
   { request, label, clone, links, from }: RemoteOptions & { request: RemoteAgentRequest },
 ): Promise<Task> {
-  const { dispatchAgent } = await import("../../../fleet/runs/dispatch-agent.ts");
-  const session = from === undefined ? undefined : await (await context.openSessions()).find(from);
-  const sent = dispatchAgent(context, tasks, { ...request, label, clone, links, from: session });
+  const { fleet, sessions } = await context.runtime();
+  const session = from === undefined ? undefined : await sessions.find(from);
+  const sent = fleet.start({ ...request, label, clone, links, from: session });
   return withProgress(context, "Sending the folder to the fleet", sent);
 }

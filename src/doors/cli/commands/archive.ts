@@ -72,7 +72,7 @@ export const command: Command<ArchiveOptions> = {
 };
 
 async function restore(context: CommandContext, ids: readonly string[]): Promise<void> {
-  const store = await context.openSessions();
+  const { sessions: store } = await context.runtime();
   const opened = await store.openArchive();
   const restored: Record<string, unknown>[] = [];
   try {

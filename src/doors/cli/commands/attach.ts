@@ -22,8 +22,8 @@ export const command: Command = {
     { line: "Ctrl+]", text: "leave it running" },
   ],
   async run(context, { arguments: [id = ""] }) {
-    const tasks = await context.openTasks();
-    const task = tasks.find(id);
+    const { tasks } = await context.runtime();
+    const task = await tasks.find(id);
     const { record, files, state } = task;
     const refuse = (why: string): Error =>
       taskError("no_stdin", `Cannot attach to task "${record.id}": ${why}`);
@@ -42,7 +42,7 @@ export const command: Command = {
       context.say(`Task ${record.id} ${endingText(ended)}.`);
       return exitCodeOfEnding(ended);
     }
-    const now = tasks.refresh(task).state;
+    const now = (await tasks.refresh(task)).state;
     const survivors = now.status === "running" ? now.survivors : undefined;
     if (survivors)
       context.say(`The program has ended; what it started runs on: pid ${survivors.pids.join(", ")}`);

@@ -37,7 +37,7 @@ export const command: Command<ChatOptions> = {
     if (!environment.stdout.isTerminal || !process.stdin.isTTY)
       throw usageError("agent", "Cannot chat: this is no terminal; ask once with holdfast agent --wait");
     const cwd = realDir(environment.cwd);
-    const [sessions, tasks] = [await context.openSessions(), await context.openTasks()];
+    const { sessions, tasks, agents } = await context.runtime();
     const { findResumable } = await import("../../../agents/threads/find-resumable.ts");
     const session =
       options.resume === undefined ? undefined : await findResumable(sessions, { id: options.resume, cwd });
@@ -49,6 +49,7 @@ export const command: Command<ChatOptions> = {
       {
         sessions,
         tasks,
+        agents,
         runner: loadRunner(spec),
         spec,
         model: options.model,
@@ -61,7 +62,7 @@ export const command: Command<ChatOptions> = {
       },
       { session, style: environment.stdout.style },
     );
-    tasks.close();
+    await tasks.close();
     const { farewellLines } = await import("../chat/farewell-lines.ts");
     for (const line of farewellLines(farewell, environment.stderr)) context.say(line);
   },

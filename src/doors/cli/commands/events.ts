@@ -14,7 +14,7 @@ export const command: Command<EventsOptions> = {
   ],
   options: [{ flags: "--jsonl", text: "one JSON object a line" }],
   async run(context, { options }) {
-    const tasks = await context.openTasks();
+    const { tasks } = await context.runtime();
     const isJson = options.jsonl || context.isJson;
     if (!isJson && context.environment.isWatching) context.say("Following all tasks. Ctrl+C leaves.");
     for await (const event of tasks.events({ signal: new AbortController().signal })) {

@@ -41,7 +41,7 @@ export const command: Command<ExportOptions> = {
     { flags: "--no-redact", text: "keep what looks like a secret" },
   ],
   async run(context, { arguments: [id = ""], options }) {
-    const store = await context.openSessions();
+    const { sessions: store } = await context.runtime();
     const session = await store.find(id);
     const summary = await store.summary(session);
     const conversation = await withProgress(context, "Reading the session", store.conversation(session));

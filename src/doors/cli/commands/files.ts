@@ -37,7 +37,7 @@ export const command: Command<FilesOptions> = {
     { flags: "-y, --yes", text: "with --undo: do not ask" },
   ],
   async run(context, { arguments: [id = ""], options }) {
-    const store = await context.openSessions();
+    const { sessions: store } = await context.runtime();
     const session = refuseArchived(await store.find(id));
     const from = { configDir: store.configDir, session };
     const { readFileHistory } = await import("../../../store/companions/file-history.ts");

@@ -20,7 +20,7 @@ export const command: Command<ForkOptions> = {
     { flags: "--title <title>", text: "the title of the new session" },
   ],
   async run(context, { arguments: [id = ""], options: { at, title } }) {
-    const store = await context.openSessions();
+    const { sessions: store } = await context.runtime();
     const source = await store.find(id);
     const { session, entries } = await store.fork(source, { at, title });
     const { sessionId, path, projectKey: project } = session;

@@ -21,8 +21,8 @@ export const command: Command = {
     { line: "holdfast inspect b3kd", text: "by the beginning of its id" },
   ],
   async run(context, { arguments: [id = ""] }) {
-    const tasks = await context.openTasks();
-    const task = tasks.find(id);
+    const { tasks } = await context.runtime();
+    const task = await tasks.find(id);
     if (context.isJson) return context.writeJson(inspectJson(task));
     const { style } = context.environment.stdout;
     const facts = Object.entries(factsOf(task));

@@ -39,8 +39,8 @@ export const command: Command<LogsOptions> = {
     { flags: "--stderr", text: "only stderr" },
   ],
   async run(context, { arguments: [id = ""], options }) {
-    const tasks = await context.openTasks();
-    const task = tasks.find(id);
+    const { tasks } = await context.runtime();
+    const task = await tasks.find(id);
     const { agent } = task.record;
     if (agent) return showAgent(context, tasks, { task, agent, options });
     const { merged } = task.record.shell;
@@ -53,7 +53,7 @@ export const command: Command<LogsOptions> = {
     const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
     await Promise.all(streams.map((stream) => writeStream(context, { task, stream, options })));
     leave?.();
-    sayEnding(context, { state: tasks.refresh(task).state, id: task.record.id, options });
+    sayEnding(context, { state: (await tasks.refresh(task)).state, id: task.record.id, options });
   },
 };
 
@@ -72,7 +72,7 @@ async function showAgent(
   const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
   await writeAgentLog(context, tasks, { task, agent, follow: options.follow, tail: options.tail });
   leave?.();
-  sayEnding(context, { state: tasks.refresh(task).state, id: task.record.id, options });
+  sayEnding(context, { state: (await tasks.refresh(task)).state, id: task.record.id, options });
 }
 
 function sayEnding(

@@ -14,7 +14,7 @@ export const command: Command = {
   ],
   async run(context, { arguments: [id = "", dir = ""] }) {
     const { cwd, userHome } = context.environment;
-    const store = await context.openSessions();
+    const { sessions: store } = await context.runtime();
     const session = await store.find(id);
     const target = realDir(cwd, dir);
     const moved = await store.move(session, target);

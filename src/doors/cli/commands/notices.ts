@@ -23,7 +23,7 @@ export const command: Command<NoticesOptions> = {
     { flags: "--consume", text: "take them" },
   ],
   async run(context, { options }) {
-    const tasks = await context.openTasks();
+    const { tasks } = await context.runtime();
     const { cwd, userName, stdout } = context.environment;
     const query = options.session === undefined ? {} : { sessionId: options.session, cwd };
     const found = options.consume

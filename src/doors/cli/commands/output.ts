@@ -38,8 +38,8 @@ export const command: Command<OutputOptions> = {
     { flags: "--new <reader>", text: "only what is new since this reader last asked" },
   ],
   async run(context, { arguments: [id = ""], options }) {
-    const tasks = await context.openTasks();
-    const task = tasks.find(id);
+    const { tasks } = await context.runtime();
+    const task = await tasks.find(id);
     const { filter, collapse, timeout: timeoutMs } = options;
     const by = `cli:${context.environment.userName}`;
     const read =

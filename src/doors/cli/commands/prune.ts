@@ -40,7 +40,7 @@ export const command: Command<PruneOptions> = {
     { flags: "-y, --yes", text: "do not ask on a terminal" },
   ],
   async run(context, { options }) {
-    const tasks = await context.openTasks();
+    const { tasks } = await context.runtime();
     const limits = { olderThanMs: options.olderThan, totalBytesMax: options.maxTotal };
     const { home } = context.environment;
     const keptLimits = { olderThanMs: options.olderThan, totalBytesMax: options.maxKept, clock: systemClock };

@@ -30,10 +30,11 @@ export const command: Command<PsOptions> = {
   async run(context, { options }) {
     const { environment, output } = context;
     const cwd = options.project === undefined ? undefined : realDir(environment.cwd, options.project);
-    const tasks = await context.openTasks();
+    const { tasks } = await context.runtime();
     const { all, limit } = options;
     const query = { cwd, all, limit };
-    if (context.isJson) return context.writeJson({ tasks: tasks.list(query).map((task) => taskJson(task)) });
+    if (context.isJson)
+      return context.writeJson({ tasks: (await tasks.list(query)).map((task) => taskJson(task)) });
     const isAll = cwd === undefined;
     if (options.watch) {
       if (!environment.stdout.isTerminal) {
@@ -44,7 +45,7 @@ export const command: Command<PsOptions> = {
     }
     // A window holds some dozens of lines; a pipe takes them all.
     const isCut = all && limit === undefined && environment.stdout.isTerminal && !options.quiet;
-    const found = tasks.overview(isCut ? { ...query, limit: tasksShownMax + 1 } : query);
+    const found = await tasks.overview(isCut ? { ...query, limit: tasksShownMax + 1 } : query);
     if (options.quiet) return output.write(found.map(({ id }) => `${id}\n`).join(""));
     if (found.length === 0) {
       return context.say(

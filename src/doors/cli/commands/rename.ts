@@ -10,7 +10,7 @@ export const command: Command = {
     { line: 'holdfast rename 1b3e "Plan B" --json', text: "and say so in JSON" },
   ],
   async run(context, { arguments: [id = "", title = ""] }) {
-    const store = await context.openSessions();
+    const { sessions: store } = await context.runtime();
     const session = await store.find(id);
     await store.rename(session, title);
     const { title: stored = title } = await store.summary(session);

@@ -1,5 +1,6 @@
 import { codeOf } from "../../../lib/errors.ts";
 import type { PermissionPolicy } from "../../../tasks/kinds/agent/agent-settings.ts";
+import type { Tasks } from "../../../tasks/open-tasks.ts";
 import type { Task } from "../../../tasks/record/task.ts";
 import {
   agentOptions,
@@ -41,11 +42,11 @@ export const command: Command<ResumeOptions> = {
     { flags: "--wait", text: "wait for its answer and print it" },
   ],
   async run(context, { arguments: [id = "", prompt], options }) {
-    const tasks = await context.openTasks();
-    const task = findTask(() => tasks.find(id), id);
+    const { tasks, agents } = await context.runtime();
+    const task = await findTask(tasks, id);
     if (!task) return openSession(context, { id, options });
     const limits = limitsOf(options);
-    const started = await tasks.continueAgent(task, {
+    const started = await agents.continue(task, {
       prompt,
       ...chooseOther(options, context.environment),
       model: options.model,
@@ -53,14 +54,14 @@ export const command: Command<ResumeOptions> = {
       timeoutMs: options.timeout,
       ...(Object.keys(limits).length > 0 && { limits }),
     });
-    return reportLaunch(context, tasks, { started, ...options });
+    return reportLaunch(context, { started, ...options });
   },
 };
 
 // What is no task may be a session. `@last` is a task here, as in every command that takes both.
-function findTask(find: () => Task, id: string): Task | undefined {
+async function findTask(tasks: Tasks, id: string): Promise<Task | undefined> {
   try {
-    return find();
+    return await tasks.find(id);
   } catch (error) {
     if (codeOf(error) === "task_not_found" && id !== "@last") return undefined;
     throw error;

@@ -39,8 +39,8 @@ export const command: Command<RmOptions> = {
 
 // Sessions and tasks are told apart by their ids. A prefix that both have is asked about, never guessed.
 async function remove(context: CommandContext, id: string): Promise<void> {
-  const store = await context.openSessions();
-  const tasks = await context.openTasks();
+  const { sessions: store } = await context.runtime();
+  const { tasks } = await context.runtime();
   const session = await found(() => store.find(id), "session_not_found");
   const task = await found(() => tasks.find(id), "task_not_found");
   if (session.value && task.value && session.value.sessionId !== id && task.value.record.id !== id) {
@@ -82,7 +82,7 @@ async function trash(
 }
 
 async function restore(context: CommandContext, id: string): Promise<void> {
-  const store = await context.openSessions();
+  const { sessions: store } = await context.runtime();
   const { sessionId, projectKey: project, path } = await store.restore(id);
   if (context.isJson) return context.writeJson({ restored: { sessionId, project, path } });
   context.say(
@@ -91,7 +91,7 @@ async function restore(context: CommandContext, id: string): Promise<void> {
 }
 
 async function listTrash(context: CommandContext): Promise<void> {
-  const store = await context.openSessions();
+  const { sessions: store } = await context.runtime();
   const trashed = await store.listTrash();
   if (context.isJson) return context.writeJson({ trash: trashed.map(trashedJson) });
   if (trashed.length === 0) return context.say("The trash is empty.");

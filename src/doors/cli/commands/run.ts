@@ -76,7 +76,7 @@ export const command: Command<RunOptions> = {
   async run(context, { arguments: words, options }) {
     const line = words.length === 1 ? words[0]! : words.map(quoted).join(" ");
     if (line.trim() === "") throw usageError("run", "Cannot run task: the command is empty");
-    const tasks = await context.openTasks();
+    const { tasks } = await context.runtime();
     const started = await tasks.start({
       command: line,
       cwd: realDir(context.environment.cwd, options.cwd),
@@ -112,7 +112,7 @@ export const command: Command<RunOptions> = {
         ifInterrupted: `Task ${id} runs on. Stop it: holdfast stop ${id}`,
       },
     );
-    if (context.isJson) await context.writeJson(taskJson(tasks.refresh(started)));
+    if (context.isJson) await context.writeJson(taskJson(await tasks.refresh(started)));
     else if (ended && ended.status !== "completed")
       context.say(`Task ${id} ${endingText(ended)}. Its output: holdfast logs ${id}`);
     return ended && exitCodeOfEnding(ended);

@@ -19,8 +19,8 @@ export const command: Command<SendOptions> = {
   ],
   options: [{ flags: "--no-newline", text: "without Enter at the end" }],
   async run(context, { arguments: [id = "", text = ""], options }) {
-    const tasks = await context.openTasks();
-    const task = tasks.find(id);
+    const { tasks } = await context.runtime();
+    const task = await tasks.find(id);
     const { record, state } = task;
     if (isEnded(state)) throw taskError("no_stdin", `Cannot send to task "${record.id}": it has ended`);
     const enter = options.newline === false || record.agent ? "" : record.shell.tty ? "\r" : "\n";

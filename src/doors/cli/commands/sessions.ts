@@ -29,7 +29,7 @@ export const command: Command<SessionsOptions> = {
   ],
   async run(context, { options }) {
     const { environment } = context;
-    const store = await context.openSessions();
+    const { sessions: store } = await context.runtime();
     const cwd = options.all ? undefined : realDir(environment.cwd, options.project);
     if (context.isJson) {
       const found = await store.list({ cwd, limit: options.limit });

@@ -50,7 +50,7 @@ export const command: Command<ShowOptions> = {
     },
   ],
   async run(context, { arguments: [id = ""], options }) {
-    const store = await context.openSessions();
+    const { sessions: store } = await context.runtime();
     const session = await store.find(id);
     if (options.raw) {
       return showRaw(context, {

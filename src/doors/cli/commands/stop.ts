@@ -25,8 +25,8 @@ export const command: Command<StopOptions> = {
     { flags: "--reason <text>", text: "why, for the record" },
   ],
   async run(context, { arguments: ids, options }) {
-    const tasks = await context.openTasks();
-    const found = ids.map((id) => tasks.find(id));
+    const { tasks } = await context.runtime();
+    const found = await Promise.all(ids.map((id) => tasks.find(id)));
     const by = `cli:${context.environment.userName}`;
     const stopOne = async (task: Task): Promise<StoppedTask> => ({
       task,

@@ -10,7 +10,7 @@ export const command: Command = {
     { line: "holdfast tag 1b3e release --json", text: "and say so in JSON" },
   ],
   async run(context, { arguments: [id = "", text = ""] }) {
-    const store = await context.openSessions();
+    const { sessions: store } = await context.runtime();
     const session = await store.find(id);
     await store.tag(session, text);
     const { tag: stored = text } = await store.summary(session);

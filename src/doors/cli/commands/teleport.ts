@@ -1,3 +1,4 @@
+import path from "node:path";
 import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
 import { chooseOther } from "../../../agents/choose-agent.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
@@ -36,13 +37,13 @@ export const command: Command<TeleportOptions> = {
   ],
   async run(context, { arguments: [id = "", prompt], options }) {
     const { environment } = context;
-    const tasks = await context.openTasks();
-    const sessions = await context.openSessions();
-    const { bringHome } = await import("../../../fleet/runs/bring-home.ts");
+    const { agents, fleet } = await context.runtime();
+    const worktree =
+      options.worktree === undefined ? undefined : path.resolve(environment.cwd, options.worktree);
     const home = await withProgress(
       context,
       "Bringing it home",
-      bringHome(context, { tasks, sessions }, tasks.find(id), options),
+      fleet.bringHome(id, { branch: options.branch, worktree }),
     );
     const { task, folder, branch, missing } = home;
     for (const why of missing) context.say(`Not everything came along: ${terminalLine(why)}`);
@@ -63,13 +64,13 @@ export const command: Command<TeleportOptions> = {
       context.say(`Its work is in ${terminalLine(where)}. Go on with it there: claude --resume ${sessionId}`);
       return;
     }
-    const started = await tasks.continueAgent(task, {
+    const started = await agents.continue(task, {
       prompt,
       ...chooseOther(options, environment),
       model: options.model,
     });
     if (!context.isJson)
       context.say(`It goes on in ${terminalLine(displayPath(folder, environment.userHome))}.`);
-    return reportLaunch(context, tasks, { started, ...options });
+    return reportLaunch(context, { started, ...options });
   },
 };

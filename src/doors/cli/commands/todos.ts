@@ -18,7 +18,7 @@ export const command: Command = {
   ],
   async run(context, { arguments: [id = ""] }) {
     const { environment } = context;
-    const store = await context.openSessions();
+    const { sessions: store } = await context.runtime();
     const session = refuseArchived(await store.find(id));
     const { readTodos } = await import("../../../store/companions/todos.ts");
     const { lists, problems } = await readTodos({ configDir: environment.configDir, session });

@@ -95,8 +95,8 @@ function utcDay(parse: (text: string) => Date, time: string): (text: string) => 
 type NamedTask = TaskTranscript & { description: string };
 
 async function listTaskTranscripts(context: CommandContext): Promise<NamedTask[]> {
-  const tasks = await context.openTasks();
-  return tasks.listAgents().flatMap(({ record: { id, agent, startedAt, description } }) => {
+  const { agents } = await context.runtime();
+  return (await agents.list()).flatMap(({ record: { id, agent, startedAt, description } }) => {
     return agent ? [{ taskId: id, path: agent.transcript.path, startedAt, description }] : [];
   });
 }
@@ -111,7 +111,7 @@ async function nameRows(
     return new Map(tasks.map(({ taskId, description }) => [taskId, terminalLine(description)]));
   const names = new Map<string, string>();
   if (by !== "session" && by !== "project") return names;
-  const sessions = await (await context.openSessions()).list({ counts: false });
+  const sessions = await (await context.runtime()).sessions.list({ counts: false });
   for (const { sessionId, project, cwd, title, firstPrompt } of sessions) {
     if (by === "session") names.set(sessionId, terminalLine(title ?? firstPrompt ?? ""));
     else if (cwd !== undefined && !names.has(project))

@@ -28,8 +28,8 @@ export const command: Command<WaitOptions> = {
     { flags: "--timeout <time>", text: "give up after this time", parse: parseDuration },
   ],
   async run(context, { arguments: ids, options }) {
-    const tasks = await context.openTasks();
-    const wanted = ids.map((id) => tasks.find(id));
+    const { tasks } = await context.runtime();
+    const wanted = await Promise.all(ids.map((id) => tasks.find(id)));
     const { ended, waiting } = await withProgress(
       context,
       `Waiting for ${wanted.length === 1 ? taskLabel(wanted[0]!.record) : plural(wanted.length, "task")}`,
@@ -74,5 +74,5 @@ async function waitForTasks(
     ended.push(...found.toSorted((a, b) => Date.parse(a.state.endedAt) - Date.parse(b.state.endedAt)));
     waiting = waiting.filter((task) => !found.some((each) => each.task === task));
   }
-  return { ended, waiting: waiting.map((task) => tasks.refresh(task)) };
+  return { ended, waiting: await Promise.all(waiting.map((task) => tasks.refresh(task))) };
 }

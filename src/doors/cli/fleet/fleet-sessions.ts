@@ -7,14 +7,12 @@ import { entriesOf } from "../../../fleet/transport/large-entries.ts";
 import type { TranscriptEntry } from "../../../fleet/transport/log-event.ts";
 import type { SessionState } from "../../../fleet/transport/session-states.ts";
 import type { Entry } from "../../../format/index.ts";
-import { withoutSecrets } from "../../../fleet/transport/connection.ts";
 import { removeSession } from "../../../fleet/transport/remove-session.ts";
 import type { CommandContext } from "../command.ts";
 import { writeConversation } from "../conversation/write-conversation.ts";
 import { realDir } from "../real-dir.ts";
 import { plural } from "../../../lib/quantities.ts";
 import { findFleetSession } from "../../../fleet/runs/find-fleet-session.ts";
-import { fleetAddress, logUrl } from "../../../fleet/server/fleet-address.ts";
 import { openFleet } from "./open-fleet.ts";
 
 /** `holdfast fleet show`: reads a session of any machine from the fleet. */
@@ -53,29 +51,11 @@ async function* readEntries(
 
 /** `holdfast fleet follow`: makes a task of a session that another machine dispatched. */
 export async function followFleetSession(context: CommandContext, id: string): Promise<void> {
-  const { environment } = context;
-  const address = fleetAddress(environment, "dispatcher");
-  const connection = await openFleet(context, "dispatcher");
-  try {
-    const state = await findFleetSession(connection, id);
-    const tasks = await context.openTasks();
-    const task = await tasks.followRemote({
-      prompt: state.description,
-      description: state.description,
-      cwd: realDir(environment.cwd),
-      runner: { name: "anthropic" },
-      remote: {
-        sessionId: state.sessionId,
-        run: state.run,
-        url: logUrl(environment, state.sessionId),
-        address: { ...address, servers: address.servers.map(withoutSecrets) },
-      },
-    });
-    if (context.isJson) return await context.writeJson({ id: task.record.id, sessionId: state.sessionId });
-    await context.output.write(`${task.record.id}\n`);
-  } finally {
-    await connection.close();
-  }
+  const { fleet } = await context.runtime();
+  const task = await fleet.follow(id, { cwd: realDir(context.environment.cwd) });
+  const { sessionId } = task.record.remote!;
+  if (context.isJson) return context.writeJson({ id: task.record.id, sessionId });
+  await context.output.write(`${task.record.id}\n`);
 }
 
 /** `holdfast fleet rm`: takes an ended session off the servers. What was mirrored elsewhere stays there. */

@@ -9,6 +9,7 @@ import { messageOf } from "../../../lib/errors.ts";
 import type { CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { ownPrograms } from "../../../runtime/own-programs.ts";
 import { hostRuns } from "../../../fleet/runs/host-run.ts";
 import { openFleet } from "./open-fleet.ts";
 
@@ -33,6 +34,7 @@ export async function fleetWorker(
     };
     await runWorker(connection, {
       runAgent: hostRuns({
+        programs: ownPrograms(),
         connection,
         runsDir,
         configDir: environment.configDir,

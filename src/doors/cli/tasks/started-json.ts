@@ -11,5 +11,5 @@ export async function startedJson(tasks: Tasks, started: Task): Promise<Record<s
   const supervisorPid = (): number | undefined => readSupervisor(started.files, started.record)?.pid;
   for (let tries = 0; tries < 100 && supervisorPid() === undefined; tries++)
     await tasks.wait(started, { timeoutMs: 10 });
-  return { ...taskJson(tasks.refresh(started)), pid: supervisorPid() ?? null };
+  return { ...taskJson(await tasks.refresh(started)), pid: supervisorPid() ?? null };
 }

@@ -37,7 +37,7 @@ export async function watchTasks({ environment, output }: CommandContext, watche
   process.stdout.on("resize", () => resized());
   let change: Promise<unknown> | undefined;
   for (;;) {
-    await output.write(REDRAW + screen(counts(), { environment, ...watched }).join("\n"));
+    await output.write(REDRAW + (await screen(await counts(), { environment, ...watched })).join("\n"));
     await output.flush();
     // Not at once: many tasks may start or end together.
     change ??= new Promise((resolve) => setTimeout(resolve, watchRedrawMs))
@@ -48,29 +48,29 @@ export async function watchTasks({ environment, output }: CommandContext, watche
 }
 
 // Counting takes a list of all, so of many thousand tasks it is done only now and then.
-function countNowAndThen({ tasks, query }: Watched): () => ReadonlyMap<string, number> {
+function countNowAndThen({ tasks, query }: Watched): () => Promise<ReadonlyMap<string, number>> {
   let counts = new Map<string, number>();
   let isDueAt = -Infinity;
-  return () => {
+  return async () => {
     const now = performance.now();
     if (now < isDueAt) return counts;
     counts = new Map();
-    for (const { state } of tasks.overview(query))
+    for (const { state } of await tasks.overview(query))
       counts.set(state.status, (counts.get(state.status) ?? 0) + 1);
     isDueAt = now + (performance.now() - now) / COUNTING_SHARE;
     return counts;
   };
 }
 
-function screen(
+async function screen(
   counts: ReadonlyMap<string, number>,
   { environment, tasks, query, isAll }: { environment: Environment } & Watched,
-): string[] {
+): Promise<string[]> {
   // Asked each time: the window may have another size by now.
   const { columns, rows } = process.stdout;
   const stdout = { ...environment.stdout, columns };
   const room = Math.max(1, rows - 2);
-  const shown = tasks.overview({ ...query, limit: Math.min(room, query.limit ?? Infinity) });
+  const shown = await tasks.overview({ ...query, limit: Math.min(room, query.limit ?? Infinity) });
   const table = shown.length > 0 ? taskTable(shown, { environment: { ...environment, stdout }, isAll }) : [];
   const total = Math.max(
     shown.length,

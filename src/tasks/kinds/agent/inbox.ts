@@ -13,7 +13,12 @@ import { refreshed, type Task } from "../../record/task.ts";
 import type { TaskFiles } from "../../record/task-files.ts";
 import { isEnded } from "../../record/task-state.ts";
 import { touchTask } from "../../record/touch-task.ts";
-import type { SentMessage } from "../../../agents/host/host-agent.ts";
+
+/** A message to a running agent. Its id becomes the uuid of its entry, so that it is never recorded twice. */
+export interface SentMessage {
+  id: string;
+  text: string;
+}
 
 let sent = 0;
 

@@ -47,7 +47,7 @@ describe("sendInput()", () => {
       after: [first.record.id],
     };
     const second = await world.tasks.start(request);
-    await waitFor(() => world.tasks.refresh(second).state.status === "queued");
+    await waitFor(async () => (await world.tasks.refresh(second)).state.status === "queued");
     await world.tasks.send(second, "early\n");
     await world.tasks.stop(first, { by: "test" });
     expect((await world.ended(second)).stdout).toBe("got early\n");

@@ -4,7 +4,7 @@ import { stopTask } from "../../supervise/stop-task.ts";
 import { sendInput } from "./send-input.ts";
 
 /** Shell commands. */
-export const bashHandler: TaskKindHandler = {
+export const shellHandler: TaskKindHandler = {
   canHandle: ({ kind }) => kind === "local_bash",
   getOutput: readTaskOutput,
   stop: stopTask,

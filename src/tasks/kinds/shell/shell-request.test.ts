@@ -40,11 +40,11 @@ describe("the limit of tasks that run at once", () => {
     const queue = true;
     const first = await world.tasks.start({ command: "echo first", cwd: world.cwd, queue });
     const second = await world.tasks.start({ command: "echo second", cwd: world.cwd, queue });
-    const placeOf = (task: typeof first): number | undefined => {
-      const { state } = world.tasks.refresh(task);
+    const placeOf = async (task: typeof first): Promise<number | undefined> => {
+      const { state } = await world.tasks.refresh(task);
       return state.status === "queued" ? state.place : undefined;
     };
-    await waitFor(() => placeOf(first) === 1 && placeOf(second) === 2);
+    await waitFor(async () => (await placeOf(first)) === 1 && (await placeOf(second)) === 2);
     fs.writeFileSync(planted[3]!.ending, "{}");
     expect((await world.ended(first)).stdout).toBe("first\n");
     expect((await world.ended(second)).stdout).toBe("second\n");

@@ -4,11 +4,18 @@ import { concurrentTasksMax } from "./limits.ts";
 import type { LaunchContext } from "../../supervise/launch-task.ts";
 import { findTask } from "../../list/find-task.ts";
 import { countRunning, listRunning } from "../../record/running-tasks.ts";
+import { refreshed, type Task } from "../../record/task.ts";
 import { launchShell, launchShellUnchecked, type LaunchedTask } from "./launch-shell.ts";
 import type { ShellRequest } from "./shell-request.ts";
 
 /** Starts a command among the tasks that there are; see launchTask for what holds when it returns or throws. */
-export async function startShell(context: LaunchContext, given: ShellRequest): Promise<LaunchedTask> {
+export async function startShell(context: LaunchContext, given: ShellRequest): Promise<Task> {
+  const launched = await launchAmongOthers(context, given);
+  // One that need not wait runs, whatever the next look at it may find.
+  return launched.record.shell.waitsFor ? refreshed(launched) : { ...launched, state: { status: "running" } };
+}
+
+async function launchAmongOthers(context: LaunchContext, given: ShellRequest): Promise<LaunchedTask> {
   const request = withAbsoluteFolder(given);
   const { after = [] } = request;
   const launched = after.length === 0 ? await launchShellUnchecked(context, request) : undefined;

@@ -98,7 +98,7 @@ describe("Bash", () => {
     const task = await world.tasks.start({ command: "sleep 1000", cwd: world.cwd, env });
     stop.abort();
     await running;
-    expect(world.tasks.refresh(task).state.status).toBe("running");
+    expect((await world.tasks.refresh(task)).state.status).toBe("running");
   });
 
   test("starts nothing when the signal came before", async () => {

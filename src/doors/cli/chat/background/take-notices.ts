@@ -19,8 +19,8 @@ export async function takeNotices(
   const found = new Map<string, Notice>();
   for (const sessionId of sessionIds)
     for (const notice of await tasks.notices({ sessionId, cwd })) found.set(notice.taskId, notice);
-  return [...found.values()]
-    .filter(isWanted)
-    .filter(({ taskId }) => consumeNotice(tasks.find(taskId), { by, clock: systemClock }))
-    .sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
+  const taken: Notice[] = [];
+  for (const notice of [...found.values()].filter(isWanted))
+    if (consumeNotice(await tasks.find(notice.taskId), { by, clock: systemClock })) taken.push(notice);
+  return taken.sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
 }

@@ -17,15 +17,15 @@ export async function watchBackground(
   tasks: Tasks,
   { cwd, onTasks, onEnded, signal }: BackgroundWatch,
 ): Promise<void> {
-  const tell = (): void => onTasks(tasks.list({ cwd }).map(chatTask));
-  tell();
+  const tell = async (): Promise<void> => onTasks((await tasks.list({ cwd })).map(chatTask));
+  await tell();
   let timer: NodeJS.Timeout | undefined;
   try {
     for await (const event of tasks.events({ signal })) {
       // Many may start or end together, and agents tell of their progress all the time.
       timer ??= setTimeout(() => {
         timer = undefined;
-        tell();
+        void tell();
       }, watchRedrawMs);
       if (event.subtype === "task_notification") onEnded();
     }

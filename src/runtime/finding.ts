@@ -3,7 +3,7 @@ import type { SearchOptions, SearchResult } from "../search/search-sessions.ts";
 import type { IndexUpdate, UpdateIndexOptions } from "../search/update-words.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { TaskTranscript, UsageOptions, UsageReport } from "../usage/report-usage.ts";
-import type { RuntimeTasks } from "./lazy-tasks.ts";
+import type { Agents } from "../agents/open-agents.ts";
 
 /** What can be asked of all sessions and tasks together. */
 export interface Finding {
@@ -18,14 +18,14 @@ export interface Finding {
 export interface FindingOptions {
   home: string;
   configDir: string;
-  tasks: RuntimeTasks;
+  agents: Agents;
   onUnreadable: ((dir: string, error: Error) => void) | undefined;
   onIndexTrouble: ((trouble: IndexTrouble) => void) | undefined;
 }
 
 /** Search and usage, loaded when they are first asked for, with the tasks of the home beside its sessions. */
-export function lazyFinding(options: FindingOptions): Finding {
-  const { home, configDir, tasks, onUnreadable, onIndexTrouble } = options;
+export function openFinding(options: FindingOptions): Finding {
+  const { home, configDir, agents, onUnreadable, onIndexTrouble } = options;
   const contextOf = async (): Promise<SearchContext> => {
     const { searchedTasks } = await import("./searched-tasks.ts");
     const found = searchedTasks(home, { onTrouble: onIndexTrouble });
@@ -43,7 +43,7 @@ export function lazyFinding(options: FindingOptions): Finding {
       ]);
       const transcripts: TaskTranscript[] = [];
       if (usageOptions.by === "task") {
-        for (const { record } of await tasks.listAgents()) {
+        for (const { record } of await agents.list()) {
           const { id, agent, startedAt } = record;
           if (agent) transcripts.push({ taskId: id, path: agent.transcript.path, startedAt });
         }

@@ -1,0 +1,37 @@
+import { holdfastPaths } from "../format/paths.ts";
+import { findArchivedSummary, listArchived, withArchived } from "./archive/archived-sessions.ts";
+import { findAnySession, findInArchive } from "./archive/find-archived.ts";
+import { refuseArchived } from "./archive/refuse-archived.ts";
+import type { SessionRef } from "./list/find-session.ts";
+import { getSummary, listSessions } from "./list/list-sessions.ts";
+import type { SessionStoreOptions } from "./open-session-store.ts";
+import { openConversation, readConversation } from "./read/conversation.ts";
+import type { SessionStore } from "./session-store.ts";
+
+type Looks = "list" | "find" | "summary" | "conversation" | "readConversation" | "listArchive";
+
+/** What most processes come for: listing, finding and reading sessions. Every call reads what the files say then. */
+export interface SessionFinder extends Pick<SessionStore, Looks> {
+  /** Throws when an archived session has this id: a new transcript would stand in its way. */
+  refuseIfArchived(sessionId: string | undefined): void;
+}
+
+export function lookAtSessions(options: SessionStoreOptions): SessionFinder {
+  const { configDir, home, onUnreadable, onIndexTrouble } = options;
+  const { indexDir, archiveDir } = holdfastPaths(home);
+  const archive = { configDir, archiveDir, onUnreadable };
+  const context = { configDir, indexDir, onUnreadable, onIndexTrouble };
+  return {
+    list: async (listOptions) => withArchived(archive, listSessions(context, listOptions), listOptions),
+    find: async (id): Promise<SessionRef> => findAnySession(archive, id),
+    summary: async (session) => findArchivedSummary(session) ?? getSummary(context, session),
+    conversation: (session, reading) => openConversation(session.path, reading),
+    readConversation: (session, reading) => readConversation(session.path, reading),
+    listArchive: async () => listArchived(archive),
+    refuseIfArchived(sessionId) {
+      if (sessionId === undefined) return;
+      for (const session of findInArchive(archive, sessionId))
+        if (session.sessionId === sessionId) refuseArchived(session);
+    },
+  };
+}
