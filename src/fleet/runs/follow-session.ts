@@ -10,18 +10,22 @@ export async function requestToFollow(
   { cwd }: { cwd: string },
 ): Promise<RemoteRequest> {
   const address = fleetAddress(place, "dispatcher");
-  await using connection = await connectFleet(address, { name: "holdfast fleet follow" });
-  const { sessionId, run, description } = await findFleetSession(connection, session);
-  return {
-    prompt: description,
-    description,
-    cwd,
-    runner: { name: "anthropic" },
-    remote: {
-      sessionId,
-      run,
-      url: logUrl(place, sessionId),
-      address: { ...address, servers: address.servers.map(withoutSecrets) },
-    },
-  };
+  const connection = await connectFleet(address, { name: "holdfast fleet follow" });
+  try {
+    const { sessionId, run, description } = await findFleetSession(connection, session);
+    return {
+      prompt: description,
+      description,
+      cwd,
+      runner: { name: "anthropic" },
+      remote: {
+        sessionId,
+        run,
+        url: logUrl(place, sessionId),
+        address: { ...address, servers: address.servers.map(withoutSecrets) },
+      },
+    };
+  } finally {
+    await connection.close();
+  }
 }
