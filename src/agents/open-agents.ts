@@ -8,7 +8,7 @@ import type { AgentProgress, NeededInput } from "../tasks/kinds/agent/agent-prog
 import type { AgentResult } from "../tasks/kinds/agent/agent-result.ts";
 import type { TaskOrId } from "../tasks/look-at-tasks.ts";
 import type { Tasks, TasksOptions } from "../tasks/open-tasks.ts";
-import type { PermissionAnswer } from "../tasks/ports.ts";
+import type { GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
 import { listRunning } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
 import type { TaskFiles } from "../tasks/record/task-files.ts";
@@ -37,8 +37,11 @@ export interface Agents {
   continue(task: TaskOrId, request?: ContinueRequest): Promise<Task>;
   /** Says something to an agent, which it hears between two turns. */
   send(task: TaskOrId, text: string): Promise<void>;
-  /** Answers the question that an agent waits for. Throws `not_waiting` when there is none. */
-  answer(task: TaskOrId, options: { answer: PermissionAnswer; by: string }): Promise<NeededInput>;
+  /**
+   * Answers the question that an agent waits for, by its `requestId`. Throws `not_waiting` when there is none, `conflict`
+   * when it asks something else by now.
+   */
+  answer(task: TaskOrId, options: GivenAnswer): Promise<NeededInput>;
   /** Every task of an agent, running or ended, newest first. */
   list(): Promise<Task[]>;
   /** How far an agent is; undefined before its first message. */
