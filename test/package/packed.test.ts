@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { installPacked } from "../../scripts/install-packed.ts";
 import { packInto } from "../../scripts/pack.ts";
-import { startMessagesServer, tempDir } from "../support/index.ts";
+import { startMessagesServer, tempDir, waitFor } from "../support/index.ts";
 import { floorNode } from "./floor-node.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -57,7 +57,7 @@ describe.each([
   ["the Node of the tests", process.execPath],
   ["the floor", floorNode],
 ])("the packed package on %s", (_, node) => {
-  test("runs the command, a task with its supervisor, the hook and the library", () => {
+  test("runs the command, a task with its supervisor, the hook and the library", async () => {
     const { dir, env, bin, holdfast, run } = install(node);
     const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")) as {
       version: string;
@@ -70,7 +70,14 @@ describe.each([
     const onTerminal = holdfast("run", "--wait", "--tty", "test -t 1 && echo a terminal").trim();
     expect(holdfast("output", onTerminal)).toBe("a terminal\r\n");
 
-    const unread = holdfast("run", "--wait", "true").trim();
+    // Whoever waits for a task is told of its ending; the hook tells of one that nobody waited for.
+    const unread = holdfast("run", "true").trim();
+    await waitFor(() => {
+      const { tasks } = JSON.parse(holdfast("ps", "--all", "--json")) as {
+        tasks: { id: string; status: string }[];
+      };
+      return tasks.some(({ id: listed, status }) => listed === unread && status === "completed");
+    });
     const event = { session_id: "s-1", cwd: dir, hook_event_name: "SessionStart", source: "startup" };
     const told = execFileSync(node, [bin, "hook"], { env, input: JSON.stringify(event), encoding: "utf8" });
     expect(told).toContain(`command ${unread} `);

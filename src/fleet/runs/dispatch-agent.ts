@@ -20,7 +20,8 @@ import type { SessionRef } from "../../store/list/find-session.ts";
 import { refuseWhileInUse } from "../../store/write/session-writer.ts";
 import type { AgentRequest } from "../../agents/launch/agent-request.ts";
 import type { Task } from "../../tasks/record/task.ts";
-import { fleetAddress, logUrl, type FleetPlace } from "../server/fleet-address.ts";
+import { logAddress } from "../../tasks/kinds/remote/remote-settings.ts";
+import { fleetAddress, type FleetPlace } from "../server/fleet-address.ts";
 import type { RemoteRequest } from "./launch-remote.ts";
 
 /** An agent for the fleet. */
@@ -73,7 +74,7 @@ export async function dispatchAgent(
         remote: {
           sessionId,
           run: run.run,
-          url: logUrl(place, sessionId),
+          url: logAddress(sessionId),
           ...(request.links === true && { links: true }),
           address: { ...address, servers: address.servers.map(withoutSecrets) },
         },

@@ -1,4 +1,5 @@
-import { fleetAddress, logUrl, type FleetPlace } from "../server/fleet-address.ts";
+import { logAddress } from "../../tasks/kinds/remote/remote-settings.ts";
+import { fleetAddress, type FleetPlace } from "../server/fleet-address.ts";
 import { connectFleet, withoutSecrets } from "../transport/connection.ts";
 import { findFleetSession } from "./find-fleet-session.ts";
 import type { RemoteRequest } from "./launch-remote.ts";
@@ -21,7 +22,7 @@ export async function requestToFollow(
       remote: {
         sessionId,
         run,
-        url: logUrl(place, sessionId),
+        url: logAddress(sessionId),
         address: { ...address, servers: address.servers.map(withoutSecrets) },
       },
     };
