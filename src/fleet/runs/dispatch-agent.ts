@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
+import { portableRunner } from "../../agents/launch/check-runner.ts";
 import path from "node:path";
 import { connectFleet, withoutSecrets, type FleetConnection } from "../transport/connection.ts";
 import { sendControl } from "../transport/controls.ts";
@@ -48,7 +49,8 @@ export async function dispatchAgent(
   await using connection = await connectFleet(address, { name: "holdfast agent --remote" });
   const sessionId = request.from?.sessionId ?? randomUUID();
   if (request.from) refuseWhileInUse(place.configDir, sessionId);
-  const { runner, type, model, permission = "ask", limits = {} } = request;
+  const runner = portableRunner(request.runner, request.cwd);
+  const { type, model, permission = "ask", limits = {} } = request;
   const run: RunRequest = {
     schemaVersion: 1,
     sessionId,
@@ -68,6 +70,7 @@ export async function dispatchAgent(
   try {
     return await follow({
       ...request,
+      runner,
       projectKey: request.from?.projectKey,
       remote: {
         sessionId,
