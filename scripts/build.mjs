@@ -68,7 +68,7 @@ const groups = [
     name: "tasks",
     test: new RegExp(
       `src/tasks/(?:${names(inTasks)}|output/(?:read-output|collapse-progress))\\.ts|` +
-        "src/store/write/(?:session-presence|client-processes)",
+        "src/store/write/(?:session-presence|transcript-lease|client-processes)",
     ),
   },
   {

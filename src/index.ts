@@ -12,6 +12,7 @@ export { HoldfastError } from "./lib/errors.ts";
 export type { Clock } from "./lib/clock.ts";
 export type { Entry } from "./format/entries/entry.ts";
 export type {
+  Attendance,
   Archive,
   ArchivedSession,
   ArchiveOptions,

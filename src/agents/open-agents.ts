@@ -3,6 +3,7 @@ import { once } from "../lib/once.ts";
 import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "../tasks/limits.ts";
 import { taskError } from "../tasks/errors.ts";
 import type { AgentOutput } from "../tasks/kinds/agent/agent-output.ts";
+import type { Telling } from "../tasks/output/task-output.ts";
 import type { AgentProgress, NeededInput } from "../tasks/kinds/agent/agent-progress.ts";
 import type { AgentResult } from "../tasks/kinds/agent/agent-result.ts";
 import type { TaskOrId } from "../tasks/look-at-tasks.ts";
@@ -48,7 +49,7 @@ export interface Agents {
   /** What it answered: waits for seconds, between 0 and 300, by default 150 (AgentOutput). */
   output(
     task: TaskOrId,
-    options: { block?: boolean; waitUpToSeconds?: number; signal?: AbortSignal; by: string },
+    options: { block?: boolean; waitUpToSeconds?: number; signal?: AbortSignal } & Telling,
   ): Promise<AgentOutput>;
   /**
    * Makes a task of the conversation of an interactive chat, whose query the caller goes on to drive, or which goes on by

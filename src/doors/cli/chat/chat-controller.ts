@@ -3,6 +3,7 @@ import { parseTaskNotification } from "../../../format/task-notification.ts";
 import { messageOf } from "../../../lib/errors.ts";
 import type { SessionRef } from "../../../store/index.ts";
 import type { Notice } from "../../../tasks/notices/notices.ts";
+import { isOldNews, oldNewsLine } from "../../../tasks/notices/old-news.ts";
 import { isEnded } from "../../../tasks/record/task-state.ts";
 import { formatCount } from "../../../lib/quantities.ts";
 import { lookAtTask } from "./background/look-at-task.ts";
@@ -31,6 +32,7 @@ export class ChatController {
   readonly #world: ChatWorld;
   readonly threads: OpenThreads;
   readonly #over = new AbortController();
+  readonly #begunAt = new Date().toISOString();
   #running: readonly ChatTask[] = [];
   #watching: Promise<void> | undefined;
   #looking: NodeJS.Timeout | undefined;
@@ -66,6 +68,7 @@ export class ChatController {
       onEnded: () => this.#do(this.#tellNotices()),
     });
     this.#do(this.#watching);
+    this.#do(this.#tellOldNews());
     this.#do(this.#tellNotices());
   }
 
@@ -261,6 +264,17 @@ export class ChatController {
     }
   }
 
+  async #tellOldNews(): Promise<void> {
+    const { tasks, cwd } = this.#world;
+    const found = await tasks.notices({ sessionId: this.threads.front.session.id, cwd });
+    const line = oldNewsLine(found.filter((notice) => this.#isOld(notice)));
+    if (line !== undefined) this.#say(line);
+  }
+
+  #isOld(notice: Notice): boolean {
+    return isOldNews(notice, { begunAt: this.#begunAt, sessionIds: this.threads.sessionIds });
+  }
+
   #takeNotices(reader: string): Promise<Notice[]> {
     const { tasks, cwd, userName: by } = this.#world;
     const { threads } = this;
@@ -268,7 +282,7 @@ export class ChatController {
       sessionIds: threads.sessionIds,
       cwd,
       by,
-      isWanted: (notice) => threads.readerOf(notice) === reader,
+      isWanted: (notice) => threads.readerOf(notice) === reader && !this.#isOld(notice),
     });
   }
 }

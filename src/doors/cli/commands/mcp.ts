@@ -18,7 +18,7 @@ export const command: Command = {
       runtime,
       version: readVersion(),
       cwd: realDir(variables["CLAUDE_PROJECT_DIR"] || environment.cwd),
-      sessionId: variables["CLAUDE_CODE_SESSION_ID"] || undefined,
+      sessionId: environment.sessionId,
     };
     const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
     const handle = serveStdio(() => openMcpServer(options), { transport: new StdioServerTransport() });
