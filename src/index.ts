@@ -54,6 +54,8 @@ export type {
   MainSession,
   MainSessionRequest,
   RegisteredSession,
+  RunnerChoice,
+  RunnerModule,
 } from "./agents/index.ts";
 export type {
   AgentActivity,
@@ -69,6 +71,7 @@ export type {
   AgentUsage,
   AssistantEvent,
   ContentPart,
+  GivenAnswer,
   NeededInput,
   PermissionAnswer,
   PermissionPolicy,

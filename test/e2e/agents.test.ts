@@ -158,6 +158,35 @@ describe("an agent that asks", () => {
     expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(false);
   });
 
+  test("is shown on a terminal before it is answered, and the answer is to what was shown", async () => {
+    await using home = taskHome();
+    const steps: ScriptStep[] = [
+      { run: "echo harmless" },
+      { run: "echo DANGEROUS > made" },
+      { text: "Done." },
+    ];
+    const id = await startAgent(home, steps);
+    await asks(home, id);
+    const no = home.spawnOnTerminal(["approve", id]);
+    await no.shows("echo harmless");
+    await no.shows("Allow this? [y/N]");
+    no.type("\r");
+    expect(await no.ended()).toBe(4);
+    const yes = home.spawnOnTerminal(["approve", id]);
+    await yes.shows("Allow this? [y/N]");
+    // Somebody else is faster, and the agent asks something else by now.
+    const requestId = async (): Promise<string | undefined> =>
+      ((await inspect(home, id)).progress?.needsInput as NeededInput | undefined)?.requestId;
+    const first = await requestId();
+    expect((await home.holdfast("approve", id)).code).toBe(0);
+    await waitFor(async () => ![undefined, first].includes(await requestId()));
+    yes.type("y\r");
+    expect(await yes.ended()).toBe(5);
+    expect((await home.holdfast("deny", id)).code).toBe(0);
+    expect((await home.holdfast("wait", id)).code).toBe(0);
+    expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(false);
+  });
+
   test("goes on without it when it is denied", async () => {
     await using home = taskHome();
     const id = await startAgent(home, [{ run: "echo done > made" }, { text: "Then not." }]);
