@@ -42,7 +42,7 @@ if (role === "second") {
   await Promise.all(begun.map(({ result }) => result));
   process.disconnect();
 } else {
-  const second = fork(import.meta.filename, [folder, agents, messages, "second"]);
+  const second = fork(import.meta.filename, [folder, agentCount, messages, "second"]);
   await once(second, "message");
   const ended = once(second, "exit");
   await report({

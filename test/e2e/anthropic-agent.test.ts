@@ -24,7 +24,7 @@ async function askInFront(
 ): Promise<void> {
   const sessions = openSessionStore({ home, configDir });
   const env = { ...basicEnv, ANTHROPIC_API_KEY: "key" };
-  const world = {
+  const held = {
     sessions,
     tasks,
     agents,
@@ -36,7 +36,7 @@ async function askInFront(
     env,
   };
   const ports = { tell: () => {}, takeNotices: async () => [], onIdle: () => {}, onChanged: () => {} };
-  const threads = new OpenThreads({ ...world, permission: "rules" }, ports);
+  const threads = new OpenThreads({ ...held, permission: "rules" }, ports);
   await threads.begin();
   await threads.say("Go");
   await threads.closeAll();
