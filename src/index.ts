@@ -73,6 +73,8 @@ export type {
   MainSession,
   MainSessionRequest,
   RegisteredSession,
+  RunnerChoice,
+  RunnerModule,
 } from "./agents/index.ts";
 export type {
   AgentActivity,
@@ -88,6 +90,7 @@ export type {
   AgentUsage,
   AssistantEvent,
   ContentPart,
+  GivenAnswer,
   NeededInput,
   PermissionAnswer,
   PermissionPolicy,

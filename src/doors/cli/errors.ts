@@ -7,7 +7,6 @@ export const cliErrorCodes = [
   "output_exists",
   "settings_invalid",
   "needs_confirmation",
-  "no_agent",
   "io",
   "internal",
 ] as const;
