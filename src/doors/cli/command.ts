@@ -38,6 +38,7 @@ export type ValueKind =
   | "session"
   | "run"
   | "message"
+  | "question"
   | "agent"
   | "command"
   | "holdfast-command"

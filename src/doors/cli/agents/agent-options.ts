@@ -25,6 +25,7 @@ export const agentOptions: readonly CommandOption[] = [
   {
     flags: "--runner <file>",
     text: "a runner of your own: a module, by its path or the name of its package",
+    kind: "file",
     conflicts: ["agent", "command", "script"],
   },
   { flags: "--model <name>", text: "which model to ask" },

@@ -11,7 +11,11 @@ export interface AnswerOptions {
 }
 
 export const answerOptions: readonly CommandOption[] = [
-  { flags: "--request <id>", text: "answer this question and no other; inspect shows its id" },
+  {
+    flags: "--request <id>",
+    text: "answer this question and no other; inspect shows its id",
+    kind: "question",
+  },
   { flags: "-y, --yes", text: "do not ask on a terminal" },
 ];
 
