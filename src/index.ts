@@ -9,6 +9,7 @@ export type {
 } from "./search/index.ts";
 export type { UsageCounts, UsageGrouping, UsageOptions, UsageReport, UsageRow } from "./usage/index.ts";
 export type { Fleet, RemovedSession, ServerOptions } from "./runtime/fleet.ts";
+export type { Threads, ThreadsRequest } from "./runtime/threads.ts";
 export type {
   ClusterConfig,
   ClusterNode,
@@ -72,9 +73,13 @@ export type {
   InProcessRequest,
   MainSession,
   MainSessionRequest,
+  OpenThreads,
+  OpenThreadsPorts,
   RegisteredSession,
   RunnerChoice,
   RunnerModule,
+  ThreadEvent,
+  ThreadsEvent,
 } from "./agents/index.ts";
 export type {
   AgentActivity,

@@ -49,6 +49,16 @@ describe("notices", () => {
     expect(parseTaskNotification(notice!.text)).toMatchObject({ taskId: task.record.id, status: "failed" });
   });
 
+  test("are left for others when their taker does not want them", async () => {
+    await using world = taskWorld();
+    const [wanted, other] = [await world.run("true"), await world.run("exit 1")];
+    const isWanted = ({ status }: { status: string }): boolean => status === "completed";
+    expect(await world.tasks.consumeNotices({ by: "me", isWanted })).toMatchObject([
+      { taskId: wanted.task.record.id },
+    ]);
+    expect(await world.tasks.notices()).toMatchObject([{ taskId: other.task.record.id }]);
+  });
+
   test("are listed until they are taken, oldest first, and taken once", async () => {
     await using world = taskWorld({ clock: fakeClock() });
     const first = await world.run("true");
