@@ -10,7 +10,26 @@ export type {
 export type { UsageCounts, UsageGrouping, UsageOptions, UsageReport, UsageRow } from "./usage/index.ts";
 export { HoldfastError } from "./lib/errors.ts";
 export type { Clock } from "./lib/clock.ts";
-export type { Entry } from "./format/entries/entry.ts";
+export type { Entry, KnownEntry, NodeEntry, UnknownEntry } from "./format/entries/entry.ts";
+export type { AssistantEntry } from "./format/entries/assistant.ts";
+export type { ContentBlock } from "./format/entries/content-block.ts";
+export type { SystemEntry } from "./format/entries/system.ts";
+export type { UserEntry } from "./format/entries/user.ts";
+export {
+  blocksOf,
+  isAssistant,
+  isCompactBoundary,
+  isCompactSummary,
+  isKnownEntry,
+  isMessage,
+  isNode,
+  isTypedPrompt,
+  isUser,
+  textOf,
+  toolResultsOf,
+  toolUsesOf,
+  uuidOf,
+} from "./format/entry-kinds.ts";
 export type {
   Archive,
   ArchivedSession,

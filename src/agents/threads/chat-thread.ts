@@ -1,3 +1,4 @@
+import { uuidOf } from "../../format/entry-kinds.ts";
 import { randomUUID } from "node:crypto";
 import type { Entry } from "../../format/entries/entry.ts";
 import type { EntryDraft } from "../../store/index.ts";
@@ -97,7 +98,7 @@ export class ChatThread {
     if (wake) return this.#ask(text, noticeDraft(text));
     if (this.session.isBegun) return this.#showEntry(await this.session.append(noticeDraft(text)));
     this.#unsaid.push(text);
-    this.#showEntry({ ...noticeDraft(text), uuid: randomUUID() });
+    this.#showEntry({ ...noticeDraft(text), uuid: randomUUID() } as Entry);
   }
 
   interrupt(): void {
@@ -232,12 +233,12 @@ export class ChatThread {
   async #record(event: AssistantEvent | UserEvent): Promise<void> {
     if (this.#isInFront) return this.#showEntry(await this.#append(event));
     this.#missed.push(event);
-    this.#showEntry({ ...this.#entries.draftOf(event), uuid: randomUUID() });
+    this.#showEntry({ ...this.#entries.draftOf(event), uuid: randomUUID() } as Entry);
   }
 
   async #append(event: AssistantEvent | UserEvent): Promise<Entry> {
     const entry = await this.session.append(withOrigin(this.#entries.draftOf(event)));
-    this.#entries.recorded(event, (entry as { uuid?: string }).uuid ?? "");
+    this.#entries.recorded(event, uuidOf(entry) ?? "");
     return entry;
   }
 
