@@ -67,7 +67,7 @@ function contextOf(environment: Environment): CommandContext {
     environment,
     output,
     isJson: false,
-    writeJson: (fields) => writeJsonObject(output, fields),
+    writeJson: (fields) => writeJsonObject(output, { ...fields }),
     writeLines: (lines) => writeLines(output, lines),
     say,
     onUnreadable,

@@ -1,5 +1,5 @@
+import { taskView } from "../../runtime/views/task-view.ts";
 import { z } from "zod";
-import { describeTask } from "./describe-task.ts";
 import { readerOf, type Tool } from "./tool.ts";
 
 export const stopTool: Tool<{ id: string; reason?: string }> = {
@@ -15,6 +15,6 @@ export const stopTool: Tool<{ id: string; reason?: string }> = {
     const { tasks } = context.runtime;
     const task = await tasks.find(id);
     await tasks.stop(task, { by: readerOf(context), reason });
-    return describeTask(await tasks.refresh(task));
+    return taskView(await tasks.refresh(task));
   },
 };

@@ -7,7 +7,7 @@ import { consumeNotice } from "../notices/notices.ts";
 import { refreshed, type Task } from "../record/task.ts";
 import { isEnded } from "../record/task-state.ts";
 import { waitForEnd } from "../record/wait-task.ts";
-import { collapseProgress } from "./collapse-progress.ts";
+import { collapseProgress } from "../../lib/collapse-progress.ts";
 import { filterLines } from "./filter-lines.ts";
 import { advanceCursor, readCursor } from "./output-cursor.ts";
 import { readFrom, readHeadAndTail, type OutputText } from "./read-output.ts";

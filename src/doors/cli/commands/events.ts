@@ -1,5 +1,5 @@
 import { terminalJson, terminalLine } from "../../../lib/terminal-text.ts";
-import type { TaskEvent } from "../../../tasks/events/task-event.ts";
+import type { TaskEvent } from "../../../index.ts";
 import type { Command } from "../command.ts";
 
 interface EventsOptions {
