@@ -102,6 +102,7 @@ export type {
   UserEvent,
   EndedState,
   EndedTask,
+  EventsOptions,
   AttachedTerminal,
   FollowBytesOptions,
   FollowOutputOptions,

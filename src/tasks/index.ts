@@ -33,6 +33,7 @@ export type {
 export type { PrunedTask, PruneOptions, PruneProgress } from "./prune/prune-tasks.ts";
 export type { StopOptions } from "./supervise/stop-task.ts";
 export type { Task } from "./record/task.ts";
+export type { EventsOptions } from "./events/task-events.ts";
 export type { TaskEvent, TaskUsage } from "./events/task-event.ts";
 export type { TaskKind, TaskRecord } from "./record/task-record.ts";
 export type { EndedState, RunningState, TaskState, TaskStatus } from "./record/task-state.ts";

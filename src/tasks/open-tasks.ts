@@ -3,6 +3,7 @@ import { once } from "../lib/once.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import { taskError } from "./errors.ts";
 import type { TaskEvent } from "./events/task-event.ts";
+import type { EventsOptions } from "./events/task-events.ts";
 import type { TaskKindHandler, TaskOutput } from "./kind-handler.ts";
 import type { ShellRequest } from "./kinds/shell/shell-request.ts";
 import type { ListTasksOptions } from "./list/list-tasks.ts";
@@ -80,7 +81,8 @@ export interface Tasks {
   notices(query?: NoticeQuery): Promise<Notice[]>;
   consumeNotices(query: NoticeQuery & { by: string }): Promise<Notice[]>;
   mute(task: TaskOrId): Promise<void>;
-  events(options: { signal: AbortSignal }): AsyncGenerator<TaskEvent>;
+  /** What happens to tasks, as it happens; after a cursor, first what happened since. Throws a RangeError when it is none. */
+  events(options: EventsOptions): AsyncGenerator<TaskEvent>;
   prune(options?: Omit<PruneOptions, "clock">): Promise<PrunedTask[]>;
   /** Removes an ended task. Throws `task_refused` while it runs. */
   remove(task: TaskOrId): Promise<void>;
@@ -161,7 +163,7 @@ export function openTasks(given: TasksOptions): Tasks {
     },
     mute: async (task) => (await import("./notices/notices.ts")).muteNotice(await find(task)),
     async *events(options) {
-      yield* (await import("./events/task-events.ts")).watchTasks(home, options);
+      yield* (await import("./events/task-events.ts")).watchTasks(home, options, indexOptions);
     },
     prune: async (options) =>
       (await import("./prune/prune-tasks.ts")).pruneTasks(home, { ...options, clock }),
