@@ -31,6 +31,7 @@ export {
   uuidOf,
 } from "./format/entry-kinds.ts";
 export type {
+  Attendance,
   Archive,
   ArchivedSession,
   ArchiveOptions,

@@ -104,9 +104,15 @@ describe("an agent on the Messages API", () => {
       const state = (await tasks.refresh(task)).state;
       return state.status === "running" && state.needsInput !== undefined && state;
     });
-    expect(needsInput).toMatchObject({ tool: "Write", title: "Write a.txt (1 characters)" });
+    expect(needsInput).toMatchObject({
+      tool: "Write",
+      title: "Write a.txt (1 characters)",
+      input: write.input,
+    });
     await tasks.send(task, "Also look at b.txt");
-    await agents.answer(task, { answer: { behavior: "deny", message: "leave it" }, by: "test" });
+    const { requestId } = needsInput!;
+    const answer = { behavior: "deny", message: "leave it" } as const;
+    await agents.answer(task, { requestId, answer, by: "test" });
     expect(await place.ended(task)).toMatchObject({ state: { status: "completed" } });
     expect(server.requests[1]!.body.messages.at(-1)!.content).toMatchObject([
       { type: "tool_result", content: "Permission denied: leave it", is_error: true },

@@ -109,22 +109,26 @@ async function bringUpToDate(
   { prompt }: ContinueRequest,
 ): Promise<void> {
   const { transcript } = next.record.agent;
-  await using writer = await openTranscript(context, {
+  const writer = await openTranscript(context, {
     transcript,
     cwd: next.record.cwd,
     durability: "sync",
   });
-  const entries = await readContext(transcript);
-  const recorded = new Set(entries.map(uuidOf));
-  for (const draft of readConversationEnd(entries).interrupted) await writer.append(draft);
-  for (const message of readMessages(old.files)) {
-    const draft: EntryDraft = { ...promptDraft(message.text), uuid: message.id };
-    if (!recorded.has(message.id)) await writer.append(draft);
-    forgetMessage(old.files, message);
+  try {
+    const entries = await readContext(transcript);
+    const recorded = new Set(entries.map(uuidOf));
+    for (const draft of readConversationEnd(entries).interrupted) await writer.append(draft);
+    for (const message of readMessages(old.files)) {
+      const draft: EntryDraft = { ...promptDraft(message.text), uuid: message.id };
+      if (!recorded.has(message.id)) await writer.append(draft);
+      forgetMessage(old.files, message);
+    }
+    if (prompt !== undefined) await writer.append(promptDraft(prompt));
+    writeMeta(transcript, { finished: false });
+    writeAllowed(next.files, readAllowed(old.files));
+  } finally {
+    await writer.close();
   }
-  if (prompt !== undefined) await writer.append(promptDraft(prompt));
-  writeMeta(transcript, { finished: false });
-  writeAllowed(next.files, readAllowed(old.files));
 }
 
 function refused({ record }: Task, why: string, fields: Record<string, unknown> = {}): Error {

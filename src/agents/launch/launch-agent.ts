@@ -139,9 +139,13 @@ async function writePrompt(
   drafts: readonly EntryDraft[],
 ): Promise<void> {
   const { transcript } = record.agent;
-  await using writer = await openTranscript(context, { transcript, cwd: record.cwd, durability: "sync" });
-  for (const draft of drafts) await writer.append(draft);
-  writeMeta(transcript, { ...metaOf(record), finished: false });
+  const writer = await openTranscript(context, { transcript, cwd: record.cwd, durability: "sync" });
+  try {
+    for (const draft of drafts) await writer.append(draft);
+    writeMeta(transcript, { ...metaOf(record), finished: false });
+  } finally {
+    await writer.close();
+  }
 }
 
 /** Starts the host of an agent whose prompt is written. */

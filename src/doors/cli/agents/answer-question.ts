@@ -10,7 +10,8 @@ export async function answerQuestion(
   const { tasks, agents } = await context.runtime();
   const task = await tasks.find(id);
   const by = `cli:${context.environment.userName}`;
-  const { tool, title } = await agents.answer(task, { answer, by });
+  const requestId = (await agents.progress(task))?.needsInput?.requestId ?? "";
+  const { tool, title } = await agents.answer(task, { requestId, answer, by });
   if (context.isJson) return context.writeJson({ id: task.record.id, answer: answer.behavior, tool, title });
   context.say(`${said}: ${terminalLine(title)}`);
 }

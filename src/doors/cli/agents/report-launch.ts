@@ -7,6 +7,7 @@ import type { CommandContext } from "../command.ts";
 import { withProgress } from "../progress.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
+import { readerOf, tellEndings } from "../tasks/tell-endings.ts";
 import { progressText } from "./agent-facts.ts";
 
 /**
@@ -35,10 +36,14 @@ export async function reportLaunch(
   if (context.isJson) {
     const { retrievalStatus: _status, ...output } = await tasks.output(started, {
       block: false,
-      by: `cli:${context.environment.userName}`,
+      ...readerOf(context),
+      whenDelivered: context.whenDelivered,
     });
     await context.writeJson({ ...taskView(await tasks.refresh(started)), ...output });
-  } else await writeAnswer(context, runtime, started);
+  } else {
+    tellEndings(context, tasks, [started]);
+    await writeAnswer(context, runtime, started);
+  }
   if (ended.status !== "completed" && !context.isJson)
     context.say(
       `Task ${id} ${endingText(ended)}${await whyFailed(runtime, started)}. What it did: holdfast logs ${id}`,
@@ -56,8 +61,6 @@ async function writeAnswer(
   { tasks, agents }: Runtime,
   started: Task,
 ): Promise<void> {
-  // Whoever reads the answer has been told of the ending.
-  await tasks.output(started, { block: false, by: `cli:${context.environment.userName}` });
   const { result } = await tasks.inspect(started);
   const text = textsIn(result?.content).join("\n");
   if (text !== "")

@@ -48,7 +48,7 @@ function factsOf(task: Task, details: TaskDetails): Record<string, string | unde
     survivors: state.status === "running" && state.survivors ? survivorsText(state.survivors) : undefined,
     ...(record.agent ? agentFacts(record.id, record.agent, details) : { command: record.command }),
     ...(record.remote && {
-      fleet: `session ${record.remote.sessionId}, log ${record.remote.url}\nBring it home: holdfast teleport ${record.id}`,
+      fleet: `session ${record.remote.sessionId}\nIts log: holdfast fleet show ${record.remote.sessionId}\nBring it home: holdfast teleport ${record.id}`,
     }),
     description: [record.command, record.agent?.prompt].includes(record.description)
       ? undefined

@@ -8,6 +8,7 @@ import { parseCount } from "../option-values.ts";
 import { openOutput } from "../output.ts";
 import { endingText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
+import { tellEndings } from "../tasks/tell-endings.ts";
 import { terminalPieces } from "../tasks/terminal-pieces.ts";
 
 interface LogsOptions {
@@ -49,7 +50,7 @@ export const command: Command<LogsOptions> = {
     const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
     await Promise.all(streams.map((stream) => writeStream(context, tasks, { task, stream, options })));
     leave?.();
-    sayEnding(context, { state: (await tasks.refresh(task)).state, id: task.record.id, options });
+    if (options.follow) await followedToEnd(context, tasks, task);
   },
 };
 
@@ -69,15 +70,14 @@ async function showAgent(
   const { writeAgentLog } = await import("../agents/write-agent-log.ts");
   await writeAgentLog(context, { task, follow: options.follow, tail: options.tail });
   leave?.();
-  sayEnding(context, { state: (await tasks.refresh(task)).state, id: task.record.id, options });
+  if (options.follow) await followedToEnd(context, tasks, task);
 }
 
-function sayEnding(
-  context: CommandContext,
-  { state, id, options }: { state: Task["state"]; id: string; options: LogsOptions },
-): void {
-  if (options.follow && context.environment.isWatching && isEnded(state) && state.status !== "completed")
-    context.say(`Task ${id} ${endingText(state)}.`);
+async function followedToEnd(context: CommandContext, tasks: Tasks, task: Task): Promise<void> {
+  tellEndings(context, tasks, [task]);
+  const { state } = await tasks.refresh(task);
+  if (context.environment.isWatching && isEnded(state) && state.status !== "completed")
+    context.say(`Task ${task.record.id} ${endingText(state)}.`);
 }
 
 // What the task wrote to its stderr goes to ours, unless it was asked for alone.

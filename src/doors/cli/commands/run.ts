@@ -7,6 +7,7 @@ import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
+import { tellEndings } from "../tasks/tell-endings.ts";
 
 interface RunOptions {
   cwd?: string;
@@ -90,8 +91,7 @@ export const command: Command<RunOptions> = {
       outputBytesMax: options.maxOutput,
       keepTail: options.keepTail,
       niceness: options.nice,
-      // A client that runs this command tells it whose session it is.
-      sessionId: options.session ?? (context.environment.variables["CLAUDE_CODE_SESSION_ID"] || undefined),
+      sessionId: options.session ?? context.environment.sessionId,
       after: options.after,
       queue: options.queue,
       muted: options.mute,
@@ -111,6 +111,7 @@ export const command: Command<RunOptions> = {
         ifInterrupted: `Task ${id} runs on. Stop it: holdfast stop ${id}`,
       },
     );
+    tellEndings(context, tasks, [started]);
     if (context.isJson) await context.writeJson(taskView(await tasks.refresh(started)));
     else if (ended && ended.status !== "completed")
       context.say(`Task ${id} ${endingText(ended)}. Its output: holdfast logs ${id}`);

@@ -7,6 +7,7 @@ import { formatDuration, plural } from "../../../lib/quantities.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskArguments } from "../tasks/task-argument.ts";
+import { tellEndings } from "../tasks/tell-endings.ts";
 
 interface WaitOptions {
   any?: boolean;
@@ -32,6 +33,11 @@ export const command: Command<WaitOptions> = {
       `Waiting for ${wanted.length === 1 ? taskLabel(wanted[0]!.record) : plural(wanted.length, "task")}`,
       tasks.waitFor(wanted, { any: options.any, timeoutMs: options.timeout }),
       { ifInterrupted: "What you waited for runs on: holdfast ps" },
+    );
+    tellEndings(
+      context,
+      tasks,
+      ended.map(({ task }) => task),
     );
     const isTimeout = waiting.length > 0 && !(options.any && ended.length > 0);
     if (context.isJson) {

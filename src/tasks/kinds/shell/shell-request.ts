@@ -5,6 +5,7 @@ import { taskOutputBytesMax } from "../../limits.ts";
 import { shellLine } from "../../../lib/shell-quote.ts";
 import { taskError } from "../../errors.ts";
 import type { ShellSettings } from "../../record/task-record.ts";
+import { whyNoTerminal } from "./pty-command.ts";
 
 /** A command to run in the background: a line for the shell, or a program and its arguments. */
 export type ShellRequest = ShellOptions &
@@ -54,7 +55,8 @@ export function withCommand({ command, argv, ...options }: ShellRequest): Comman
 
 /** Refuses what could only fail later, in words that say what to change; all but the folder, which is on the disk. */
 export function checkRequest(request: CommandRequest): void {
-  const why = whatIsWrong(request) ?? whatIsWrongWithNumbers(request);
+  const why =
+    whatIsWrong(request) ?? whatIsWrongWithNumbers(request) ?? (request.tty ? whyNoTerminal() : undefined);
   if (why !== undefined) throw taskError("task_refused", `Cannot run task: ${why}`);
 }
 

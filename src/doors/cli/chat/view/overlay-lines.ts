@@ -49,7 +49,7 @@ function lookParts(
   { task, lines }: Extract<Overlay, { kind: "look" }>,
   { columns, rows }: ViewWindow,
 ): [string, string[], string] {
-  const asked = task.question === undefined ? [] : [`? ${terminalLine(task.question)}`];
+  const asked = task.question === undefined ? [] : [`? ${terminalLine(task.question.title)}`];
   const said = lines.length === 0 ? ["(nothing yet)"] : lines.slice(-Math.max(1, rows - asked.length));
   const keys = task.question === undefined ? "" : "y allow · n deny · a always · ";
   return [
