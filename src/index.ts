@@ -9,6 +9,10 @@ export type {
 } from "./search/index.ts";
 export type { UsageCounts, UsageGrouping, UsageOptions, UsageReport, UsageRow } from "./usage/index.ts";
 export { HoldfastError } from "./lib/errors.ts";
+export type { HoldfastErrorCode } from "./runtime/error-code.ts";
+export type { NoticeView } from "./runtime/views/notice-view.ts";
+export type { TaskDetailsView } from "./runtime/views/task-details-view.ts";
+export type { RunView, StateView, TaskView } from "./runtime/views/task-view.ts";
 export type { Clock } from "./lib/clock.ts";
 export type { Entry, KnownEntry, NodeEntry, UnknownEntry } from "./format/entries/entry.ts";
 export type { AssistantEntry } from "./format/entries/assistant.ts";

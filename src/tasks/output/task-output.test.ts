@@ -204,6 +204,12 @@ describe("readNewOutput()", () => {
   });
 });
 
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
 describe("follow()", () => {
   test("gives all of a large output, to its last byte, as it grows", async () => {
     await using world = taskWorld();
@@ -235,6 +241,18 @@ describe("follow()", () => {
     const pieces: string[] = [];
     for await (const { text } of world.tasks.follow(merged, { stream: "stderr" })) pieces.push(text);
     expect(pieces).toEqual([]);
+  });
+
+  test("goes on from the offset of any piece, of both streams, without a part of a character", async () => {
+    await using world = taskWorld();
+    const { task } = await world.run("printf '你好 one\\n'; printf '世界 two\\n' >&2");
+    const first = await all(world.tasks.follow(task));
+    expect(first).toEqual([
+      { stream: "stdout", text: "你好 one\n", offset: 11 },
+      { stream: "stderr", text: "世界 two\n", offset: 11 },
+    ]);
+    const rest = await all(world.tasks.follow(task, { from: { stdout: 6, stderr: 11 } }));
+    expect(rest).toEqual([{ stream: "stdout", text: " one\n", offset: 11 }]);
   });
 
   test("reaches the end in another process while this one stops the task", async () => {

@@ -48,7 +48,8 @@ export interface ShellOptions {
 /** The request with its program and arguments as a line. Throws `task_refused` unless it has exactly one of the two. */
 export function withCommand({ command, argv, ...options }: ShellRequest): CommandRequest {
   if (command !== undefined && argv === undefined) return { ...options, command };
-  if (command === undefined && argv !== undefined) return { ...options, command: shellLine(argv) };
+  if (command === undefined && argv !== undefined)
+    return { ...options, command: argv[0] === "" ? "" : shellLine(argv) };
   const why = command === undefined ? "it has neither command nor argv" : "it has both command and argv";
   throw taskError("task_refused", `Cannot run task: ${why}`);
 }
