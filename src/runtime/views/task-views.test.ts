@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { taskWorld } from "../../../test/support/task-world.ts";
+import type { Runner } from "../../tasks/ports.ts";
 import type { TaskState } from "../../tasks/record/task-state.ts";
 import { noticeView } from "./notice-view.ts";
 import { taskDetailsView } from "./task-details-view.ts";
@@ -41,7 +42,8 @@ test("the views of a command are as their schemas say, and have a pid", async ()
 
 test("the views of an agent are as their schemas say", async () => {
   await using world = taskWorld();
-  const runner = async function* (): AsyncGenerator<never, { reason: "done" }> {
+  const runner: Runner = async function* () {
+    yield { kind: "activity", text: "Looking" };
     return { reason: "done" };
   };
   const { task, result } = await world.agents.run({ prompt: "Go", cwd: world.cwd, runner });

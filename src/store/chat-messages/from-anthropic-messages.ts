@@ -113,7 +113,7 @@ function addUser(chain: EntryChain, content: AnthropicMessageInput["content"]): 
       continue;
     }
     flush();
-    const askedBy = chain.askedBy.get(String(block.tool_use_id));
+    const askedBy = chain.askedBy.get(block.tool_use_id);
     chain.add({
       type: "user",
       message: { role: "user", content: [block] },
@@ -124,7 +124,7 @@ function addUser(chain: EntryChain, content: AnthropicMessageInput["content"]): 
 }
 
 function addInjected(chain: EntryChain, content: AnthropicMessageInput["content"]): void {
-  const texts = blocksOf(content).flatMap((block) => (block.type === "text" ? [String(block.text)] : []));
+  const texts = blocksOf(content).flatMap((block) => (block.type === "text" ? [block.text] : []));
   if (texts.length === 0) return;
   const text = `<system-reminder>\n${texts.join("\n")}\n</system-reminder>`;
   chain.add({ type: "user", message: { role: "user", content: text }, isMeta: true });
