@@ -8,6 +8,25 @@ export type {
   UpdateIndexOptions,
 } from "./search/index.ts";
 export type { UsageCounts, UsageGrouping, UsageOptions, UsageReport, UsageRow } from "./usage/index.ts";
+export type { Fleet, RemovedSession, ServerOptions } from "./runtime/fleet.ts";
+export type {
+  ClusterConfig,
+  ClusterNode,
+  EmbeddedServer,
+  FleetHealth,
+  FleetOverview,
+  FleetSession,
+  FleetShape,
+  Homecoming,
+  HomecomingOptions,
+  HomeWorkerOptions,
+  LayoutFinding,
+  QueueState,
+  RemoteAgentRequest,
+  SessionState,
+  WorkerEvent,
+  WorkerState,
+} from "./fleet/index.ts";
 export { HoldfastError } from "./lib/errors.ts";
 export type { HoldfastErrorCode } from "./runtime/error-code.ts";
 export type { NoticeView } from "./runtime/views/notice-view.ts";
@@ -77,6 +96,8 @@ export type {
   MainSession,
   MainSessionRequest,
   RegisteredSession,
+  RunnerChoice,
+  RunnerModule,
 } from "./agents/index.ts";
 export type {
   AgentActivity,
@@ -92,6 +113,7 @@ export type {
   AgentUsage,
   AssistantEvent,
   ContentPart,
+  GivenAnswer,
   NeededInput,
   PermissionAnswer,
   PermissionPolicy,

@@ -86,7 +86,6 @@ describe("imports", () => {
   };
   // To be emptied.
   const exceptions: Record<string, string[]> = {
-    agents: ["doors/cli", "conversation"],
     health: ["agents"],
     recovery: ["doors/cli"],
     "doors/cli": ["doors/hooks", "doors/mcp", "programs", "scan", ...rooms],

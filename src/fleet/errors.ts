@@ -9,6 +9,7 @@ export const fleetErrorCodes = [
   "fleet_fenced",
   "fleet_server_missing",
   "fleet_conflict",
+  "fleet_invalid",
   "run_not_found",
   "bundle_refused",
 ] as const;

@@ -11,8 +11,9 @@ import type { Task } from "../tasks/record/task.ts";
 import { openLauncher } from "../tasks/supervise/open-launcher.ts";
 import { openFinding, type Finding } from "./finding.ts";
 import { ownPrograms } from "./own-programs.ts";
+import { openThreadsOf, type Threads } from "./threads.ts";
 import { placesOf, userNameOf, type Places, type Variables } from "./places.ts";
-import { openRemoteRuns, type RemoteRuns } from "./remote-runs.ts";
+import { openFleet, type Fleet } from "./fleet.ts";
 
 export interface RuntimeOptions extends Partial<Places> {
   /** The environment of the commands that it runs; by default that of this process. Never recorded. */
@@ -38,7 +39,8 @@ export interface Runtime extends Places, Finding {
   readonly sessions: SessionStore;
   readonly tasks: Tasks;
   readonly agents: Agents;
-  readonly fleet: RemoteRuns;
+  readonly threads: Threads;
+  readonly fleet: Fleet;
   /** Background work of a project (or of all), Holdfast's and the client's: what runs, finished unseen, or was lost. */
   recover(options?: RecoverQuery): Promise<Recovery>;
   close(): Promise<void>;
@@ -53,7 +55,8 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
   const { env = process.env, clock = systemClock, onUnreadable, onIndexTrouble } = options;
   const { home, configDir } = { ...placesOf(env), ...options };
   const place = { home, configDir, env, clock, onUnreadable, onIndexTrouble };
-  const launcher = openLauncher({ home, env, clock, programs: ownPrograms() });
+  const programs = ownPrograms();
+  const launcher = openLauncher({ home, env, clock, programs });
   const launchContext = async (): Promise<AgentLaunchContext> => ({
     ...(await launcher.context()),
     configDir,
@@ -79,7 +82,9 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
     sessions,
     tasks,
     agents,
-    fleet: openRemoteRuns({
+    threads: openThreadsOf({ sessions, tasks, agents, configDir, env }),
+    fleet: openFleet({
+      programs,
       place: { home, configDir, variables: env, userName: userNameOf(env) },
       launchContext,
       onLaunched,

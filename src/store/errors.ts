@@ -11,6 +11,7 @@ export const storeErrorCodes = [
   "sync_failed",
   "writer_closed",
   "session_in_use",
+  "session_elsewhere",
   "target_exists",
   "trash_not_found",
   "companion_not_found",

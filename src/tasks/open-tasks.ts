@@ -9,7 +9,7 @@ import type { ShellRequest } from "./kinds/shell/shell-request.ts";
 import type { ListTasksOptions } from "./list/list-tasks.ts";
 import type { ListedTask } from "./list/listed-task.ts";
 import type { TaskOrId } from "./look-at-tasks.ts";
-import type { Notice } from "./notices/notices.ts";
+import type { Notice, NoticeTaker } from "./notices/notices.ts";
 import type { Reader } from "./notices/told.ts";
 import type { AttachedTerminal } from "./kinds/shell/attach-to-terminal.ts";
 import type { TaskDetails } from "./inspect-task.ts";
@@ -80,7 +80,7 @@ export interface Tasks {
   /** Types into a command, or says something to an agent, which it hears between two turns. */
   send(task: TaskOrId, text: string): Promise<void>;
   notices(query?: NoticeQuery): Promise<Notice[]>;
-  consumeNotices(query: NoticeQuery & { by: string }): Promise<Notice[]>;
+  consumeNotices(query: NoticeQuery & NoticeTaker): Promise<Notice[]>;
   /** Says that somebody was shown the ending of a task: its owner gets no notice of it any more. */
   told(task: TaskOrId, reader: Reader): Promise<void>;
   mute(task: TaskOrId): Promise<void>;

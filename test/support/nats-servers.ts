@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
-import os from "node:os";
 import path from "node:path";
 import {
   connectFleet,
@@ -11,7 +10,7 @@ import {
 import { ensureLayout } from "../../src/fleet/transport/ensure-layout.ts";
 import type { FleetShape } from "../../src/fleet/transport/layout.ts";
 import { fetchNatsServer } from "../../src/fleet/server/fetch-nats-server.ts";
-import { findNatsServer } from "../../src/fleet/server/find-nats-server.ts";
+import { findNatsServer, serverSearch } from "../../src/fleet/server/find-nats-server.ts";
 import { ensureRoleKeys, publicKeys } from "../../src/fleet/server/role-keys.ts";
 import type { Role } from "../../src/fleet/server/roles.ts";
 import { serverConfig, type ServerTls } from "../../src/fleet/server/server-config.ts";
@@ -22,15 +21,9 @@ import { waitUntilWell } from "../../src/fleet/server/run-server.ts";
  * Undefined, and said loudly, where there is none: the tests of the fleet are skipped then.
  */
 export async function natsServerForTests(): Promise<string | undefined> {
-  const { env } = process;
-  const cacheDir = path.join(env["XDG_CACHE_HOME"] || path.join(os.homedir(), ".cache"), "holdfast");
+  const search = serverSearch(process.env);
   try {
-    const found = await findNatsServer({
-      named: env["HOLDFAST_NATS_SERVER"] || undefined,
-      searchPath: env["PATH"],
-      cacheDir,
-    });
-    return (found ?? (await fetchNatsServer({ cacheDir }))).file;
+    return ((await findNatsServer(search)) ?? (await fetchNatsServer(search))).file;
   } catch (error) {
     process.stderr.write(
       `\nSKIPPED: the tests of the fleet need a nats-server. ${(error as Error).message}\n`,

@@ -79,7 +79,7 @@ describe("permissionAsker()", () => {
   test("asks one question at a time, and remembers what is always allowed", async () => {
     const desk = deskOf("ask");
     const both = [desk.ask(bash("make")), desk.ask(bash("make")), desk.ask(bash("rm x"))];
-    const { answer } = desk;
+    const answer = (given: PermissionAnswer): NeededInput => desk.answer(given);
     await waitFor(() => desk.asked() !== undefined);
     const first = desk.asked()!.requestId;
     expect(answer({ behavior: "allow", always: true })).toMatchObject({

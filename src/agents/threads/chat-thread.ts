@@ -171,7 +171,7 @@ export class ChatThread {
 
   #attach(task: AgentHostPorts): void {
     this.#record.attach((draft) => task.append(draft));
-    this.#ports.gate.alsoAsk(task.askPermission);
+    this.#ports.gate.alsoAsk((request, options) => task.askPermission(request, options));
     if (this.#readProgress) task.onProgress(this.#readProgress, { isAwaited: false });
   }
 
@@ -189,10 +189,10 @@ export class ChatThread {
   }
 
   async #host(prompt: string, draft: EntryDraft, signal: AbortSignal): Promise<AgentResult> {
-    const { runner, cwd, env, model, tasks, judge, show } = this.#ports;
+    const { runner, cwd, env, model, tasks, judge } = this.#ports;
     // Notices behind it: what a conversation is known by is its first prompt.
     await this.#record.begin([draft, ...this.#unsaid.splice(0).map(noticeDraft)]);
-    show({ kind: "query-started", atMs: Date.now() });
+    this.#ports.show({ kind: "query-started", atMs: Date.now() });
     const request = {
       messages: await this.session.messages(),
       prompt,
@@ -209,7 +209,7 @@ export class ChatThread {
 
   // They lead to the session, and to the task once there is one.
   #hostPorts(): AgentHostPorts {
-    const { gate, show } = this.#ports;
+    const ports = this.#ports;
     return {
       append: (draft) => this.#record.append(withOrigin(draft)),
       onProgress: (read, options) => {
@@ -217,9 +217,9 @@ export class ChatThread {
         this.#running?.task?.onProgress(read, options);
       },
       onEvent: (event) => {
-        if (event.kind === "delta" || event.kind === "activity" || event.kind === "todos") show(event);
+        if (event.kind === "delta" || event.kind === "activity" || event.kind === "todos") ports.show(event);
       },
-      askPermission: gate.ask,
+      askPermission: ports.gate.ask,
       readMessages: () => this.#readMessages(),
       forgetMessage: (message) => this.#running?.task?.forgetMessage(message),
       readConversation: () => this.session.messages(),

@@ -2,6 +2,7 @@ import { promptPreviewLengthMax } from "../../format/limits.ts";
 import { cutText, oneLine } from "../../format/short-text.ts";
 import type { SessionStore } from "../../store/index.ts";
 import type { PermissionPolicy, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Runner } from "../../tasks/ports.ts";
 import { ownedTasks, type StartableTasks } from "../host/agent-tasks.ts";
 import { PermissionJudge } from "../host/permission-judge.ts";
@@ -9,14 +10,15 @@ import type { MainSession } from "../main-session/main-session.ts";
 import type { Agents } from "../open-agents.ts";
 import { openChatSession } from "./chat-session.ts";
 import { ChatThread } from "./chat-thread.ts";
-import { PermissionGate } from "./permission-gate.ts";
+import { goOnAlone } from "./go-on-alone.ts";
+import { PermissionGate, permissionAnswer } from "./permission-gate.ts";
 import type { ThreadEvent, ThreadsEvent } from "./thread-event.ts";
 
 /** What conversations are held with. */
 export interface ThreadsWorld {
   sessions: SessionStore;
-  tasks: StartableTasks["tasks"];
-  agents: Pick<Agents, "start" | "backgroundSession" | "foregroundSession">;
+  tasks: StartableTasks["tasks"] & Pick<Tasks, "refresh">;
+  agents: Pick<Agents, "answer" | "backgroundSession" | "continue" | "foregroundSession" | "start">;
   /** Who answers, and how another process would start the same. */
   runner: Runner;
   spec: RunnerSpec;
@@ -158,6 +160,27 @@ export class OpenThreads {
   /** The task of the conversation in front, if it is one. */
   get frontTaskId(): string | undefined {
     return this.#front.main?.task.record.id;
+  }
+
+  /** Answers the question of any agent in the background, by what the person said. */
+  async answerTask(
+    taskId: string,
+    { requestId, answer, by }: { requestId: string; answer: "yes" | "no" | "always"; by: string },
+  ): Promise<void> {
+    await this.#world.agents.answer(taskId, { requestId, answer: permissionAnswer(answer), by });
+  }
+
+  /**
+   * Ends the query in front and gives those in the background processes of their own. Says which session one can go on
+   * with, if anything was said, and which queries could not go on alone.
+   */
+  async leave({ by }: { by: string }): Promise<{ sessionId: string | undefined; ended: string[] }> {
+    const { id, isBegun } = this.front.session;
+    await this.front.stop();
+    const ended: string[] = [];
+    for (const { main, isRunning } of this.listBackground())
+      if (isRunning && !(await goOnAlone(main, { ...this.#world, by }))) ended.push(main.task.record.id);
+    return { sessionId: isBegun ? id : undefined, ended };
   }
 
   async closeAll(): Promise<void> {

@@ -3,11 +3,18 @@ import type { Runtime } from "../../runtime/index.ts";
 import type { Environment } from "./environment.ts";
 import type { Output } from "./output.ts";
 
+/** A command as a list names it: loaded only when it is used. */
+export interface ListedCommand {
+  name: string;
+  summary: string;
+  load: () => Promise<{ command: Command | CommandFamily }>;
+}
+
 /** One verb, as its file under commands/ exports it, under the name `command`. Data, so that help, parsing and errors need no code in it. */
 export interface Command<Options extends object = object> {
   /** Its arguments, `<needed>` and `[optional]`, as `argumentTexts` explains them. */
   arguments?: readonly CommandArgument[];
-  examples: readonly [CommandExample, CommandExample, CommandExample];
+  examples: CommandExamples;
   options?: readonly CommandOption[];
   /** What follows the first argument is no option of ours: `run grep -r x`. */
   stopsAtArguments?: boolean;
@@ -15,9 +22,36 @@ export interface Command<Options extends object = object> {
   run(context: CommandContext, call: CommandCall<Options>): Promise<number | void>;
 }
 
+/** A command that is several: each has its own help, arguments and options, and takes no other's. */
+export interface CommandFamily {
+  examples: CommandExamples;
+  subcommands: readonly ListedCommand[];
+  /** The one that is meant where none is named: `archive 1b3e` is `archive add 1b3e`. */
+  unnamed?: string;
+}
+
+export type CommandExamples = readonly [CommandExample, ...CommandExample[]];
+
+/** What a value is, so that whoever completes it knows where to look. `text` is anything. */
+export type ValueKind =
+  | "task"
+  | "session"
+  | "run"
+  | "message"
+  | "question"
+  | "agent"
+  | "command"
+  | "holdfast-command"
+  | "folder"
+  | "file"
+  | "text";
+
 export interface CommandArgument {
   name: string;
   text: string;
+  /** Several where either is taken. */
+  kind: ValueKind | readonly ValueKind[];
+  choices?: readonly string[];
   isOptional?: boolean;
   /** Takes all that follow. */
   isVariadic?: boolean;
@@ -35,6 +69,8 @@ export interface CommandOption {
   /** Turns what was typed into a value; a RangeError says what is wrong with it. */
   parse?: (text: string) => unknown;
   choices?: readonly string[];
+  /** What its value is, where it is neither a choice nor just text. */
+  kind?: ValueKind;
   /** May be given several times; the value is an array. */
   isRepeatable?: boolean;
   /** Options, by their names in the options object, that make no sense together with this one. */

@@ -7,7 +7,6 @@ export const cliErrorCodes = [
   "output_exists",
   "settings_invalid",
   "needs_confirmation",
-  "no_agent",
   "io",
   "internal",
 ] as const;
@@ -15,7 +14,9 @@ export type CliErrorCode = (typeof cliErrorCodes)[number];
 
 export const cliError: ErrorMaker<CliErrorCode> = makeError;
 
-/** A verb was not called as it is meant to be; names the help that says how. */
+/** A verb ("": none) was not called as it is meant to be; names the help that says how. */
 export function usageError(verb: string, message: string): Error {
-  return cliError("usage", message, { fields: { help: `holdfast ${verb} --help` } });
+  return cliError("usage", message, {
+    fields: { help: ["holdfast", verb, "--help"].filter(Boolean).join(" ") },
+  });
 }

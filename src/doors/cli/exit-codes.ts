@@ -20,6 +20,8 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   usage: exitCodes.usage,
   query_invalid: exitCodes.usage,
   invalid_name: exitCodes.usage,
+  runner_invalid: exitCodes.usage,
+  session_elsewhere: exitCodes.usage,
   session_not_found: exitCodes.notFound,
   entry_not_found: exitCodes.notFound,
   trash_not_found: exitCodes.notFound,
@@ -38,6 +40,7 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   task_limit: exitCodes.conflict,
   run_not_found: exitCodes.notFound,
   fleet_conflict: exitCodes.conflict,
+  fleet_invalid: exitCodes.usage,
 };
 
 export function exitCodeOf(errorCode: string): ExitCode {

@@ -1,28 +1,51 @@
-import type { Command, CommandArgument, CommandExample } from "./command.ts";
-import { commandList, type ListedCommand } from "./command-list.ts";
+import type { Command, CommandArgument, CommandExample, CommandFamily } from "./command.ts";
+import { commandList } from "./command-list.ts";
 import { exitCodesText } from "./exit-codes.ts";
+import { isFamily, type FoundCommand } from "./find-command.ts";
 import { displayWidth } from "./render/display-width.ts";
 import type { Page } from "./render/style.ts";
 import { wrapText } from "./render/wrap-text.ts";
 
 /** One line on what it does, usage, examples, then everything else. */
-export function commandHelp({ name, summary }: ListedCommand, command: Command, help: Page): string {
-  const { arguments: known = [], options = [] } = command;
-  const argumentTexts = known.map((argument) => ({ term: wordOf(argument), text: argument.text }));
-  const optionTexts = options.map((option) => ({ term: option.flags, text: optionText(option) }));
-  const words = known.map((argument) =>
+export function commandHelp({ path, summary, command }: FoundCommand, help: Page): string {
+  return joinParts([
+    `${help.style.bold(`holdfast ${path}`)}: ${summary}`,
+    `${help.style.bold("Usage:")} holdfast ${path} ${usageOf(command).join(" ")}`,
+    examplesPart(command.examples, help),
+    ...(isFamily(command) ? familyParts(path, command, help) : verbParts(command, help)),
+    exitCodesPart(help),
+  ]);
+}
+
+function usageOf(command: Command | CommandFamily): string[] {
+  if (isFamily(command))
+    return [command.unnamed === undefined ? "<subcommand>" : "[subcommand]", "[options]"];
+  const words = (command.arguments ?? []).map((argument) =>
     argument.isOptional ? `[${wordOf(argument)}]` : `<${wordOf(argument)}>`,
   );
   // What follows the first argument of such a command belongs to what it runs.
-  const usage = command.stopsAtArguments ? ["[options]", "--", ...words] : [...words, "[options]"];
-  return joinParts([
-    `${help.style.bold(`holdfast ${name}`)}: ${summary}`,
-    `${help.style.bold("Usage:")} ${["holdfast", name, ...usage].join(" ")}`,
-    examplesPart(command.examples, help),
+  return command.stopsAtArguments ? ["[options]", "--", ...words] : [...words, "[options]"];
+}
+
+function verbParts({ arguments: known = [], options = [] }: Command, help: Page): string[] {
+  const argumentTexts = known.map((argument) => ({ term: wordOf(argument), text: withChoices(argument) }));
+  const optionTexts = options.map((option) => ({ term: option.flags, text: withChoices(option) }));
+  return [
     listPart("Arguments:", argumentTexts, help),
     listPart("Options:", [...optionTexts, ...commonOptions], help),
-    exitCodesPart(help),
-  ]);
+  ];
+}
+
+function familyParts(path: string, { subcommands, unnamed }: CommandFamily, help: Page): string[] {
+  const items = subcommands.map(({ name, summary }) => ({
+    term: name,
+    text: name === unnamed ? `${summary}; meant where no other is named` : summary,
+  }));
+  return [
+    listPart("Subcommands:", items, help),
+    listPart("Options:", commonOptions, help),
+    wrapText(`Explain one of them: holdfast help ${path} <subcommand>`, help.columns).join("\n"),
+  ];
 }
 
 export function rootHelp(help: Page): string {
@@ -30,16 +53,23 @@ export function rootHelp(help: Page): string {
     `${help.style.bold("holdfast")}: background work for coding agents that holds fast`,
     `${help.style.bold("Usage:")} holdfast <command> [options]`,
     examplesPart(rootExamples, help),
-    listPart(
-      "Commands:",
-      commandList.map(({ name, summary }) => ({ term: name, text: summary })),
-      help,
-    ),
+    commandsPart(help),
     listPart("Options:", rootOptions, help),
     listPart("Environment:", variables, help),
     exitCodesPart(help),
     wrapText("Explain one command: holdfast help <command>", help.columns).join("\n"),
   ]);
+}
+
+function commandsPart(help: Page): string {
+  const items = commandList.map(({ name, summary, group }) => ({ term: name, text: summary, group }));
+  const termWidth = widest(items);
+  const lines = [help.style.bold("Commands:")];
+  for (const title of new Set(items.map(({ group }) => group))) {
+    const own = items.filter(({ group }) => group === title);
+    lines.push(` ${title}`, ...listLines(own, termWidth, help.columns));
+  }
+  return lines.join("\n");
 }
 
 const rootExamples: readonly CommandExample[] = [
@@ -74,7 +104,7 @@ interface HelpItem {
   text: string;
 }
 
-function optionText({ text, choices }: { text: string; choices?: readonly string[] }): string {
+function withChoices({ text, choices }: { text: string; choices?: readonly string[] }): string {
   return choices ? `${text} (${choices.join(", ")})` : text;
 }
 
@@ -91,19 +121,25 @@ function exitCodesPart({ columns, style }: Page): string {
   return [first.replace("Exit codes:", style.bold("Exit codes:")), ...rest].join("\n");
 }
 
-// Two columns; where the terms leave no room for them, the text stands below its term.
 function listPart(title: string, items: readonly HelpItem[], { columns, style }: Page): string {
   if (items.length === 0) return "";
-  const termWidth = Math.max(...items.map(({ term }) => displayWidth(term)));
+  return [style.bold(title), ...listLines(items, widest(items), columns)].join("\n");
+}
+
+function widest(items: readonly HelpItem[]): number {
+  return Math.max(...items.map(({ term }) => displayWidth(term)));
+}
+
+// Two columns; where the terms leave no room for them, the text stands below its term.
+function listLines(items: readonly HelpItem[], termWidth: number, columns: number): string[] {
   const isBelow = columns - termWidth < 30;
   const indent = isBelow ? 6 : termWidth + 4;
-  const lines = items.flatMap(({ term, text }) => {
+  return items.flatMap(({ term, text }) => {
     const texts = wrapText(text, columns - indent).map((line) => " ".repeat(indent) + line);
     return isBelow
       ? [`  ${term}`, ...texts]
       : [`  ${term.padEnd(termWidth)}${(texts[0] ?? "").slice(termWidth + 2)}`, ...texts.slice(1)];
   });
-  return [style.bold(title), ...lines].join("\n");
 }
 
 function joinParts(parts: readonly string[]): string {

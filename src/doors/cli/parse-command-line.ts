@@ -1,9 +1,15 @@
 import { parseArgs } from "node:util";
-import type { Command, CommandCall, CommandOption } from "./command.ts";
-import { commandList } from "./command-list.ts";
-import { cliError } from "./errors.ts";
+import type { Command, CommandCall, CommandFamily, CommandOption } from "./command.ts";
+import { usageError } from "./errors.ts";
+import {
+  findCommand,
+  isFamily,
+  loadSubcommand,
+  subcommandsText,
+  unknownError,
+  type FoundCommand,
+} from "./find-command.ts";
 import type { Page } from "./render/style.ts";
-import { nearest } from "./nearest.ts";
 
 export type ParsedCommandLine =
   | { kind: "help"; text: string }
@@ -11,43 +17,57 @@ export type ParsedCommandLine =
 
 /** Reads the arguments, loading only the command they name. Throws `usage` with what is wrong and what is near. */
 export async function parseCommandLine(argv: readonly string[], page: Page): Promise<ParsedCommandLine> {
-  const [name, ...rest] = argv;
-  if (name === undefined || name === "--help" || name === "-h") {
+  const [name] = argv;
+  if (name === undefined || isHelpFlag(name)) {
     const { rootHelp } = await import("./help-text.ts");
     return { kind: "help", text: rootHelp(page) };
   }
-  const listed = commandList.find((one) => one.name === name);
-  if (!listed)
-    throw unknown("command", { typed: name, known: commandList.map((one) => one.name) }, "holdfast --help");
-  const { command } = await listed.load();
-  const parsed = parseCall(command, rest, `holdfast ${name} --help`);
-  if (parsed) return { kind: "call", command, ...parsed };
+  let found = await findCommand(argv);
+  if (isFamily(found.command) && !asksOnlyForHelp(found.args))
+    found = await findUnnamed(found, found.command);
+  const { command, path, args } = found;
+  const parsed = isFamily(command) ? undefined : parseCall(command, args, path);
+  if (parsed) return { kind: "call", ...parsed };
   const { commandHelp } = await import("./help-text.ts");
-  return { kind: "help", text: commandHelp(listed, command, page) };
+  return { kind: "help", text: commandHelp(found, page) };
+}
+
+const isHelpFlag = (arg: string): boolean => arg === "--help" || arg === "-h";
+
+function asksOnlyForHelp(args: readonly string[]): boolean {
+  return args.some(isHelpFlag) && args.every((arg) => isHelpFlag(arg) || arg === "--json");
+}
+
+// Of a family, none of whose names was typed.
+async function findUnnamed(found: FoundCommand, family: CommandFamily): Promise<FoundCommand> {
+  const { path, args } = found;
+  const name = family.unnamed ?? args.find((arg) => !arg.startsWith("-"));
+  if (name === undefined) throw usageError(path, `Missing subcommand: ${subcommandsText(family)}`);
+  return loadSubcommand(found, { name, args });
 }
 
 /** The call, and whether its answer is JSON; undefined when help was asked for. */
 function parseCall(
   command: Command,
   args: string[],
-  help: string,
-): { call: CommandCall<object>; isJson: boolean } | undefined {
+  path: string,
+): { command: Command; call: CommandCall<object>; isJson: boolean } | undefined {
   const flags = [...(command.options ?? []).map(readFlags), JSON_FLAG, HELP_FLAG];
-  const { words, given } = readWords(command, args, { flags, help });
+  const { words, given } = readWords(command, args, { flags, path });
   if (given.some(({ flag }) => flag === HELP_FLAG)) return undefined;
-  checkArguments(command, words, help);
+  checkArguments(command, words, path);
   // What `--no-x` takes away is there unless it is given.
   const options: Record<string, unknown> = Object.fromEntries(
     flags.filter(({ isNegated }) => isNegated).map(({ key }) => [key, true]),
   );
   for (const { flag, value } of given) {
     const { option, key } = flag;
-    const read = flag.takesValue ? readValue(flag, value ?? "", help) : !flag.isNegated;
+    const read = flag.takesValue ? readValue(flag, value ?? "", path) : !flag.isNegated;
     options[key] = option?.isRepeatable ? [...((options[key] as unknown[] | undefined) ?? []), read] : read;
   }
-  checkConflicts(flags, given, help);
+  checkConflicts(flags, given, path);
   const { json, ...own } = options;
-  return { call: { arguments: words, options: own }, isJson: json === true };
+  return { command, call: { arguments: words, options: own }, isJson: json === true };
 }
 
 /** An option as it is typed: `-n, --limit <n>`. */
@@ -82,7 +102,7 @@ interface GivenFlag {
 function readWords(
   command: Command,
   args: string[],
-  { flags, help }: { flags: readonly Flag[]; help: string },
+  { flags, path }: { flags: readonly Flag[]; path: string },
 ): { words: string[]; given: GivenFlag[] } {
   const config = Object.fromEntries(
     flags.map(({ long, short, takesValue }) => [
@@ -111,35 +131,41 @@ function readWords(
     if (token.kind !== "option") continue;
     const flag = flags.find(({ long }) => long === token.name);
     if (!flag)
-      throw unknown("option", { typed: token.rawName, known: flags.map(({ long }) => `--${long}`) }, help);
+      throw unknownError("option", {
+        typed: token.rawName,
+        known: flags.map(({ long }) => `--${long}`),
+        path,
+      });
     if (flag.takesValue && token.value === undefined)
-      throw usage(`Option '${flag.option?.flags}' argument missing`, help);
+      throw usageError(path, `Option '${flag.option?.flags}' argument missing`);
     if (!flag.takesValue && token.value !== undefined)
-      throw usage(`Option '--${flag.long}' takes no value`, help);
+      throw usageError(path, `Option '--${flag.long}' takes no value`);
     given.push({ flag, value: token.value });
   }
   return { words, given };
 }
 
-function checkArguments({ arguments: known = [] }: Command, words: string[], help: string): void {
-  known.forEach(({ name, isOptional }, index) => {
-    if (!isOptional && words[index] === undefined) throw usage(`Missing required argument '${name}'`, help);
+function checkArguments({ arguments: known = [] }: Command, words: string[], path: string): void {
+  known.forEach(({ name, isOptional, choices }, index) => {
+    const word = words[index];
+    if (!isOptional && word === undefined) throw usageError(path, `Missing required argument '${name}'`);
+    if (word !== undefined && choices && !choices.includes(word))
+      throw usageError(path, `Argument '${name}' cannot be '${word}'. ${allowed(choices)}`);
   });
   const isOpen = known.some(({ isVariadic }) => isVariadic);
   const expected = known.length;
   if (!isOpen && words.length > expected) {
-    throw usage(
+    throw usageError(
+      path,
       `Too many arguments. Expected ${expected} argument${expected === 1 ? "" : "s"} but got ${words.length}`,
-      help,
     );
   }
 }
 
-function readValue({ option }: Flag, typed: string, help: string): unknown {
+function readValue({ option }: Flag, typed: string, path: string): unknown {
   const wrong = (why: string): unknown =>
-    usage(`Option '${option?.flags}' argument '${typed}' is invalid. ${why}`, help);
-  if (option?.choices && !option.choices.includes(typed))
-    throw wrong(`Allowed choices are ${option.choices.join(", ")}.`);
+    usageError(path, `Option '${option?.flags}' argument '${typed}' is invalid. ${why}`);
+  if (option?.choices && !option.choices.includes(typed)) throw wrong(allowed(option.choices));
   if (!option?.parse) return typed;
   try {
     return option.parse(typed);
@@ -149,26 +175,17 @@ function readValue({ option }: Flag, typed: string, help: string): unknown {
   }
 }
 
-function checkConflicts(flags: readonly Flag[], given: readonly GivenFlag[], help: string): void {
+function allowed(choices: readonly string[]): string {
+  return `Allowed choices are ${choices.join(", ")}.`;
+}
+
+function checkConflicts(flags: readonly Flag[], given: readonly GivenFlag[], path: string): void {
   for (const { flag } of given) {
     for (const key of flag.option?.conflicts ?? []) {
       const other = flags.find((each) => each.key === key);
       if (!other || !given.some((each) => each.flag === other)) continue;
       const name = other.option?.flags ?? `--${other.long}`;
-      throw usage(`Option '${flag.option?.flags}' cannot be used with option '${name}'`, help);
+      throw usageError(path, `Option '${flag.option?.flags}' cannot be used with option '${name}'`);
     }
   }
-}
-
-function unknown(
-  what: "command" | "option",
-  { typed, known }: { typed: string; known: readonly string[] },
-  help: string,
-): unknown {
-  const near = nearest(typed, known);
-  return usage(`Unknown ${what} '${typed}'${near === undefined ? "" : ` (Did you mean ${near}?)`}`, help);
-}
-
-function usage(message: string, help: string): unknown {
-  return cliError("usage", message, { fields: { help } });
 }

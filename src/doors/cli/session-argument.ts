@@ -4,4 +4,5 @@ import type { CommandArgument } from "./command.ts";
 export const sessionArgument: CommandArgument = {
   name: "id",
   text: "a session id or a unique beginning of one, @last for the newest, or the path of a transcript",
+  kind: "session",
 };

@@ -19,6 +19,7 @@ import { packWorkspace } from "../workspace/pack-workspace.ts";
 import type { SessionRef } from "../../store/list/find-session.ts";
 import { refuseWhileInUse } from "../../store/write/session-writer.ts";
 import type { AgentRequest } from "../../agents/launch/agent-request.ts";
+import { portableRunner } from "../../agents/launch/check-runner.ts";
 import type { Task } from "../../tasks/record/task.ts";
 import { logAddress } from "../../tasks/kinds/remote/remote-settings.ts";
 import { fleetAddress, type FleetPlace } from "../server/fleet-address.ts";
@@ -50,7 +51,8 @@ export async function dispatchAgent(
   try {
     const sessionId = request.from?.sessionId ?? randomUUID();
     if (request.from) refuseWhileInUse(place.configDir, sessionId);
-    const { runner, type, model, permission = "ask", limits = {} } = request;
+    const runner = portableRunner(request.runner, request.cwd);
+    const { type, model, permission = "ask", limits = {} } = request;
     const run: RunRequest = {
       schemaVersion: 1,
       sessionId,
@@ -70,6 +72,7 @@ export async function dispatchAgent(
     try {
       return await follow({
         ...request,
+        runner,
         projectKey: request.from?.projectKey,
         remote: {
           sessionId,

@@ -1,4 +1,7 @@
-import type { FleetConnection } from "../transport/connection.ts";
+import { setTimeout } from "node:timers/promises";
+import { fleetAddress, type AddressSource } from "../server/fleet-address.ts";
+import { connectFleet, type FleetConnection } from "../transport/connection.ts";
+import { fleetStatusMs } from "./limits.ts";
 import { queueConsumer, runsStream, defaultQueue } from "../transport/names.ts";
 import { listSessionStates, type SessionState } from "../transport/session-states.ts";
 import { listWorkers, type WorkerState } from "../transport/worker-list.ts";
@@ -22,6 +25,19 @@ export interface QueueState {
   leased: number;
   /** How often a run was given out again. */
   redelivered: number;
+}
+
+/** How the fleet stands, again and again, over one connection. */
+export async function* watchOverview(source: AddressSource): AsyncGenerator<FleetOverview> {
+  const connection = await connectFleet(fleetAddress(source, "watcher"), { name: "holdfast fleet status" });
+  try {
+    for (;;) {
+      yield await readOverview(connection);
+      await setTimeout(fleetStatusMs);
+    }
+  } finally {
+    await connection.close();
+  }
 }
 
 export async function readOverview(connection: FleetConnection): Promise<FleetOverview> {

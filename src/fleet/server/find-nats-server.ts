@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { findPrograms } from "../../lib/find-programs.ts";
@@ -14,6 +15,15 @@ export interface ServerSearch {
   searchPath?: string | undefined;
   /** Where a fetched server is kept. */
   cacheDir: string;
+}
+
+/** Where the variables of a process say that one is, or may be kept. */
+export function serverSearch(variables: Readonly<Record<string, string | undefined>>): ServerSearch {
+  return {
+    named: variables["HOLDFAST_NATS_SERVER"] || undefined,
+    searchPath: variables["PATH"],
+    cacheDir: path.join(variables["XDG_CACHE_HOME"] || path.join(os.homedir(), ".cache"), "holdfast"),
+  };
 }
 
 export interface NatsServer {

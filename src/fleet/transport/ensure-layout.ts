@@ -42,9 +42,12 @@ async function walkLayout(
     }
     findings.push(isRepair ? repaired(finding) : finding);
   }
-  for (const wanted of consumers) {
-    const name = wanted.durable_name;
+  for (const consumer of consumers) {
+    const name = consumer.durable_name;
     const found = await findOrUndefined(async () => (await jsm.consumers.info(runsStream, name)).config);
+    // A lease that was chosen before stays, unless another one is chosen now.
+    const isLeaseKept = found !== undefined && shape.leaseMs === undefined;
+    const wanted = isLeaseKept ? { ...consumer, ack_wait: found.ack_wait! } : consumer;
     const finding = compare(name, { wanted, found });
     if (isRepair) {
       if (finding.state === "missing") await untilServed(() => jsm.consumers.add(runsStream, wanted), REPAIR);

@@ -33,6 +33,13 @@ export interface NoticeReader {
   isSessionAlive: (sessionId: string) => boolean;
 }
 
+export interface NoticeTaker {
+  /** Kept with each. */
+  by: string;
+  /** Others are left for whom they are for. */
+  isWanted?: (notice: Notice) => boolean;
+}
+
 /**
  * Notices that nobody has taken yet, oldest first. A notice is queued by the ending itself, so it exists whoever died;
  * it is consumed by a file that exactly one process creates. A task with living children has not ended and says nothing.
@@ -50,17 +57,20 @@ export function listNotices(home: string, reader: NoticeReader, indexOptions?: I
  */
 export function consumeNotices(
   home: string,
-  reader: NoticeReader & { by: string; clock: Clock },
+  reader: NoticeReader & NoticeTaker & { clock: Clock },
   indexOptions?: IndexOptions,
 ): Notice[] {
-  const taken: FinishedTask[] = [];
+  const { isWanted = () => true } = reader;
+  const taken: Notice[] = [];
   try {
-    for (const task of unconsumed(home, indexOptions).filter((each) => isFor(each, reader)))
-      if (consumeNotice(task, reader)) taken.push(task);
+    for (const task of unconsumed(home, indexOptions).filter((each) => isFor(each, reader))) {
+      const notice = noticeOf(task);
+      if (isWanted(notice) && consumeNotice(task, reader)) taken.push(notice);
+    }
   } catch (error) {
     if (taken.length === 0) throw error;
   }
-  return taken.map(noticeOf).sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
+  return taken.sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
 }
 
 /** Takes one task's notice; false when somebody has it already. A read that returned the ending counts as taking it. */

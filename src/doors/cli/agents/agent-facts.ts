@@ -1,3 +1,4 @@
+import { questionLines } from "../../../conversation/question-lines.ts";
 import { textsIn } from "../../../format/entry-kinds.ts";
 import type { AgentProgress, AgentSettings, TaskDetails } from "../../../index.ts";
 import { formatTokens, plural } from "../../../lib/quantities.ts";
@@ -16,7 +17,11 @@ export function agentFacts(
     continues: agent.continues,
     "needs input":
       needsInput &&
-      `${needsInput.title}\nAnswer: holdfast approve ${id}, holdfast approve ${id} --always, holdfast deny ${id}`,
+      [
+        needsInput.title,
+        ...questionLines(needsInput).map(({ text }) => `  ${text}`),
+        `Answer: holdfast approve ${id} --request ${needsInput.requestId}, or holdfast deny`,
+      ].join("\n"),
     progress: progress && progressText(progress),
     doing: activities.length > 0 ? activities.map(({ text }) => text).join("\n") : undefined,
     "to-dos":

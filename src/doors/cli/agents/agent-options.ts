@@ -1,25 +1,32 @@
+import type { AgentChoice } from "../../../agents/choose-agent.ts";
 import type { AgentLimits } from "../../../tasks/kinds/agent/agent-settings.ts";
 import type { CommandOption } from "../command.ts";
 import { parseCount, parseDollars, parseDuration } from "../option-values.ts";
 
-/** Which agent: what `chooseAgent` is given. */
-export interface AgentOptions {
-  /** `anthropic`, or an agent that is known by name. */
-  agent?: string;
-  /** Any agent that speaks ACP on its standard streams. */
-  command?: string;
-  /** A script to play instead of asking a model. */
-  script?: string;
+/** Which agent, and which of its models. */
+export interface AgentOptions extends AgentChoice {
   model?: string;
 }
 
 export const agentOptions: readonly CommandOption[] = [
-  { flags: "--agent <name>", text: "anthropic, claude, codex, gemini or opencode", conflicts: ["command"] },
-  { flags: "--command <line>", text: "any agent that speaks ACP, by its command line" },
+  {
+    flags: "--agent <name>",
+    text: "anthropic, claude, codex, gemini or opencode",
+    kind: "agent",
+    conflicts: ["command"],
+  },
+  { flags: "--command <line>", text: "any agent that speaks ACP, by its command line", kind: "command" },
   {
     flags: "--script <file>",
     text: "play a script instead of asking a model",
+    kind: "file",
     conflicts: ["agent", "command"],
+  },
+  {
+    flags: "--runner <file>",
+    text: "a runner of your own: a module, by its path or the name of its package",
+    kind: "file",
+    conflicts: ["agent", "command", "script"],
   },
   { flags: "--model <name>", text: "which model to ask" },
 ];

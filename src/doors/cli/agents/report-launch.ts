@@ -83,7 +83,7 @@ function tellQuestions({ say }: CommandContext, { tasks, agents }: Runtime, task
       if (!needed || needed.requestId === told) continue;
       told = needed.requestId;
       say(
-        `Task ${record.id} asks: ${terminalText(needed.title)}. Answer: holdfast approve ${record.id}, or holdfast deny ${record.id}`,
+        `Task ${record.id} asks: ${terminalText(needed.title)}. See it: holdfast inspect ${record.id}. Answer: holdfast approve ${record.id} --request ${needed.requestId}, or holdfast deny`,
       );
     }
   })().catch(() => {

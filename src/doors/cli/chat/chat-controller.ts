@@ -3,20 +3,17 @@ import { parseTaskNotification } from "../../../format/task-notification.ts";
 import { messageOf } from "../../../lib/errors.ts";
 import type { SessionRef } from "../../../store/index.ts";
 import type { Notice } from "../../../tasks/notices/notices.ts";
-import { isOldNews, oldNewsLine } from "../../../tasks/notices/old-news.ts";
 import { isEnded } from "../../../tasks/record/task-state.ts";
 import { formatCount } from "../../../lib/quantities.ts";
 import { lookAtTask } from "./background/look-at-task.ts";
-import { takeNotices } from "./background/take-notices.ts";
+import { isOldNews, oldNewsLine } from "./background/old-news.ts";
 import { watchBackground } from "./background/watch-background.ts";
 import type { ChatStore } from "./chat-store.ts";
 import type { ChatWorld } from "./chat-world.ts";
-import { OpenThreads } from "../../../agents/threads/open-threads.ts";
+import type { OpenThreads } from "../../../agents/threads/open-threads.ts";
 import type { ThreadsEvent } from "../../../agents/threads/thread-event.ts";
 import type { ConversationItem } from "../../../conversation/conversation-item.ts";
 import { loadItems } from "./load-items.ts";
-import { permissionAnswer } from "../../../agents/threads/permission-gate.ts";
-import { rememberPrompt } from "../../../agents/threads/prompt-memory.ts";
 import { emptyThread, type ChatTask } from "./state/chat-state.ts";
 import type { ChatIntent } from "./state/press-key.ts";
 import { chatHelp, type SlashCommand } from "./state/slash-command.ts";
@@ -30,7 +27,7 @@ const LOOK_AGAIN_MS = 500;
 export class ChatController {
   readonly #chat: ChatStore;
   readonly #world: ChatWorld;
-  readonly threads: OpenThreads;
+  #threads: OpenThreads | undefined;
   readonly #over = new AbortController();
   readonly #begunAt = new Date().toISOString();
   #running: readonly ChatTask[] = [];
@@ -44,21 +41,26 @@ export class ChatController {
   constructor(chat: ChatStore, world: ChatWorld) {
     this.#chat = chat;
     this.#world = world;
-    this.threads = new OpenThreads(world, {
+    chat.onIntent = (intent) => this.#do(this.#act(intent));
+  }
+
+  /** There are some from `start` on. */
+  get threads(): OpenThreads {
+    return this.#threads!;
+  }
+
+  /** Begins with a new conversation, or goes on with a session. */
+  async start(session?: SessionRef): Promise<void> {
+    const { runtime, cwd } = this.#world;
+    this.#threads = await runtime.threads.open(this.#world, {
       tell: (event) => this.#tell(event),
       takeNotices: async (sessionId) => (await this.#takeNotices(sessionId)).map(({ text }) => text),
       onIdle: () => this.#do(this.#tellNotices()),
       onChanged: () => this.#tellTasks(),
     });
-    chat.onIntent = (intent) => this.#do(this.#act(intent));
-  }
-
-  /** Begins with a new conversation, or goes on with a session. */
-  async start(session?: SessionRef): Promise<void> {
     if (session) await this.#takeUp(session);
     else await this.threads.begin();
-    const { cwd, tasks } = this.#world;
-    this.#watching = watchBackground(tasks, {
+    this.#watching = watchBackground(runtime.tasks, {
       cwd,
       signal: this.#over.signal,
       onTasks: (running) => {
@@ -81,7 +83,7 @@ export class ChatController {
 
   async #takeUp(session: SessionRef): Promise<void> {
     const { sessionId } = session;
-    this.#earlier.set(sessionId, await loadItems(this.#world.sessions, session));
+    this.#earlier.set(sessionId, await loadItems(this.#world.runtime.sessions, session));
     try {
       await this.threads.begin(sessionId);
     } finally {
@@ -109,7 +111,7 @@ export class ChatController {
     const { threads } = this;
     switch (intent.kind) {
       case "prompt":
-        rememberPrompt(intent.text, { ...this.#world, sessionId: threads.front.session.id });
+        this.#do(this.#remember(intent.text));
         return threads.say(intent.text);
       case "command":
         return this.#command(intent.command);
@@ -181,7 +183,7 @@ export class ChatController {
       if (left !== undefined) this.#say(`The conversation before this one: /resume ${left.slice(0, 8)}`);
       return this.#tellTasks();
     }
-    const { tasks } = this.#world;
+    const { tasks } = this.#world.runtime;
     const selected = this.#chat.state.tasks.findIndex(({ id }) => id === task.id);
     const show = async (): Promise<void> => {
       const lines = await lookAtTask(await tasks.find(task.id), { columns: process.stdout.columns });
@@ -198,7 +200,8 @@ export class ChatController {
   }
 
   async #stop(task: ChatTask): Promise<void> {
-    const { tasks, userName } = this.#world;
+    const { runtime, userName } = this.#world;
+    const { tasks } = runtime;
     const found = await tasks.find(task.id);
     if (isEnded(found.state)) await this.threads.drop(task.id);
     else await tasks.stop(found, { by: userName });
@@ -209,14 +212,13 @@ export class ChatController {
   async #answerTask({ id, question }: ChatTask, answer: "yes" | "no" | "always"): Promise<void> {
     if (!question) return;
     const { requestId } = question;
-    const { agents, userName: by } = this.#world;
-    await agents.answer(id, { requestId, answer: permissionAnswer(answer), by });
+    await this.threads.answerTask(id, { requestId, answer, by: this.#world.userName });
     this.#chat.dispatch({ kind: "overlay", overlay: { kind: "tasks", selected: 0 } });
   }
 
   async #offerSessions(): Promise<void> {
-    const { sessions, cwd } = this.#world;
-    const found = await sessions.list({ cwd, limit: SESSIONS_OFFERED });
+    const { runtime, cwd } = this.#world;
+    const found = await runtime.sessions.list({ cwd, limit: SESSIONS_OFFERED });
     const choices = found.map(({ sessionId: id, title, firstPrompt, updatedAt }) => ({
       id,
       title: title ?? firstPrompt ?? "(no prompt)",
@@ -226,13 +228,12 @@ export class ChatController {
   }
 
   async #resume(id: string): Promise<void> {
-    const { sessions, cwd } = this.#world;
-    const { findResumable } = await import("../../../agents/threads/find-resumable.ts");
-    await this.#takeUp(await findResumable(sessions, { id, cwd }));
+    const { runtime, cwd } = this.#world;
+    await this.#takeUp(await runtime.threads.findResumable(id, { cwd }));
   }
 
   async #fork(): Promise<void> {
-    const { sessions } = this.#world;
+    const { sessions } = this.#world.runtime;
     const { session } = this.threads.front;
     if (!session.isBegun) return this.#say("There is nothing to fork yet");
     const { session: fork } = await sessions.fork(await sessions.find(session.id));
@@ -265,8 +266,8 @@ export class ChatController {
   }
 
   async #tellOldNews(): Promise<void> {
-    const { tasks, cwd } = this.#world;
-    const found = await tasks.notices({ sessionId: this.threads.front.session.id, cwd });
+    const { runtime, cwd } = this.#world;
+    const found = await runtime.tasks.notices({ sessionId: this.threads.front.session.id, cwd });
     const line = oldNewsLine(found.filter((notice) => this.#isOld(notice)));
     if (line !== undefined) this.#say(line);
   }
@@ -275,15 +276,20 @@ export class ChatController {
     return isOldNews(notice, { begunAt: this.#begunAt, sessionIds: this.threads.sessionIds });
   }
 
-  #takeNotices(reader: string): Promise<Notice[]> {
-    const { tasks, cwd, userName: by } = this.#world;
+  /** Takes what is for this session; nobody gets it a second time. */
+  async #takeNotices(reader: string): Promise<Notice[]> {
+    const { runtime, cwd, userName: by } = this.#world;
     const { threads } = this;
-    return takeNotices(tasks, {
-      sessionIds: threads.sessionIds,
-      cwd,
-      by,
-      isWanted: (notice) => threads.readerOf(notice) === reader && !this.#isOld(notice),
-    });
+    const isWanted = (notice: Notice): boolean => threads.readerOf(notice) === reader && !this.#isOld(notice);
+    const taken: Notice[] = [];
+    for (const sessionId of threads.sessionIds)
+      taken.push(...(await runtime.tasks.consumeNotices({ sessionId, cwd, by, isWanted })));
+    return taken.sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
+  }
+
+  #remember(text: string): Promise<void> {
+    const { runtime, cwd } = this.#world;
+    return runtime.threads.rememberPrompt(text, { cwd, sessionId: this.threads.front.session.id });
   }
 }
 

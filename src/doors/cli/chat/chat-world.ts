@@ -1,11 +1,9 @@
-import type { Agents } from "../../../agents/open-agents.ts";
-import type { ThreadsWorld } from "../../../agents/threads/open-threads.ts";
-import type { Tasks } from "../../../tasks/open-tasks.ts";
+import type { Runtime } from "../../../runtime/index.ts";
+import type { ThreadsRequest } from "../../../runtime/threads.ts";
 
 /** Everything that the chat works with, given to it once. */
-export interface ChatWorld extends ThreadsWorld {
-  tasks: Tasks;
-  agents: Agents;
+export interface ChatWorld extends ThreadsRequest {
+  runtime: Runtime;
   /** Who stops a task, for its ending. */
   userName: string;
 }

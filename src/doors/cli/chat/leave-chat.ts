@@ -1,4 +1,3 @@
-import type { MainSession } from "../../../agents/main-session/main-session.ts";
 import type { Task } from "../../../tasks/record/task.ts";
 import type { ChatController } from "./chat-controller.ts";
 import type { ChatWorld } from "./chat-world.ts";
@@ -14,28 +13,11 @@ export interface Farewell {
 }
 
 /** Ends the query in front, gives those in the background a process of their own, and closes everything. */
-export async function leaveChat(controller: ChatController, world: ChatWorld): Promise<Farewell> {
-  const { front } = controller.threads;
-  const { id, isBegun } = front.session;
-  await front.stop();
-  const ended: string[] = [];
-  for (const { main, isRunning } of controller.threads.listBackground())
-    if (isRunning && !(await goOnAlone(main, world))) ended.push(main.task.record.id);
+export async function leaveChat(
+  controller: ChatController,
+  { runtime, cwd, userName: by }: ChatWorld,
+): Promise<Farewell> {
+  const { sessionId, ended } = await controller.threads.leave({ by });
   await controller.close();
-  return { sessionId: isBegun ? id : undefined, running: await world.tasks.list({ cwd: world.cwd }), ended };
-}
-
-// It is ended here and continued there from its transcript: what it had said is not said again.
-async function goOnAlone(
-  { task }: MainSession,
-  { tasks, agents, userName: by, permission }: ChatWorld,
-): Promise<boolean> {
-  const found = await tasks.find(task.record.id);
-  await tasks.stop(found, { by, reason: "the chat ended; it goes on in a process of its own" });
-  try {
-    await agents.continue(await tasks.refresh(found), { permission });
-    return true;
-  } catch {
-    return false;
-  }
+  return { sessionId, running: await runtime.tasks.list({ cwd }), ended };
 }

@@ -12,7 +12,7 @@ import { chooseAgent } from "../../../agents/choose-agent.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
 import type { Command, CommandContext } from "../command.ts";
 import type { RemoteAgentRequest } from "../../../fleet/runs/dispatch-agent.ts";
-import { refuseRemoteOptions, remoteRunner, type RemoteOptions } from "../fleet/remote-options.ts";
+import { refuseRemoteOptions, remoteRunner, type RemoteOptions } from "../agents/remote-options.ts";
 import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
 
@@ -31,7 +31,9 @@ interface StartOptions extends AgentOptions, LimitOptions, RemoteOptions {
 }
 
 export const command: Command<StartOptions> = {
-  arguments: [{ name: "prompt", text: "what the agent is to do; - reads it from standard input" }],
+  arguments: [
+    { name: "prompt", text: "what the agent is to do; - reads it from standard input", kind: "text" },
+  ],
   examples: [
     {
       line: "holdfast agent 'Find out why the tests are slow'",
@@ -46,17 +48,26 @@ export const command: Command<StartOptions> = {
   options: [
     ...agentOptions,
     { flags: "--type <type>", text: "general-purpose, Explore, Plan, or one of your own (agents/*.md)" },
-    { flags: "-C, --cwd <dir>", text: "where it works" },
+    { flags: "-C, --cwd <dir>", text: "where it works", kind: "folder" },
     { flags: "--name <name>", text: "a name to find it by" },
     { flags: "--description <text>", text: "what it is for" },
-    { flags: "--session <id>", text: "the session whose sub-agent it is, and that is told when it ends" },
+    {
+      flags: "--session <id>",
+      text: "the session whose sub-agent it is, and that is told when it ends",
+      kind: "session",
+    },
     {
       flags: "--permission <policy>",
       text: "who decides about tools: ask (you: see approve), rules (your settings, then you), allow, deny",
       choices: ["ask", "allow", "deny", "rules"],
     },
     ...limitOptions,
-    { flags: "--after <id>", text: "start when this task has ended; may be repeated", isRepeatable: true },
+    {
+      flags: "--after <id>",
+      text: "start when this task has ended; may be repeated",
+      kind: "task",
+      isRepeatable: true,
+    },
     { flags: "--queue", text: "wait for a place when too many agents run" },
     { flags: "--mute", text: "no notice when it ends" },
     { flags: "--wait", text: "wait for its answer and print it" },
@@ -71,7 +82,7 @@ export const command: Command<StartOptions> = {
       text: "with --remote: the worker clones this, instead of being sent the folder",
     },
     { flags: "--links", text: "with --remote: also take links, if they stay inside of the folder" },
-    { flags: "--from <session>", text: "with --remote: go on with this session there" },
+    { flags: "--from <session>", text: "with --remote: go on with this session there", kind: "session" },
   ],
   async run(context, { arguments: [prompt = ""], options }) {
     const { environment } = context;

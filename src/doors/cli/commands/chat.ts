@@ -21,7 +21,11 @@ export const command: Command<ChatOptions> = {
   ],
   options: [
     ...agentOptions,
-    { flags: "--resume <id>", text: "go on with a session; @last is the newest of this folder" },
+    {
+      flags: "--resume <id>",
+      text: "go on with a session; @last is the newest of this folder",
+      kind: "session",
+    },
     {
       flags: "--permission <policy>",
       text: "who decides about tools: ask (you), rules (your settings, then you), allow, deny",
@@ -36,31 +40,17 @@ export const command: Command<ChatOptions> = {
     if (!environment.stdout.isTerminal || !process.stdin.isTTY)
       throw usageError("agent", "Cannot chat: this is no terminal; ask once with holdfast agent --wait");
     const cwd = realDir(environment.cwd);
-    const { sessions, tasks, agents } = await context.runtime();
-    const { findResumable } = await import("../../../agents/threads/find-resumable.ts");
+    const runtime = await context.runtime();
     const session =
-      options.resume === undefined ? undefined : await findResumable(sessions, { id: options.resume, cwd });
-    const { loadRunner } = await import("../../../agents/load-runner.ts");
+      options.resume === undefined ? undefined : await runtime.threads.findResumable(options.resume, { cwd });
     const { openChat } = await import("../chat/open-chat.ts");
-    const { userHome, userName, variables: env, configDir } = environment;
+    const { model, permission = "ask" } = options;
+    const { userName, stdout } = environment;
     const farewell = await openChat(
-      {
-        sessions,
-        tasks,
-        agents,
-        runner: loadRunner(spec),
-        spec,
-        model: options.model,
-        permission: options.permission ?? "ask",
-        configDir,
-        cwd,
-        userHome,
-        userName,
-        env,
-      },
-      { session, style: environment.stdout.style },
+      { runtime, runner: spec, model, permission, cwd, userName },
+      { session, style: stdout.style },
     );
-    await tasks.close();
+    await runtime.close();
     const { farewellLines } = await import("../chat/farewell-lines.ts");
     for (const line of farewellLines(farewell, environment.stderr)) context.say(line);
   },

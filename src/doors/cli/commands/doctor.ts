@@ -55,10 +55,16 @@ async function check(context: CommandContext, { full }: DoctorOptions): Promise<
     const { onIndexTrouble } = context;
     const options = { home, configDir, cwd, isFull: full === true, onProgress, onIndexTrouble };
     for await (const result of runChecks(options)) checks.push(result);
-    const { fleetHealth } = await import("../fleet/fleet-health.ts");
-    const fleet = await fleetHealth(context);
+    const { fleet } = await context.runtime();
+    const health = await fleet.health();
     // Beside the other checks of its group.
-    if (fleet) checks.splice(checks.findLastIndex(({ group }) => group === fleet.group) + 1, 0, fleet);
+    const group = "environment";
+    if (health)
+      checks.splice(checks.findLastIndex((one) => one.group === group) + 1, 0, {
+        name: "fleet",
+        group,
+        ...health,
+      });
     return checks;
   });
 }

@@ -36,6 +36,7 @@ export const command: Command<ExportOptions> = {
     {
       flags: "-o, --output <file>",
       text: "write this file, readable only by you, instead of standard output",
+      kind: "file",
     },
     { flags: "--force", text: "replace the file if it exists" },
     { flags: "--no-redact", text: "keep what looks like a secret" },

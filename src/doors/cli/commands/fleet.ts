@@ -1,29 +1,7 @@
-import type { Command } from "../command.ts";
-import { usageError } from "../errors.ts";
-import { parseCount, parseDuration } from "../option-values.ts";
+import type { CommandFamily } from "../command.ts";
+import { listed } from "../command-list.ts";
 
-interface FleetOptions {
-  slots?: number;
-  label?: string[];
-  replicas?: number;
-  shards?: number;
-  port?: number;
-  lease?: number;
-  node?: string[];
-  watch?: boolean;
-  all?: boolean;
-}
-
-const verbs = ["up", "down", "init", "config", "worker", "status", "show", "follow", "rm"] as const;
-
-export const command: Command<FleetOptions> = {
-  arguments: [
-    {
-      name: "what",
-      text: "up, down, init, config <dir>, worker, status, show <session>, follow <session>, rm <session>",
-      isVariadic: true,
-    },
-  ],
+export const command: CommandFamily = {
   examples: [
     { line: "holdfast fleet up", text: "a server of one node on this machine, to try it" },
     {
@@ -32,75 +10,15 @@ export const command: Command<FleetOptions> = {
     },
     { line: "holdfast fleet status --watch", text: "workers, load, runs, hand-overs" },
   ],
-  options: [
-    { flags: "--slots <n>", text: "worker: how many agents at once (2)", parse: parseCount },
-    {
-      flags: "--label <label>",
-      text: "worker: take only runs for this label; init: make a queue for it; may be repeated",
-      isRepeatable: true,
-    },
-    {
-      flags: "--replicas <n>",
-      text: "init: copies of everything, 3 on a cluster of three",
-      parse: parseCount,
-    },
-    {
-      flags: "--shards <n>",
-      text: "init: streams for the logs; one carries about 500 sessions at once",
-      parse: parseCount,
-    },
-    {
-      flags: "--lease <time>",
-      text: "init, up: how long a silent worker keeps its runs (30s); shorter finds a dead one sooner",
-      parse: parseDuration,
-    },
-    { flags: "--port <n>", text: "up: where the server listens", parse: parseCount },
-    {
-      flags: "--node <name=host>",
-      text: "config: a node of the cluster; may be repeated",
-      isRepeatable: true,
-    },
-    { flags: "-a, --all", text: "status: ended sessions, too" },
-    { flags: "-w, --watch", text: "status: refresh in place", conflicts: ["json"] },
+  subcommands: [
+    listed("up", "Start a server of one node on this machine", () => import("./fleet/up.ts")),
+    listed("down", "End that server; what it holds stays", () => import("./fleet/down.ts")),
+    listed("worker", "Run agents of the fleet on this machine", () => import("./fleet/worker.ts")),
+    listed("status", "Show workers, load and sessions", () => import("./fleet/status.ts")),
+    listed("show", "Read a session of any machine as a conversation", () => import("./fleet/show.ts")),
+    listed("follow", "Make a task of a session of another machine", () => import("./fleet/follow.ts")),
+    listed("rm", "Take an ended session off the servers", () => import("./fleet/rm.ts")),
+    listed("config", "Write the configuration of a cluster", () => import("./fleet/config.ts")),
+    listed("init", "Make or fix what the servers hold for the fleet", () => import("./fleet/init.ts")),
   ],
-  async run(context, { arguments: [verb, ...rest], options }) {
-    const target = (): string => {
-      const [first] = rest;
-      if (first !== undefined && rest.length === 1) return first;
-      throw usageError("fleet", `Cannot ${verb}: name one ${verb === "config" ? "folder" : "session"}`);
-    };
-    if (!["config", "show", "follow", "rm"].includes(verb ?? "") && rest.length > 0)
-      throw usageError("fleet", `Cannot ${verb} "${rest[0]}": it takes no argument`);
-    switch (verb as (typeof verbs)[number]) {
-      case "up":
-        return (await import("../fleet/fleet-up.ts")).fleetUp(context, options);
-      case "down":
-        return (await import("../fleet/fleet-up.ts")).fleetDown(context);
-      case "init": {
-        const { replicas, shards, label: labels, lease: leaseMs } = options;
-        const { fleetInit } = await import("../fleet/fleet-init.ts");
-        return fleetInit(context, { replicas, shards, labels, leaseMs });
-      }
-      case "config": {
-        const { fleetConfig } = await import("../fleet/fleet-config.ts");
-        return fleetConfig(context, { dir: target(), nodes: options.node ?? [] });
-      }
-      case "worker": {
-        const { slots = 2, label: labels = [] } = options;
-        return (await import("../fleet/fleet-worker.ts")).fleetWorker(context, { slots, labels });
-      }
-      case "status": {
-        const { watch: isWatched = false, all: isAll = false } = options;
-        return (await import("../fleet/fleet-status.ts")).fleetStatus(context, { isWatched, isAll });
-      }
-      case "show":
-        return (await import("../fleet/fleet-sessions.ts")).showFleetSession(context, target());
-      case "follow":
-        return (await import("../fleet/fleet-sessions.ts")).followFleetSession(context, target());
-      case "rm":
-        return (await import("../fleet/fleet-sessions.ts")).removeFleetSession(context, target());
-      default:
-        throw usageError("fleet", `Cannot do "${verb}" with a fleet: it is one of ${verbs.join(", ")}`);
-    }
-  },
 };

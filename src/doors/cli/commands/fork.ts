@@ -16,7 +16,7 @@ export const command: Command<ForkOptions> = {
     { line: 'holdfast fork 1b3e --title "Plan B"', text: "and call it so" },
   ],
   options: [
-    { flags: "--at <uuid>", text: "the last message to take over; by default the newest" },
+    { flags: "--at <uuid>", text: "the last message to take over; by default the newest", kind: "message" },
     { flags: "--title <title>", text: "the title of the new session" },
   ],
   async run(context, { arguments: [id = ""], options: { at, title } }) {

@@ -6,7 +6,10 @@ import { displayPath } from "../render/display-path.ts";
 import { sessionArgument } from "../session-argument.ts";
 
 export const command: Command = {
-  arguments: [sessionArgument, { name: "dir", text: "the working directory that it belongs to now" }],
+  arguments: [
+    sessionArgument,
+    { name: "dir", text: "the working directory that it belongs to now", kind: "folder" },
+  ],
   examples: [
     { line: "holdfast move 1b3e ~/code/new-name", text: "after the checkout was renamed" },
     { line: "holdfast move @last .", text: "the newest session to the current directory" },

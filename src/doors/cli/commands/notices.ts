@@ -20,7 +20,11 @@ export const command: Command<NoticesOptions> = {
     { line: "holdfast notices --consume --json", text: "with the text for a conversation" },
   ],
   options: [
-    { flags: "--session <id>", text: "of this session, and of sessions of this project that are gone" },
+    {
+      flags: "--session <id>",
+      text: "of this session, and of sessions of this project that are gone",
+      kind: "session",
+    },
     { flags: "--consume", text: "take them" },
   ],
   async run(context, { options }) {

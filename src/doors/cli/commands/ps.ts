@@ -22,7 +22,7 @@ export const command: Command<PsOptions> = {
   ],
   options: [
     { flags: "-a, --all", text: "ended tasks too" },
-    { flags: "-p, --project <dir>", text: "only tasks of this working directory" },
+    { flags: "-p, --project <dir>", text: "only tasks of this working directory", kind: "folder" },
     { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount },
     { flags: "-q, --quiet", text: "only ids, one a line", conflicts: ["json"] },
     { flags: "-w, --watch", text: "refresh in place", conflicts: ["json", "quiet"] },

@@ -20,9 +20,14 @@ export const command: Command<RecoverOptions> = {
     { line: "holdfast recover --brief --session 1b3e…", text: "the text that this session would be given" },
   ],
   options: [
-    { flags: "-C, --cwd <dir>", text: "the project; by default this folder", conflicts: ["all"] },
+    {
+      flags: "-C, --cwd <dir>",
+      text: "the project; by default this folder",
+      kind: "folder",
+      conflicts: ["all"],
+    },
     { flags: "-a, --all", text: "every project" },
-    { flags: "--session <id>", text: "as this session sees it: without what it was told" },
+    { flags: "--session <id>", text: "as this session sees it: without what it was told", kind: "session" },
     { flags: "--brief", text: "the text for an agent", conflicts: ["json"] },
   ],
   async run(context, { options }) {

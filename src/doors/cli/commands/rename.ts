@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 import { sessionArgument } from "../session-argument.ts";
 
 export const command: Command = {
-  arguments: [sessionArgument, { name: "title", text: "the new title, on one line" }],
+  arguments: [sessionArgument, { name: "title", text: "the new title, on one line", kind: "text" }],
   examples: [
     { line: 'holdfast rename @last "Fix the login"', text: "the newest session" },
     { line: 'holdfast rename 1b3e "Plan B"', text: "the one whose id begins with 1b3e" },

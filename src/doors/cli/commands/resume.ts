@@ -20,8 +20,17 @@ interface ResumeOptions extends AgentOptions, LimitOptions {
 
 export const command: Command<ResumeOptions> = {
   arguments: [
-    { name: "id", text: "an agent that has ended, or a session: its id, a unique prefix, or @last" },
-    { name: "prompt", text: "what to say to it; an agent that was cut off needs nothing", isOptional: true },
+    {
+      name: "id",
+      text: "an agent that has ended, or a session: its id, a unique prefix, or @last",
+      kind: ["task", "session"],
+    },
+    {
+      name: "prompt",
+      text: "what to say to it; an agent that was cut off needs nothing",
+      kind: "text",
+      isOptional: true,
+    },
   ],
   examples: [
     {

@@ -18,7 +18,12 @@ interface RmOptions {
 
 export const command: Command<RmOptions> = {
   arguments: [
-    { name: "id", text: "a session or a task: its id, a unique prefix, or @last", isOptional: true },
+    {
+      name: "id",
+      text: "a session or a task: its id, a unique prefix, or @last",
+      kind: ["session", "task"],
+      isOptional: true,
+    },
   ],
   examples: [
     { line: "holdfast rm 1b3e", text: "into the trash, with its agents, to-dos and file history" },

@@ -34,6 +34,7 @@ export const command: Command<RunOptions> = {
     {
       name: "command",
       text: "one argument is a line for your shell; several are a command and its words",
+      kind: "command",
       isVariadic: true,
     },
   ],
@@ -47,7 +48,7 @@ export const command: Command<RunOptions> = {
   ],
   stopsAtArguments: true,
   options: [
-    { flags: "-C, --cwd <dir>", text: "where to run it" },
+    { flags: "-C, --cwd <dir>", text: "where to run it", kind: "folder" },
     { flags: "--name <name>", text: "a name to find it by" },
     { flags: "--description <text>", text: "what it is for" },
     {
@@ -67,8 +68,14 @@ export const command: Command<RunOptions> = {
     {
       flags: "--session <id>",
       text: "the session that is told when it ends; by default the one that runs this",
+      kind: "session",
     },
-    { flags: "--after <id>", text: "start when this task has ended; may be repeated", isRepeatable: true },
+    {
+      flags: "--after <id>",
+      text: "start when this task has ended; may be repeated",
+      kind: "task",
+      isRepeatable: true,
+    },
     { flags: "--queue", text: "wait for a place when too many tasks run" },
     { flags: "--mute", text: "no notice when it ends" },
     { flags: "--wait", text: "wait for its end and pass its exit code on" },

@@ -29,6 +29,7 @@ export const command: Command<SearchCommandOptions> = {
     {
       name: "query",
       text: 'words that all occur; "a phrase", begin*, OR, NOT or -word, (…)',
+      kind: "text",
       isVariadic: true,
     },
   ],
@@ -41,7 +42,7 @@ export const command: Command<SearchCommandOptions> = {
     { line: "holdfast search migration --project . --role user", text: "what you asked for in this project" },
   ],
   options: [
-    { flags: "-p, --project <dir>", text: "only sessions of this working directory" },
+    { flags: "-p, --project <dir>", text: "only sessions of this working directory", kind: "folder" },
     { flags: "--since <when>", text: "from this day, moment or age on (2026-11-30, 7d)", parse: parseSince },
     { flags: "--role <role>", text: "who says it", choices: documentRoles },
     { flags: "--tool <name>", text: "only calls of this tool, and their results (Bash, Edit)" },

@@ -6,7 +6,7 @@ interface SendOptions {
 }
 
 export const command: Command<SendOptions> = {
-  arguments: [taskArgument, { name: "text", text: "what to send; Enter is added" }],
+  arguments: [taskArgument, { name: "text", text: "what to send; Enter is added", kind: "text" }],
   examples: [
     { line: "holdfast send @last yes", text: "answer a question" },
     {

@@ -24,7 +24,11 @@ export const command: Command<SessionsOptions> = {
   ],
   options: [
     { flags: "-a, --all", text: "of every project", conflicts: ["project"] },
-    { flags: "-p, --project <dir>", text: "of this working directory instead of the current one" },
+    {
+      flags: "-p, --project <dir>",
+      text: "of this working directory instead of the current one",
+      kind: "folder",
+    },
     { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount },
   ],
   async run(context, { options }) {

@@ -42,7 +42,7 @@ export const command: Command<ShowOptions> = {
     { flags: "--no-system", text: "without what the client put in between" },
     { flags: "--since <when>", text: "only from this day, moment or age (2d, 3h) on", parse: parseSince },
     { flags: "--until <when>", text: "only up to this day, moment or age", parse: parseUntil },
-    { flags: "--leaf <uuid>", text: "the branch that ends at this message" },
+    { flags: "--leaf <uuid>", text: "the branch that ends at this message", kind: "message" },
     {
       flags: "--raw",
       text: "every line as it stands in the file, in file order",

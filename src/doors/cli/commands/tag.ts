@@ -3,7 +3,10 @@ import type { Command } from "../command.ts";
 import { sessionArgument } from "../session-argument.ts";
 
 export const command: Command = {
-  arguments: [sessionArgument, { name: "tag", text: "a word or two; it takes the place of an earlier one" }],
+  arguments: [
+    sessionArgument,
+    { name: "tag", text: "a word or two; it takes the place of an earlier one", kind: "text" },
+  ],
   examples: [
     { line: "holdfast tag @last release", text: "the newest session" },
     { line: 'holdfast tag 1b3e "to review"', text: "the one whose id begins with 1b3e" },

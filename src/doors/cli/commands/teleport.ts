@@ -16,10 +16,15 @@ interface TeleportOptions extends AgentOptions {
 
 export const command: Command<TeleportOptions> = {
   arguments: [
-    { name: "id", text: "a remote task: its id, a unique prefix, its name, @last, or the URL of its log" },
+    {
+      name: "id",
+      text: "a remote task: its id, a unique prefix, its name, @last, or the URL of its log",
+      kind: "task",
+    },
     {
       name: "prompt",
       text: "what to say to it at home; one that was cut off needs nothing",
+      kind: "text",
       isOptional: true,
     },
   ],
@@ -29,7 +34,11 @@ export const command: Command<TeleportOptions> = {
     { line: "holdfast teleport r3f1 --worktree ../fix 'Now write the tests'", text: "say more to it here" },
   ],
   options: [
-    { flags: "--worktree <dir>", text: "the new folder for its work; by default one beside the old" },
+    {
+      flags: "--worktree <dir>",
+      text: "the new folder for its work; by default one beside the old",
+      kind: "folder",
+    },
     { flags: "--branch <name>", text: "only a branch, no folder", conflicts: ["worktree"] },
     { flags: "--no-resume", text: "do not go on with it here" },
     ...agentOptions,

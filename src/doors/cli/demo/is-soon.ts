@@ -3,9 +3,9 @@ const WAIT_MS = 30_000;
 const POLL_MS = 20;
 
 /** Whether something becomes so within a reasonable time. */
-export async function isSoon(condition: () => boolean): Promise<boolean> {
+export async function isSoon(condition: () => boolean | Promise<boolean>): Promise<boolean> {
   const giveUpAt = performance.now() + WAIT_MS;
-  while (!condition() && performance.now() < giveUpAt)
+  while (!(await condition()) && performance.now() < giveUpAt)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   return condition();
 }

@@ -8,9 +8,8 @@ import type { HookOutput } from "../../hooks/index.ts";
 import { openRuntime } from "../../../runtime/open-runtime.ts";
 import type { Claim, Narrator } from "./narrator.ts";
 import type { Stage } from "./scene.ts";
-import { killServer } from "./kill-server.ts";
-import { killTasks } from "./kill-tasks.ts";
 import { scenes } from "./scene-list.ts";
+import { killStage } from "./stage-processes.ts";
 import { startCommand, type CommandSurroundings } from "./start-command.ts";
 import { startWriterProcess } from "./writer-process.ts";
 
@@ -29,8 +28,7 @@ export async function runDemo(narrator: Narrator, { columns }: { columns: number
   // On every way out, Ctrl+C included. A process that is left could make the folder anew.
   const removeAll = (): void => {
     for (const child of children) child.kill("SIGKILL");
-    killTasks(path.join(dir, HOME));
-    killServer(path.join(dir, HOME));
+    killStage(path.join(dir, HOME));
     fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   };
   process.on("exit", removeAll);
@@ -66,7 +64,7 @@ function openStage(dir: string, { narrator, children, columns }: StageOptions): 
   const configDir = path.join(dir, "config");
   const cwd = path.join(dir, "project");
   fs.mkdirSync(cwd);
-  const { sessions } = openRuntime({ home, configDir });
+  const runtime = openRuntime({ home, configDir });
   const ref = { projectKey: projectKey(cwd), sessionId: randomUUID() };
   const surroundings: CommandSurroundings = { children, home, configDir, cwd, columns: columns - 5 };
   const lineOf = (args: readonly string[]): string => ["holdfast", ...args].map(quote).join(" ");
@@ -74,7 +72,8 @@ function openStage(dir: string, { narrator, children, columns }: StageOptions): 
     home,
     configDir,
     cwd,
-    sessions,
+    sessions: runtime.sessions,
+    tasks: runtime.tasks,
     session: { ...ref, path: configPaths(configDir).transcriptPath(ref) },
     tell: (text) => narrator.tell(text),
     claim(text, isSo) {

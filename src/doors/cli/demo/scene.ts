@@ -1,4 +1,5 @@
 import type { SessionRef, SessionStore } from "../../../store/index.ts";
+import type { Tasks } from "../../../tasks/open-tasks.ts";
 
 /** One part of the tour. A later part of Holdfast adds a file here and its name to the list. */
 export interface Scene {
@@ -13,6 +14,7 @@ export interface Stage {
   /** A working directory for sessions. */
   readonly cwd: string;
   readonly sessions: SessionStore;
+  readonly tasks: Tasks;
   /** The session that the scenes hand on to each other. */
   session: SessionRef;
   /** Says what happens, in plain words. */

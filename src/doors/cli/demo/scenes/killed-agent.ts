@@ -1,11 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { ScriptStep } from "../../../../agents/runners/scripted/script.ts";
-import { readProgress } from "../../../../tasks/kinds/agent/agent-progress.ts";
-import { listTasks } from "../../../../tasks/list/list-tasks.ts";
-import { findTaskProcesses } from "../../../../tasks/supervise/task-processes.ts";
 import { isSoon } from "../is-soon.ts";
 import type { Scene, Stage } from "../scene.ts";
+import { taskProcesses } from "../stage-processes.ts";
 
 export const killedAgent: Scene = {
   title: "An agent is killed, and goes on",
@@ -30,11 +28,14 @@ function writeScript({ cwd }: Stage): string {
   return file;
 }
 
-async function askAndApprove({ run, tell, claim, cwd, home }: Stage, script: string): Promise<string> {
+async function askAndApprove({ run, tell, claim, cwd, tasks }: Stage, script: string): Promise<string> {
   const about = ["--name", "worker", "--description", "a change"];
   const { stdout } = await run(["agent", "--script", script, ...about, "Make the change"]);
   const id = stdout.trim();
-  await isSoon(() => listTasks(home).some(({ files }) => readProgress(files)?.needsInput !== undefined));
+  await isSoon(async () => {
+    const { state } = await tasks.find(id);
+    return state.status === "running" && state.needsInput !== undefined;
+  });
   const shown = await run(["ps"]);
   claim("it asks before it touches anything, and ps shows so", shown.stdout.includes("needs input"));
   claim("nothing was done yet", !fs.existsSync(path.join(cwd, "changes.txt")));
@@ -45,14 +46,14 @@ async function askAndApprove({ run, tell, claim, cwd, home }: Stage, script: str
   return id;
 }
 
-async function killAndResume({ run, tell, claim, cwd, home }: Stage, id: string): Promise<void> {
-  const [task] = listTasks(home);
-  await isSoon(() => readOr(task?.files.output ?? "").includes('"tool_result"'));
+async function killAndResume({ run, tell, claim, cwd, tasks }: Stage, id: string): Promise<void> {
+  const { transcript } = (await tasks.find(id)).record.agent!;
+  await isSoon(() => readOr(transcript.path).includes('"tool_result"'));
   const logs = await run(["logs", "worker"]);
   claim("the result of its tool is in the transcript", logs.stdout.includes("changed >> changes.txt  ✓"));
   tell("Its process is killed with kill -9. Another one goes on from the transcript.");
-  for (const { pid } of findTaskProcesses(id)) process.kill(pid, "SIGKILL");
-  claim("it is gone", await isSoon(() => findTaskProcesses(id).length === 0));
+  for (const pid of taskProcesses(id)) process.kill(pid, "SIGKILL");
+  claim("it is gone", await isSoon(() => taskProcesses(id).length === 0));
   fs.writeFileSync(path.join(cwd, "reviewed"), "");
   await run(["wait", id]);
   const resumed = await run(["resume", id, "--wait"]);

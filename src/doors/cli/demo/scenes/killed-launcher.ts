@@ -1,7 +1,7 @@
 import { startTimeOf } from "../../../../lib/process-identity.ts";
-import { findTaskProcesses } from "../../../../tasks/supervise/task-processes.ts";
 import { isSoon } from "../is-soon.ts";
 import type { Scene, Stage } from "../scene.ts";
+import { taskProcesses } from "../stage-processes.ts";
 
 /** The shell and its four children. */
 const PROCESSES = 5;
@@ -42,9 +42,9 @@ async function stopTree({ run, tell, claim }: Stage): Promise<string> {
   const about = ["--name", "tree", "--description", "a tree", ...OWNER];
   const { stdout } = await run(["run", ...about, "--", command]);
   const id = stdout.trim();
-  claim(`${PROCESSES} processes of it run`, await isSoon(() => findTaskProcesses(id).length === PROCESSES));
+  claim(`${PROCESSES} processes of it run`, await isSoon(() => taskProcesses(id).length === PROCESSES));
   const stopped = await run(["stop", "tree"]);
-  claim("stop says so when none of them is left", stopped.code === 0 && findTaskProcesses(id).length === 0);
+  claim("stop says so when none of them is left", stopped.code === 0 && taskProcesses(id).length === 0);
   return id;
 }
 

@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { ScriptStep } from "../../../../agents/runners/scripted/script.ts";
-import { listTasks } from "../../../../tasks/list/list-tasks.ts";
 import { isSoon } from "../is-soon.ts";
 import type { Scene, Stage, StartedCommand } from "../scene.ts";
 
@@ -35,12 +34,12 @@ async function send({ run, cwd, claim }: Stage): Promise<string> {
 }
 
 async function killAndGoOn(
-  { run, start, tell, claim, cwd, home }: Stage,
+  { run, start, tell, claim, cwd, tasks }: Stage,
   { id, first }: { id: string; first: StartedCommand },
 ): Promise<void> {
-  const output = listTasks(home).find(({ record }) => record.id === id)?.files.output ?? "";
+  const { path: file } = (await tasks.find(id)).record.agent!.transcript;
   const recorded = (): boolean =>
-    fs.existsSync(output) && fs.readFileSync(output, "utf8").includes('"tool_result"');
+    fs.existsSync(file) && fs.readFileSync(file, "utf8").includes('"tool_result"');
   claim("what its tool did is in the log, and here", await isSoon(recorded));
   tell(
     "The worker is killed with kill -9. The other one takes the run when the lease of the dead one is over.",

@@ -1,30 +1,69 @@
-import { sessionsShownMax } from "../limits.ts";
-import { terminalLine } from "../../../lib/terminal-text.ts";
-import type { SkippedSession } from "../../../store/archive/archive-sessions.ts";
-import type { ArchivedSession } from "../../../store/archive/archived-sessions.ts";
-import type { SessionRef } from "../../../store/list/find-session.ts";
-import type { SessionSummary } from "../../../store/list/list-sessions.ts";
-import { isPacked } from "../../../store/archive/read-packed.ts";
-import type { SessionStore } from "../../../store/session-store.ts";
-import type { CommandContext } from "../command.ts";
-import { confirm } from "../confirm.ts";
-import { cliError } from "../errors.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { withProgressBar } from "../progress-bar.ts";
-import { formatAge, formatBytes, formatCount, plural } from "../../../lib/quantities.ts";
-import { sessionColumns } from "../render/session-columns.ts";
-import { renderTable, type TableColumn } from "../render/table.ts";
+import { sessionsShownMax } from "../../limits.ts";
+import { terminalLine } from "../../../../lib/terminal-text.ts";
+import type { SkippedSession } from "../../../../store/archive/archive-sessions.ts";
+import type { ArchivedSession } from "../../../../store/archive/archived-sessions.ts";
+import type { SessionRef } from "../../../../store/list/find-session.ts";
+import type { SessionSummary } from "../../../../store/list/list-sessions.ts";
+import { isPacked } from "../../../../store/archive/read-packed.ts";
+import type { SessionStore } from "../../../../store/session-store.ts";
+import type { Command, CommandContext } from "../../command.ts";
+import { confirm } from "../../confirm.ts";
+import { cliError, usageError } from "../../errors.ts";
+import { parseDuration } from "../../option-values.ts";
+import { sessionArgument } from "../../session-argument.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { withProgressBar } from "../../progress-bar.ts";
+import { formatAge, formatBytes, formatCount, plural } from "../../../../lib/quantities.ts";
+import { sessionColumns } from "../../render/session-columns.ts";
+import { renderTable, type TableColumn } from "../../render/table.ts";
 
-export interface AddOptions {
-  ids: readonly string[];
+interface AddOptions {
   olderThan?: number;
   all?: boolean;
   dryRun?: boolean;
   yes?: boolean;
 }
 
+export const command: Command<AddOptions> = {
+  arguments: [
+    {
+      ...sessionArgument,
+      text: "sessions to archive: ids or unique beginnings",
+      isOptional: true,
+      isVariadic: true,
+    },
+  ],
+  examples: [
+    { line: "holdfast archive 1b3e", text: "this session, with its agents, to-dos and file history" },
+    { line: "holdfast archive --older-than 60d", text: "every session that was not used for two months" },
+    { line: "holdfast archive --all --dry-run", text: "only say what would be archived" },
+  ],
+  options: [
+    {
+      flags: "--older-than <time>",
+      text: "every session that was last used longer ago",
+      parse: parseDuration,
+    },
+    { flags: "--all", text: "every session that nobody has open", conflicts: ["olderThan"] },
+    { flags: "--dry-run", text: "only say what would be archived" },
+    { flags: "-y, --yes", text: "do not ask on a terminal" },
+  ],
+  run(context, { arguments: ids, options }) {
+    const isBulk = options.all === true || options.olderThan !== undefined;
+    if (ids.length === 0 && !isBulk)
+      throw usageError("archive add", "Cannot archive: name sessions, or choose with --older-than or --all");
+    if (ids.length > 0 && isBulk)
+      throw usageError("archive add", "Cannot archive: name sessions, or choose with an option, not both");
+    return addSessions(context, { ids, ...options });
+  },
+};
+
+interface ChosenSessions extends AddOptions {
+  ids: readonly string[];
+}
+
 /** Archives the sessions that were named or chosen. Those that somebody has open stay where they are. */
-export async function addSessions(context: CommandContext, options: AddOptions): Promise<number | void> {
+async function addSessions(context: CommandContext, options: ChosenSessions): Promise<number | void> {
   const { sessions: store } = await context.runtime();
   const chosen = await choose(store, options);
   if (options.dryRun || (await mustAsk(context, chosen, options))) {
@@ -59,7 +98,10 @@ export async function addSessions(context: CommandContext, options: AddOptions):
   return isDone ? exitCodes.ok : exitCodes.conflict;
 }
 
-async function choose(store: SessionStore, { ids, olderThan = 0 }: AddOptions): Promise<SessionSummary[]> {
+async function choose(
+  store: SessionStore,
+  { ids, olderThan = 0 }: ChosenSessions,
+): Promise<SessionSummary[]> {
   if (ids.length === 0) {
     const before = new Date(Date.now() - olderThan).toISOString();
     const found = await store.list({ counts: false });
@@ -76,7 +118,7 @@ async function choose(store: SessionStore, { ids, olderThan = 0 }: AddOptions): 
 async function mustAsk(
   { environment, isJson }: CommandContext,
   chosen: readonly SessionSummary[],
-  { ids, yes }: AddOptions,
+  { ids, yes }: ChosenSessions,
 ): Promise<boolean> {
   return chosen.length === 0 || (ids.length === 0 && environment.isAnswering && !yes && !isJson);
 }

@@ -1,5 +1,5 @@
-import { formatMoment, plural } from "../../lib/quantities.ts";
-import type { Notice } from "./notices.ts";
+import { formatMoment, plural } from "../../../../lib/quantities.ts";
+import type { Notice } from "../../../../tasks/notices/notices.ts";
 
 /** A conversation that has just begun, and the sessions that it goes on with. */
 export interface NewsReader {

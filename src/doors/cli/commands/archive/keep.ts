@@ -1,12 +1,29 @@
-import { isKeepOn, noteKeepRun, setKeep } from "../../../store/archive/keep-setting.ts";
-import { keepSessions } from "../../../store/archive/keep-sessions.ts";
-import { terminalLine } from "../../../lib/terminal-text.ts";
-import type { CommandContext } from "../command.ts";
-import { withProgressBar } from "../progress-bar.ts";
-import { formatBytes, plural } from "../../../lib/quantities.ts";
+import { isKeepOn, noteKeepRun, setKeep } from "../../../../store/archive/keep-setting.ts";
+import { keepSessions } from "../../../../store/archive/keep-sessions.ts";
+import { terminalLine } from "../../../../lib/terminal-text.ts";
+import type { Command, CommandContext } from "../../command.ts";
+import { withProgressBar } from "../../progress-bar.ts";
+import { formatBytes, plural } from "../../../../lib/quantities.ts";
+
+export const command: Command = {
+  arguments: [
+    {
+      name: "setting",
+      text: "turn the guard on or off; without it, run it once",
+      kind: "text",
+      choices: ["on", "off"],
+      isOptional: true,
+    },
+  ],
+  examples: [
+    { line: "holdfast archive keep on", text: "copy sessions before the client deletes them, from now on" },
+    { line: "holdfast archive keep", text: "one run: by hand, or from a timer" },
+  ],
+  run: (context, { arguments: [setting] }) => keep(context, setting as "on" | "off" | undefined),
+};
 
 /** Turns the guard on or off; while it is on, runs it once: at a start of a session, from a timer, or by hand. */
-export async function keep(context: CommandContext, setting: "on" | "off" | undefined): Promise<void> {
+async function keep(context: CommandContext, setting: "on" | "off" | undefined): Promise<void> {
   const { home, configDir } = context.environment;
   if (setting !== undefined) setKeep(home, setting === "on");
   if (!isKeepOn(home)) {

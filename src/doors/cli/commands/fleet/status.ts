@@ -1,51 +1,58 @@
-import { setTimeout } from "node:timers/promises";
-import { fleetStatusMs } from "../../../fleet/runs/limits.ts";
-import { tasksShownMax } from "../limits.ts";
-import { terminalLine } from "../../../lib/terminal-text.ts";
-import type { SessionState } from "../../../fleet/transport/session-states.ts";
-import type { WorkerState } from "../../../fleet/transport/worker-list.ts";
-import type { CommandContext } from "../command.ts";
-import { cliError } from "../errors.ts";
-import { withProgress } from "../progress.ts";
-import { cutEnd } from "../render/cut-text.ts";
-import { formatAge, plural } from "../../../lib/quantities.ts";
-import type { Style } from "../render/style.ts";
-import { renderTable, type TableColumn } from "../render/table.ts";
-import { readOverview, type FleetOverview } from "../../../fleet/runs/fleet-overview.ts";
-import { openFleet } from "./open-fleet.ts";
+import { tasksShownMax } from "../../limits.ts";
+import { terminalLine } from "../../../../lib/terminal-text.ts";
+import type { SessionState } from "../../../../fleet/transport/session-states.ts";
+import type { WorkerState } from "../../../../fleet/transport/worker-list.ts";
+import type { Command, CommandContext } from "../../command.ts";
+import { cliError } from "../../errors.ts";
+import { withProgress } from "../../progress.ts";
+import { cutEnd } from "../../render/cut-text.ts";
+import { formatAge, plural } from "../../../../lib/quantities.ts";
+import type { Style } from "../../render/style.ts";
+import { renderTable, type TableColumn } from "../../render/table.ts";
+import type { FleetOverview } from "../../../../fleet/runs/fleet-overview.ts";
 
-/** `holdfast fleet status`. */
-export async function fleetStatus(
+export const command: Command<{ all?: boolean; watch?: boolean }> = {
+  examples: [
+    { line: "holdfast fleet status --watch", text: "refresh in place until Ctrl+C" },
+    { line: "holdfast fleet status --all --json", text: "ended sessions, too; for programs" },
+  ],
+  options: [
+    { flags: "-a, --all", text: "ended sessions, too" },
+    { flags: "-w, --watch", text: "refresh in place", conflicts: ["json"] },
+  ],
+  async run(context, { options: { watch: isWatched = false, all: isAll = false } }) {
+    const { stdout } = context.environment;
+    if (isWatched && !stdout.isTerminal)
+      throw cliError("usage", "Cannot watch: the output is no terminal; ask again and again with --json");
+    const { fleet } = await context.runtime();
+    if (isWatched) return watch(context, { overviews: fleet.watch(), isAll });
+    const overview = await withProgress(context, "Asking the fleet", fleet.overview());
+    if (context.isJson) return context.writeJson({ ...shown(overview, isAll) });
+    await context.writeLines(screen(overview, { context, isAll, columns: stdout.columns }));
+  },
+};
+
+async function watch(
   context: CommandContext,
-  { isWatched, isAll }: { isWatched: boolean; isAll: boolean },
+  { overviews, isAll }: { overviews: AsyncIterable<FleetOverview>; isAll: boolean },
 ): Promise<void> {
-  const { environment, output } = context;
-  if (isWatched && !environment.stdout.isTerminal)
-    throw cliError("usage", "Cannot watch: the output is no terminal; ask again and again with --json");
-  const connection = await openFleet(context, "watcher");
-  try {
-    const first = await withProgress(context, "Asking the fleet", readOverview(connection));
-    if (context.isJson) return await context.writeJson({ ...shown(first, isAll) });
-    if (!isWatched) {
-      const { columns } = environment.stdout;
-      return await context.writeLines(screen(first, { context, isAll, columns }));
+  const { output } = context;
+  let isShown = false;
+  for await (const overview of overviews) {
+    if (!isShown) {
+      process.once("exit", () => process.stdout.write(LEAVE));
+      await output.write(ENTER);
+      isShown = true;
     }
-    process.once("exit", () => process.stdout.write(LEAVE));
-    await output.write(ENTER);
-    for (let overview = first; ; overview = await readOverview(connection)) {
-      // Asked each time: the window may have another size by now.
-      const { columns, rows } = process.stdout;
-      await output.write(
-        REDRAW +
-          screen(overview, { context, isAll, columns })
-            .slice(0, rows - 1)
-            .join("\n"),
-      );
-      await output.flush();
-      await setTimeout(fleetStatusMs);
-    }
-  } finally {
-    await connection.close();
+    // Asked each time: the window may have another size by now.
+    const { columns, rows } = process.stdout;
+    await output.write(
+      REDRAW +
+        screen(overview, { context, isAll, columns })
+          .slice(0, rows - 1)
+          .join("\n"),
+    );
+    await output.flush();
   }
 }
 

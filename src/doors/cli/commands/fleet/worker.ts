@@ -1,0 +1,57 @@
+import { messageOf } from "../../../../lib/errors.ts";
+import { terminalLine } from "../../../../lib/terminal-text.ts";
+import type { WorkerEvent } from "../../../../fleet/runs/worker.ts";
+import type { Command } from "../../command.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { parseCount } from "../../option-values.ts";
+
+export const command: Command<{ slots?: number; label?: string[] }> = {
+  examples: [
+    { line: "holdfast fleet worker --slots 4", text: "until it is ended; then it gives back what it had" },
+    { line: "holdfast fleet worker --label gpu", text: "only runs of holdfast agent --remote --label gpu" },
+  ],
+  options: [
+    { flags: "--slots <n>", text: "how many agents at once (2)", parse: parseCount },
+    { flags: "--label <label>", text: "take only runs for this label; may be repeated", isRepeatable: true },
+  ],
+  async run(context, { options: { slots = 2, label: labels = [] } }) {
+    const { fleet } = await context.runtime();
+    const stop = new AbortController();
+    endGently(stop);
+    const tell = async (event: WorkerEvent): Promise<void> => {
+      const line = context.isJson
+        ? JSON.stringify({ ...event, at: new Date().toISOString() })
+        : terminalLine(textOf(event, slots));
+      await context.writeLines([line]);
+    };
+    await fleet.work({ slots, labels, signal: stop.signal, onEvent: (event) => void tell(event) });
+  },
+};
+
+// Instead of ending at once, as other commands do. The second signal does: then the leases run out, and others go on.
+function endGently(stop: AbortController): void {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(exitCodes.interrupted);
+      stop.abort();
+    });
+  }
+}
+
+function textOf(event: WorkerEvent, slots: number): string {
+  switch (event.kind) {
+    case "ready":
+      return `Worker ${event.workerId} waits for runs (${slots} at once). Ctrl+C gives back what it has and ends.`;
+    case "started":
+      return `${event.sessionId} started${event.deliveries > 1 ? `, taken over (delivery ${event.deliveries})` : ""}`;
+    case "ended":
+      return `${event.sessionId} ${event.status}`;
+    case "given-back":
+      return `${event.sessionId} given back`;
+    case "fenced":
+      return `${event.sessionId} is another worker's by now; stopped here`;
+    case "failed":
+      return `${event.sessionId} dropped: ${messageOf(event.error)}`;
+  }
+}

@@ -1,0 +1,24 @@
+import { configPaths } from "../../../../format/paths.ts";
+import { uninstallHooks } from "../../../../recovery/plugin/install-hooks.ts";
+import type { Command } from "../../command.ts";
+import { displayPath } from "../../render/display-path.ts";
+
+export const command: Command = {
+  examples: [
+    {
+      line: "holdfast plugin uninstall",
+      text: "the settings come back as they were, if nobody changed them",
+    },
+  ],
+  async run(context) {
+    const { home, configDir, userHome } = context.environment;
+    const settings = configPaths(configDir).settingsFile;
+    const outcome = uninstallHooks({ home, settings });
+    if (context.isJson) return context.writeJson(outcome);
+    context.say(
+      outcome.status === "removed"
+        ? `Took the hooks out of ${displayPath(settings, userHome)}.`
+        : "No hooks of ours are installed.",
+    );
+  },
+};
