@@ -1,7 +1,7 @@
 // Lists the sessions of a home and reads one: the conversation in its true order, tool calls, tokens.
 // In your own project: import { openRuntime } from "holdfast".
 import assert from "node:assert/strict";
-import { openRuntime } from "../src/index.ts";
+import { blocksOf, openRuntime } from "../src/index.ts";
 import { temporaryHome } from "./temporary-home.ts";
 
 const home = temporaryHome();
@@ -20,15 +20,11 @@ const conversation = await sessions.conversation(session);
 const said: string[] = [];
 try {
   for (const entry of conversation.entries()) {
-    const { message } = entry as {
-      message?: { role: string; content: string | { type: string; text?: string; name?: string }[] };
-    };
-    if (!message) continue;
-    const blocks =
-      typeof message.content === "string"
-        ? [{ type: "text", text: message.content, name: undefined }]
-        : message.content;
-    for (const block of blocks) said.push(`${message.role}: ${block.text ?? block.name ?? block.type}`);
+    // A message's content as blocks; of any other entry there are none.
+    for (const block of blocksOf(entry)) {
+      const what = block.type === "text" ? block.text : block.type === "tool_use" ? block.name : block.type;
+      said.push(`${entry.type}: ${what}`);
+    }
   }
   // Lines that are no entries are told, never skipped in silence.
   for (const { offset, reason } of conversation.rejections) console.log(`byte ${offset}: ${reason}`);

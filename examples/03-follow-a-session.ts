@@ -20,9 +20,11 @@ for await (const event of sessions.follow(writer.session, { signal: stop.signal 
     continue;
   }
   if (event.kind === "rejection") continue;
-  const { message } = event.entry as { message?: { content: unknown } };
-  console.log(message?.content);
-  seen.push(message?.content);
+  // Comparing the type narrows the entry.
+  if (event.entry.type !== "user") continue;
+  const { content } = event.entry.message;
+  console.log(content);
+  seen.push(content);
   if (seen.length === 4) stop.abort();
 }
 await writing;

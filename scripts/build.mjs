@@ -72,8 +72,8 @@ const groups = [
   {
     name: "tasks",
     test: new RegExp(
-      `src/tasks/(?:${names(inTasks)}|output/(?:read-output|collapse-progress))\\.ts|` +
-        "src/store/write/(?:session-presence|transcript-lease|client-processes)",
+      `src/tasks/(?:${names(inTasks)}|output/read-output)\\.ts|` +
+        "src/runtime/views/task-view\\.ts|src/store/write/(?:session-presence|transcript-lease|client-processes)",
     ),
   },
   {

@@ -29,8 +29,31 @@ export type {
   WorkerState,
 } from "./fleet/index.ts";
 export { HoldfastError } from "./lib/errors.ts";
+export type { HoldfastErrorCode } from "./runtime/error-code.ts";
+export type { NoticeView } from "./runtime/views/notice-view.ts";
+export type { TaskDetailsView } from "./runtime/views/task-details-view.ts";
+export type { RunView, StateView, TaskView } from "./runtime/views/task-view.ts";
 export type { Clock } from "./lib/clock.ts";
-export type { Entry } from "./format/entries/entry.ts";
+export type { Entry, KnownEntry, NodeEntry, UnknownEntry } from "./format/entries/entry.ts";
+export type { AssistantEntry } from "./format/entries/assistant.ts";
+export type { ContentBlock } from "./format/entries/content-block.ts";
+export type { SystemEntry } from "./format/entries/system.ts";
+export type { UserEntry } from "./format/entries/user.ts";
+export {
+  blocksOf,
+  isAssistant,
+  isCompactBoundary,
+  isCompactSummary,
+  isKnownEntry,
+  isMessage,
+  isNode,
+  isTypedPrompt,
+  isUser,
+  textOf,
+  toolResultsOf,
+  toolUsesOf,
+  uuidOf,
+} from "./format/entry-kinds.ts";
 export type {
   Attendance,
   Archive,
@@ -111,7 +134,19 @@ export type {
   UserEvent,
   EndedState,
   EndedTask,
+  EventsOptions,
+  AttachedTerminal,
+  FollowBytesOptions,
   FollowOutputOptions,
+  NoticeFate,
+  OutputFileFacts,
+  OutputPiece,
+  OutputStream,
+  OutputText,
+  ReadOptions,
+  SeveralOptions,
+  TaskDetails,
+  WaitedFor,
   ListedTask,
   ListTasksOptions,
   Notice,

@@ -35,6 +35,8 @@ interface Import {
   from: string;
   to: string;
   isDynamic: boolean;
+  /** Gone once it is compiled. */
+  isOfTypes: boolean;
 }
 
 // Static imports and re-exports begin a line; a dynamic one may stand anywhere.
@@ -42,10 +44,11 @@ const IMPORT =
   /^(?:import|export)\b[^"';]*?from\s*"(\.[^"]+)"|^import\s*"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
 
 function importsOf({ name, text }: SourceFile): Import[] {
-  return [...text.matchAll(IMPORT)].map(([, from, bare, dynamic]) => ({
+  return [...text.matchAll(IMPORT)].map(([all, from, bare, dynamic]) => ({
     from: name,
     to: path.posix.join(path.posix.dirname(name), (from ?? bare ?? dynamic)!),
     isDynamic: dynamic !== undefined,
+    isOfTypes: /^(?:import|export) type\b/.test(all),
   }));
 }
 
@@ -89,9 +92,11 @@ describe("imports", () => {
   };
 
   test("go only downwards, as the table says", () => {
-    const wrong = imports.filter(({ from, to }) => {
+    const wrong = imports.filter(({ from, to, isOfTypes }) => {
       const [folder, target] = [folderOf(from), folderOf(to)];
       if (folder === "" || folder === target) return false;
+      // A door may name what the runtime gives it: the public types.
+      if (folder.startsWith("doors/") && isOfTypes && !target.startsWith("doors/")) return false;
       return ![...(below[folder] ?? []), ...(exceptions[folder] ?? [])].includes(target);
     });
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);

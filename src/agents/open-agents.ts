@@ -13,6 +13,8 @@ import { listRunning } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
 import type { TaskFiles } from "../tasks/record/task-files.ts";
 import type { Launcher } from "../tasks/supervise/open-launcher.ts";
+import type { Entry } from "../format/entries/entry.ts";
+import type { AgentEntriesOptions } from "./agent-entries.ts";
 import type { AgentTask } from "./host/run-agent-task.ts";
 import type { InProcessRequest } from "./host/run-in-process.ts";
 import type { AgentRequest } from "./launch/agent-request.ts";
@@ -46,6 +48,8 @@ export interface Agents {
   list(): Promise<Task[]>;
   /** How far an agent is; undefined before its first message. */
   progress(task: TaskOrId): Promise<AgentProgress | undefined>;
+  /** What an agent and its model say to each other, entry by entry. */
+  entries(task: TaskOrId, options?: AgentEntriesOptions): AsyncGenerator<Entry>;
   /** What it answered: waits for seconds, between 0 and 300, by default 150 (AgentOutput). */
   output(
     task: TaskOrId,
@@ -135,6 +139,9 @@ export function openAgents({ home, configDir, launcher, tasks, onLaunched }: Age
     async progress(task) {
       const { readProgress } = await import("../tasks/kinds/agent/agent-progress.ts");
       return readProgress((await find(task)).files);
+    },
+    async *entries(task, options) {
+      yield* (await import("./agent-entries.ts")).agentEntries(await find(task), options);
     },
     async output(given, { waitUpToSeconds = agentOutputWaitSeconds, ...options }) {
       if (!(waitUpToSeconds >= 0 && waitUpToSeconds <= agentOutputWaitSecondsMax)) {

@@ -20,11 +20,9 @@ export function* entryItems(entry: Entry): Generator<ConversationItem | LooseCal
   if (isUser(entry)) yield* userItems(entry);
   else if (isAssistant(entry)) yield* assistantItems(entry);
   else if (isCompactBoundary(entry)) yield compaction(entry);
-  else if (entry.type === "system") yield systemItem(entry as SystemFacts);
-  else if (entry.type === "attachment")
-    yield* attachmentItems((entry as { attachment?: unknown }).attachment);
-  else if (entry.type === "queue-operation")
-    yield* spokenItems(textsIn((entry as { content?: unknown }).content), queued(entry));
+  else if (entry.type === "system") yield systemItem(entry);
+  else if (entry.type === "attachment") yield* attachmentItems(entry.attachment);
+  else if (entry.type === "queue-operation") yield* spokenItems(textsIn(entry.content), queued(entry));
   else yield { kind: "context", name: entry.type };
 }
 

@@ -5,10 +5,47 @@
  */
 import type { AssistantEntry } from "./entries/assistant.ts";
 import type { ContentBlock, ToolResultBlock, ToolUseBlock } from "./entries/content-block.ts";
-import type { Entry, NodeEntry } from "./entries/entry.ts";
+import type { Entry, KnownEntry, NodeEntry } from "./entries/entry.ts";
 import type { CompactBoundaryEntry } from "./entries/system.ts";
 import type { UserEntry } from "./entries/user.ts";
 import { isJsonObject } from "./json-object.ts";
+
+// Each of them once: the compiler sees that none is missing.
+const knownTypes: Record<KnownEntry["type"], true> = {
+  user: true,
+  assistant: true,
+  system: true,
+  progress: true,
+  attachment: true,
+  "file-history-snapshot": true,
+  "file-history-delta": true,
+  "queue-operation": true,
+  summary: true,
+  "custom-title": true,
+  "ai-title": true,
+  "agent-name": true,
+  tag: true,
+  mode: true,
+  "permission-mode": true,
+  "last-prompt": true,
+  "pr-link": true,
+  "agent-setting": true,
+  "worktree-state": true,
+  relocated: true,
+  "content-replacement": true,
+  "bridge-session": true,
+  "isolation-latch": true,
+};
+
+/** Whether the entry is of a type that this package knows. */
+export function isKnownEntry(entry: Entry): entry is KnownEntry {
+  return Object.hasOwn(knownTypes, entry.type);
+}
+
+/** The id of an entry that has one. */
+export function uuidOf(entry: Entry): string | undefined {
+  return "uuid" in entry && typeof entry.uuid === "string" ? entry.uuid : undefined;
+}
 
 /** Whether the entry takes part in the chain; also true of unknown types that have a uuid and a parent. */
 export function isNode(entry: Entry): entry is NodeEntry {
@@ -176,7 +213,7 @@ function isBlock(value: unknown): value is ContentBlock {
   return isJsonObject(value) && typeof value["type"] === "string";
 }
 
-function isToolUse(block: ContentBlock): block is ToolUseBlock {
+export function isToolUse(block: ContentBlock): block is ToolUseBlock {
   const { type, id, name } = block as Record<string, unknown>;
   return type === "tool_use" && typeof id === "string" && typeof name === "string";
 }

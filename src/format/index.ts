@@ -30,6 +30,7 @@ export {
   isAssistant,
   isCompactBoundary,
   isCompactSummary,
+  isKnownEntry,
   isMessage,
   isNode,
   isTypedPrompt,
@@ -38,6 +39,7 @@ export {
   textOf,
   toolResultsOf,
   toolUsesOf,
+  uuidOf,
 } from "./entry-kinds.ts";
 export { isUuid, newTaskId, parseTaskId, type NewTaskIdKind, type TaskId, type TaskIdKind } from "./ids.ts";
 export { idLengthMax, lineBytesMax, nameBytesMax, projectKeyLengthMax } from "./limits.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shellQuote } from "./shell-quote.ts";
+import { shellLine, shellQuote } from "./shell-quote.ts";
 
 test("shellQuote() is read back unchanged by a shell", () => {
   const words = fc.array(
@@ -16,4 +16,15 @@ test("shellQuote() is read back unchanged by a shell", () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test.each([
+  [["printf", "%s|", "two words", "it's", "$HOME", "*", "~", "", "a=b"], "two words|it's|$HOME|*|~||a=b|"],
+  [["echo", "-n", "x;y", "`z`"], "x;y `z`"],
+])("shellLine() gives %j to the program as it is", (argv, printed) => {
+  expect(execFileSync("/bin/sh", ["-c", shellLine(argv)], { encoding: "utf8" })).toBe(printed);
+});
+
+test.each(["A=b", "if", "time", "function"])("shellLine() takes %j for a program", (program) => {
+  expect(shellLine([program, "x"])).toBe(`'${program}' x`);
 });

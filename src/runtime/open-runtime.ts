@@ -30,6 +30,8 @@ export interface RecoverQuery {
   cwd?: string | undefined;
   /** For whom: without what it was told, and without the news of other sessions that live. */
   sessionId?: string | undefined;
+  /** Only what was noted when it was launched, without a look for what nobody told of: for those who ask often. */
+  onlyLaunched?: boolean | undefined;
 }
 
 /** Everything Holdfast knows and does below one home. */
@@ -90,8 +92,11 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
       sessions,
     }),
     ...openFinding({ ...place, agents }),
-    recover: async ({ cwd, sessionId } = {}) =>
-      (await import("../recovery/survey.ts")).survey({ ...place, projectDir: cwd, sessionId }),
+    async recover({ cwd, sessionId, onlyLaunched } = {}) {
+      const query = { ...place, projectDir: cwd, sessionId };
+      if (onlyLaunched) return (await import("../recovery/recover.ts")).recover(query);
+      return (await import("../recovery/survey.ts")).survey(query);
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

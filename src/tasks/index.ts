@@ -16,17 +16,26 @@ export type { AgentActivity, AgentProgress, NeededInput } from "./kinds/agent/ag
 export type { AgentOutcome, AgentResult } from "./kinds/agent/agent-result.ts";
 export type * from "./kinds/agent/agent-settings.ts";
 export type * from "./ports.ts";
+export type { AttachedTerminal } from "./kinds/shell/attach-to-terminal.ts";
+export type { NoticeFate, OutputFileFacts, TaskDetails } from "./inspect-task.ts";
+export type { OutputText, ReadOptions } from "./output/read-output.ts";
 export type { TaskOutput } from "./kind-handler.ts";
 export type { ShellRequest } from "./kinds/shell/shell-request.ts";
 export type { ListTasksOptions } from "./list/list-tasks.ts";
 export type { ListedTask } from "./list/listed-task.ts";
 export type { Notice } from "./notices/notices.ts";
 export type { RetrievalStatus, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
-export type { FollowOutputOptions } from "./output/follow-output.ts";
+export type {
+  FollowBytesOptions,
+  FollowOutputOptions,
+  OutputPiece,
+  OutputStream,
+} from "./output/follow-output.ts";
 export type { PrunedTask, PruneOptions, PruneProgress } from "./prune/prune-tasks.ts";
 export type { StopOptions } from "./supervise/stop-task.ts";
 export type { Task } from "./record/task.ts";
+export type { EventsOptions } from "./events/task-events.ts";
 export type { TaskEvent, TaskUsage } from "./events/task-event.ts";
 export type { TaskKind, TaskRecord } from "./record/task-record.ts";
 export type { EndedState, RunningState, TaskState, TaskStatus } from "./record/task-state.ts";
-export type { EndedTask, WaitOptions } from "./record/wait-task.ts";
+export type { EndedTask, SeveralOptions, WaitedFor, WaitOptions } from "./record/wait-task.ts";

@@ -3,6 +3,7 @@ import { once } from "../lib/once.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import { taskError } from "./errors.ts";
 import type { TaskEvent } from "./events/task-event.ts";
+import type { EventsOptions } from "./events/task-events.ts";
 import type { TaskKindHandler, TaskOutput } from "./kind-handler.ts";
 import type { ShellRequest } from "./kinds/shell/shell-request.ts";
 import type { ListTasksOptions } from "./list/list-tasks.ts";
@@ -10,12 +11,15 @@ import type { ListedTask } from "./list/listed-task.ts";
 import type { TaskOrId } from "./look-at-tasks.ts";
 import type { Notice, NoticeTaker } from "./notices/notices.ts";
 import type { Reader } from "./notices/told.ts";
-import type { FollowOutputOptions } from "./output/follow-output.ts";
+import type { AttachedTerminal } from "./kinds/shell/attach-to-terminal.ts";
+import type { TaskDetails } from "./inspect-task.ts";
+import type { FollowBytesOptions, FollowOutputOptions, OutputPiece } from "./output/follow-output.ts";
+import type { OutputText, ReadOptions } from "./output/read-output.ts";
 import type { NewOutputOptions, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 import type { PrunedTask, PruneOptions } from "./prune/prune-tasks.ts";
 import type { Task } from "./record/task.ts";
 import type { EndedState } from "./record/task-state.ts";
-import type { EndedTask, WaitOptions } from "./record/wait-task.ts";
+import type { EndedTask, SeveralOptions, WaitedFor, WaitOptions } from "./record/wait-task.ts";
 import type { Launcher } from "./supervise/open-launcher.ts";
 import type { StopOptions } from "./supervise/stop-task.ts";
 
@@ -55,11 +59,24 @@ export interface Tasks {
   refresh(task: TaskOrId): Promise<Task>;
   wait(task: TaskOrId, options?: WaitOptions): Promise<EndedState | undefined>;
   waitAny(tasks: readonly TaskOrId[], options?: WaitOptions): Promise<EndedTask[]>;
+  /** Waits for all of them, or for the first, for as long as it is told to: those that ended, in order, and the others. */
+  waitFor(tasks: readonly TaskOrId[], options?: SeveralOptions): Promise<WaitedFor>;
   stop(task: TaskOrId, options: Omit<StopOptions, "clock">): Promise<EndedState>;
   /** What a task said: of a command its output, of an agent its answer. */
   output(task: TaskOrId, options: Omit<TaskOutputOptions, "clock">): Promise<TaskOutput>;
   newOutput(task: TaskOrId, options: Omit<NewOutputOptions, "clock">): Promise<ShellOutput>;
-  followOutput(task: TaskOrId, options?: FollowOutputOptions): AsyncGenerator<string>;
+  /** The output as it is written, piece by piece, until the task has ended. */
+  follow(task: TaskOrId, options?: FollowOutputOptions): AsyncGenerator<OutputPiece>;
+  /** One stream of it byte for byte. */
+  followBytes(task: TaskOrId, options: FollowBytesOptions): AsyncGenerator<Buffer>;
+  /** What one stream holds now: its head and its tail, or its last lines. */
+  read(task: TaskOrId, options: ReadOptions): Promise<OutputText>;
+  /** Joins the terminal of a task that was started with `tty`. Throws `no_stdin` when it has none. */
+  attach(task: TaskOrId): Promise<AttachedTerminal>;
+  /** Everything that is known of a task. */
+  inspect(task: TaskOrId): Promise<TaskDetails>;
+  /** The pid of its supervisor, as soon as that has one. */
+  pid(task: TaskOrId): Promise<number | undefined>;
   /** Types into a command, or says something to an agent, which it hears between two turns. */
   send(task: TaskOrId, text: string): Promise<void>;
   notices(query?: NoticeQuery): Promise<Notice[]>;
@@ -67,7 +84,8 @@ export interface Tasks {
   /** Says that somebody was shown the ending of a task: its owner gets no notice of it any more. */
   told(task: TaskOrId, reader: Reader): Promise<void>;
   mute(task: TaskOrId): Promise<void>;
-  events(options: { signal: AbortSignal }): AsyncGenerator<TaskEvent>;
+  /** What happens to tasks, as it happens; after a cursor, first what happened since. Throws a RangeError when it is none. */
+  events(options: EventsOptions): AsyncGenerator<TaskEvent>;
   prune(options?: Omit<PruneOptions, "clock">): Promise<PrunedTask[]>;
   /** Removes an ended task. Throws `task_refused` while it runs. */
   remove(task: TaskOrId): Promise<void>;
@@ -103,6 +121,10 @@ export function openTasks(given: TasksOptions): Tasks {
       const found = await Promise.all(several.map(find));
       return (await import("./record/wait-task.ts")).waitForAny(found, options);
     },
+    async waitFor(several, options) {
+      const found = await Promise.all(several.map(find));
+      return (await import("./record/wait-task.ts")).waitForSeveral(found, options);
+    },
     async stop(wanted, options) {
       const task = await find(wanted);
       return (await handlerOf(task)).stop(task, { ...options, clock });
@@ -115,9 +137,23 @@ export function openTasks(given: TasksOptions): Tasks {
       const { readNewOutput } = await import("./output/task-output.ts");
       return readNewOutput(await find(task), { ...options, clock });
     },
-    async *followOutput(task, options) {
+    async *follow(task, options) {
       yield* (await import("./output/follow-output.ts")).followOutput(await find(task), options);
     },
+    async *followBytes(task, options) {
+      yield* (await import("./output/follow-output.ts")).followBytes(await find(task), options);
+    },
+    async read(task, options) {
+      const [{ outputFileOf }, { readOutput }] = await Promise.all([
+        import("./output/follow-output.ts"),
+        import("./output/read-output.ts"),
+      ]);
+      return readOutput(outputFileOf(await find(task), options.stream), options);
+    },
+    attach: async (task) =>
+      (await import("./kinds/shell/attach-to-terminal.ts")).attachToTerminal(await find(task)),
+    inspect: async (task) => (await import("./inspect-task.ts")).inspectTask(await find(task)),
+    pid: async (task) => (await import("./inspect-task.ts")).supervisorPid(await find(task)),
     async send(wanted, text) {
       const task = await find(wanted);
       await (await handlerOf(task)).send(task, text, { clock });
@@ -133,7 +169,7 @@ export function openTasks(given: TasksOptions): Tasks {
     },
     mute: async (task) => (await import("./notices/notices.ts")).muteNotice(await find(task)),
     async *events(options) {
-      yield* (await import("./events/task-events.ts")).watchTasks(home, options);
+      yield* (await import("./events/task-events.ts")).watchTasks(home, options, indexOptions);
     },
     prune: async (options) =>
       (await import("./prune/prune-tasks.ts")).pruneTasks(home, { ...options, clock }),

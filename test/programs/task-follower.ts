@@ -4,4 +4,4 @@ import { openTestTasks } from "../support/open-test-tasks.ts";
 
 const [home, id] = process.argv.slice(2) as [string, string];
 const { tasks } = openTestTasks({ home });
-for await (const text of tasks.followOutput(await tasks.find(id))) process.stdout.write(text);
+for await (const { text } of tasks.follow(id)) process.stdout.write(text);

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { launchShell } from "../../src/tasks/kinds/shell/launch-shell.ts";
-import type { ShellRequest } from "../../src/tasks/kinds/shell/shell-request.ts";
+import type { ShellOptions } from "../../src/tasks/kinds/shell/shell-request.ts";
 import { writeRecord, type TaskStarter } from "../../src/tasks/supervise/start-process.ts";
 import type { Agents } from "../../src/agents/open-agents.ts";
 import type { Tasks } from "../../src/tasks/open-tasks.ts";
@@ -29,13 +29,13 @@ export interface TaskWorld extends AsyncDisposable {
   readonly tasks: Tasks;
   readonly agents: Agents;
   /** Runs a command to its end. Throws when it does not end soon. */
-  run(command: string, request?: Partial<ShellRequest>): Promise<EndedTask>;
+  run(command: string, request?: Partial<ShellOptions>): Promise<EndedTask>;
   /** Waits for the end of a task. Throws when it does not come soon. */
   ended(task: Task): Promise<EndedTask>;
   /** Starts a task under a supervisor that this shell, or this starter, runs. */
   startUnder(
     shell: string | TaskStarter,
-    request: Partial<ShellRequest> & { command: string },
+    request: Partial<ShellOptions> & { command: string },
   ): Promise<Task>;
 }
 

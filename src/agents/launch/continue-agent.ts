@@ -1,3 +1,4 @@
+import { uuidOf } from "../../format/entry-kinds.ts";
 import fs from "node:fs";
 import path from "node:path";
 import { holdfastPaths } from "../../format/paths.ts";
@@ -117,7 +118,7 @@ async function bringUpToDate(
   });
   try {
     const entries = await readContext(transcript);
-    const recorded = new Set(entries.map((entry) => (entry as { uuid?: string }).uuid));
+    const recorded = new Set(entries.map(uuidOf));
     for (const draft of readConversationEnd(entries).interrupted) await writer.append(draft);
     for (const message of readMessages(old.files)) {
       const draft: EntryDraft = { ...promptDraft(message.text), uuid: message.id };

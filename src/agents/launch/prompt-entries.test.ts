@@ -3,13 +3,14 @@ import type { Entry } from "../../format/index.ts";
 import { readConversationEnd } from "./prompt-entries.ts";
 
 let made = 0;
-const entry = (type: "user" | "assistant", content: unknown, more: object = {}): Entry => ({
-  type,
-  uuid: `uuid-${++made}`,
-  parentUuid: null,
-  timestamp: "2026-11-16T00:00:00.000Z",
-  message: { role: type, content, ...more },
-});
+const entry = (type: "user" | "assistant", content: unknown, more: object = {}): Entry =>
+  ({
+    type,
+    uuid: `uuid-${++made}`,
+    parentUuid: null,
+    timestamp: "2026-11-16T00:00:00.000Z",
+    message: { role: type, content, ...more },
+  }) as Entry;
 const text = (words: string): object[] => [{ type: "text", text: words }];
 const use = (id: string): Entry => entry("assistant", [{ type: "tool_use", id, name: "Read", input: {} }]);
 const result = (id: string): Entry => entry("user", [{ type: "tool_result", tool_use_id: id, content: "x" }]);

@@ -1,4 +1,11 @@
-import { blocksOf, isAssistant, isUser, toolResultsOf, toolUsesOf } from "../../format/entry-kinds.ts";
+import {
+  blocksOf,
+  isAssistant,
+  isUser,
+  toolResultsOf,
+  toolUsesOf,
+  uuidOf,
+} from "../../format/entry-kinds.ts";
 import type { AssistantEntry, Entry, UserEntry } from "../../format/index.ts";
 import type { EntryDraft } from "../../store/write/session-writer.ts";
 import type { ContentPart } from "../../tasks/ports.ts";
@@ -29,7 +36,7 @@ export interface ConversationEnd {
 export function readConversationEnd(entries: readonly Entry[]): ConversationEnd {
   const open = new Map<string, string>();
   for (const entry of entries) {
-    for (const { id } of toolUsesOf(entry)) open.set(id, (entry as { uuid?: string }).uuid ?? "");
+    for (const { id } of toolUsesOf(entry)) open.set(id, uuidOf(entry) ?? "");
   }
   for (const entry of entries) for (const { tool_use_id: id } of toolResultsOf(entry)) open.delete(id);
   const messages = entries.filter((entry) => isUser(entry) || isAssistant(entry));

@@ -64,7 +64,8 @@ export function openChatSession(
     async append(draft) {
       const uuid = await (await open()).append(draft);
       isBegun = true;
-      const entry = { ...draft, uuid, cwd, sessionId: id };
+      // The writer has checked it.
+      const entry = { ...draft, uuid, cwd, sessionId: id } as Entry;
       // As it was written, because a runner may go on to use what it has told; without a result's second form, which no
       // model sees.
       if (context) appended.push(JSON.parse(JSON.stringify({ ...entry, toolUseResult: undefined })) as Entry);

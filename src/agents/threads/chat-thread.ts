@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Entry } from "../../format/entries/entry.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { messageOf } from "../../lib/errors.ts";
 import type { EntryDraft } from "../../store/index.ts";
@@ -106,7 +107,7 @@ export class ChatThread {
     if (wake) return this.#ask(text, noticeDraft(text));
     if (this.session.isBegun) return void (await this.#record.append(noticeDraft(text)));
     this.#unsaid.push(text);
-    this.#ports.show({ kind: "entry", entry: { ...noticeDraft(text), uuid: randomUUID() } });
+    this.#ports.show({ kind: "entry", entry: { ...noticeDraft(text), uuid: randomUUID() } as Entry });
   }
 
   interrupt(): void {

@@ -73,7 +73,7 @@ export class ThreadRecord {
     const uuid = await this.#appendToTask?.({ ...draft, ...(sent !== undefined && { uuid: sent }) });
     if (this.#isInFront) return this.#appendToSession(draft);
     this.#missed.push(draft);
-    this.#show({ ...draft, uuid: uuid ?? randomUUID() });
+    this.#show({ ...draft, uuid: uuid ?? randomUUID() } as Entry);
     return uuid ?? "";
   }
 

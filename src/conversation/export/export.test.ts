@@ -15,11 +15,12 @@ const token = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 
 describe("redactSecrets()", () => {
   test("takes secrets out of every text, however deep, and counts them", async () => {
-    const entry = {
+    const toolUseResult = { stdout: token, code: 0 };
+    const entry: Entry = {
       type: "user",
       uuid: "u",
       message: { content: [{ type: "text", text: `a ${token} b` }] },
-      toolUseResult: { stdout: token, code: 0 },
+      toolUseResult,
     };
     const redaction = { count: 0 };
     const cleaned: Entry[] = [];
@@ -34,7 +35,7 @@ describe("redactSecrets()", () => {
       { type: "mode", mode: "x" },
     ]);
     expect(redaction.count).toBe(2);
-    expect(entry.toolUseResult.stdout).toBe(token);
+    expect(toolUseResult.stdout).toBe(token);
   });
 
   test("does not obey a comment that asks to look away", async () => {
@@ -54,8 +55,8 @@ describe("redactSecrets()", () => {
   test("finds secrets in batches of any size", async () => {
     const redaction = { count: 0 };
     const entries = Array.from({ length: 200 }, (_, index) => ({
-      type: "user",
-      text: `${"x".repeat(10_000)} ${index % 50 === 0 ? token : ""}`,
+      type: "tag" as const,
+      tag: `${"x".repeat(10_000)} ${index % 50 === 0 ? token : ""}`,
     }));
     let length = 0;
     for await (const entry of redactSecrets(entries, redaction))

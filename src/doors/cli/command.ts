@@ -89,7 +89,7 @@ export interface CommandContext {
   readonly output: Output;
   /** With `--json`: data is one JSON object, written by `writeJson`. */
   readonly isJson: boolean;
-  writeJson: (fields: Record<string, unknown>) => Promise<void>;
+  writeJson: (fields: object) => Promise<void>;
   /** Data, a line each. They are out when it resolves: what is said next stands below them. */
   writeLines: (lines: Iterable<string>) => Promise<void>;
   /** One line for people, on standard error. */

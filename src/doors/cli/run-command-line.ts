@@ -69,7 +69,7 @@ function contextOf(environment: Environment, whenDelivered: CommandContext["when
     environment,
     output,
     isJson: false,
-    writeJson: (fields) => writeJsonObject(output, fields),
+    writeJson: (fields) => writeJsonObject(output, { ...fields }),
     writeLines: (lines) => writeLines(output, lines),
     say,
     whenDelivered,

@@ -1,5 +1,5 @@
+import { taskView } from "../../runtime/views/task-view.ts";
 import { z } from "zod";
-import { describeTask } from "./describe-task.ts";
 import type { Tool } from "./tool.ts";
 
 export const listTool: Tool<{ ended?: boolean; allProjects?: boolean; limit?: number }> = {
@@ -14,6 +14,6 @@ export const listTool: Tool<{ ended?: boolean; allProjects?: boolean; limit?: nu
   isReadOnly: true,
   async call({ ended = false, allProjects = false, limit = 50 }, { runtime, cwd }) {
     const tasks = await runtime.tasks.list({ all: ended, cwd: allProjects ? undefined : cwd });
-    return { tasks: tasks.slice(0, limit).map(describeTask), total: tasks.length };
+    return { tasks: tasks.slice(0, limit).map(taskView), total: tasks.length };
   },
 };

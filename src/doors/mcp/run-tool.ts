@@ -1,5 +1,5 @@
+import { taskView } from "../../runtime/views/task-view.ts";
 import { z } from "zod";
-import { describeTask } from "./describe-task.ts";
 import type { Tool } from "./tool.ts";
 
 export const runTool: Tool<{
@@ -31,6 +31,6 @@ export const runTool: Tool<{
       sessionId: context.sessionId,
       toolUseId: context.toolUseId,
     });
-    return describeTask(task);
+    return taskView(task);
   },
 };

@@ -1,5 +1,5 @@
+import { taskView } from "../../runtime/views/task-view.ts";
 import { z } from "zod";
-import { describeTask } from "./describe-task.ts";
 import type { Tool } from "./tool.ts";
 
 export const statusTool: Tool<{ id: string }> = {
@@ -10,5 +10,5 @@ export const statusTool: Tool<{ id: string }> = {
     id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
   }),
   isReadOnly: true,
-  call: async ({ id }, { runtime }) => describeTask(await runtime.tasks.find(id)),
+  call: async ({ id }, { runtime }) => taskView(await runtime.tasks.find(id)),
 };

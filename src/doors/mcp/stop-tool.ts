@@ -1,5 +1,5 @@
+import { taskView } from "../../runtime/views/task-view.ts";
 import { z } from "zod";
-import { describeTask } from "./describe-task.ts";
 import { readerOf, type Tool } from "./tool.ts";
 
 export const stopTool: Tool<{ id: string; reason?: string }> = {
@@ -17,6 +17,6 @@ export const stopTool: Tool<{ id: string; reason?: string }> = {
     const reader = readerOf(context);
     await tasks.stop(task, { by: reader.by, reason });
     context.whenDelivered(() => tasks.told(task, reader));
-    return describeTask(await tasks.refresh(task));
+    return taskView(await tasks.refresh(task));
   },
 };

@@ -1,3 +1,4 @@
+import { uuidOf } from "../../format/entry-kinds.ts";
 import fs from "node:fs";
 import { streamEntries } from "../../store/read/stream-entries.ts";
 
@@ -6,8 +7,8 @@ export async function scanUuids(file: string): Promise<Set<string>> {
   const uuids = new Set<string>();
   if (!fs.existsSync(file)) return uuids;
   for await (const line of streamEntries(file)) {
-    const uuid = line.kind === "entry" ? (line.entry as { uuid?: unknown }).uuid : undefined;
-    if (typeof uuid === "string") uuids.add(uuid);
+    const uuid = line.kind === "entry" ? uuidOf(line.entry) : undefined;
+    if (uuid !== undefined) uuids.add(uuid);
   }
   return uuids;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contentSchema, type ContentBlock } from "./content-block.ts";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
 import { maybe } from "./maybe.ts";
-import { openUnion, type SchemasBy } from "./open-union.ts";
+import { openUnion, type SchemasBy, type UnknownType } from "./open-union.ts";
 
 /** What was waiting in the prompt queue and reached the model in the middle of a turn. */
 export interface QueuedCommandAttachment {
@@ -49,7 +49,7 @@ export interface ReminderAttachment {
 
 /** Any other attachment: tool and skill listings, permissions, date changes, and types yet to come. */
 export interface OtherAttachment {
-  type: string;
+  type: UnknownType;
   [key: string]: unknown;
 }
 

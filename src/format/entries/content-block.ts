@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { maybe } from "./maybe.ts";
-import { openUnion, type SchemasBy } from "./open-union.ts";
+import { openUnion, type SchemasBy, type UnknownType } from "./open-union.ts";
 
 export interface TextBlock {
   type: "text";
@@ -40,7 +40,7 @@ export interface ToolReferenceBlock {
 
 /** A block of a type we do not know, with all its keys. */
 export interface UnknownBlock {
-  type: string;
+  type: UnknownType;
   [key: string]: unknown;
 }
 

@@ -8,7 +8,7 @@ import {
   type FileHistoryDeltaEntry,
   type FileHistorySnapshotEntry,
 } from "./file-history.ts";
-import { openUnion } from "./open-union.ts";
+import { openUnion, type UnknownType } from "./open-union.ts";
 import { progressEntrySchema, type ProgressEntry } from "./progress.ts";
 import { queueOperationEntrySchema, type QueueOperationEntry } from "./queue-operation.ts";
 import { sessionMetaSchemas, type SessionMetaEntry } from "./session-meta.ts";
@@ -17,36 +17,31 @@ import { userEntrySchema, type UserEntry } from "./user.ts";
 
 /** A line of a type we do not know, kept with all its keys. */
 export interface UnknownEntry {
-  type: string;
+  type: UnknownType;
   [key: string]: unknown;
 }
 
 /** A line of a type we do not know that takes part in the chain. */
 export interface UnknownNode extends EntryEnvelope {
-  type: string;
+  type: UnknownType;
   [key: string]: unknown;
 }
 
-/** The lines with a uuid and a parent: the graph of the conversation. */
-export type NodeEntry =
-  | UserEntry
-  | AssistantEntry
-  | SystemEntry
-  | ProgressEntry
-  | AttachmentEntry
-  | UnknownNode;
+/** The lines of known types that have a uuid and a parent. */
+export type KnownNode = UserEntry | AssistantEntry | SystemEntry | ProgressEntry | AttachmentEntry;
 
-export type Entry =
-  | UserEntry
-  | AssistantEntry
-  | SystemEntry
-  | ProgressEntry
-  | AttachmentEntry
+/** The lines with a uuid and a parent: the graph of the conversation. */
+export type NodeEntry = KnownNode | UnknownNode;
+
+export type KnownEntry =
+  | KnownNode
   | FileHistorySnapshotEntry
   | FileHistoryDeltaEntry
   | QueueOperationEntry
-  | SessionMetaEntry
-  | UnknownEntry;
+  | SessionMetaEntry;
+
+/** A line of a transcript. Comparing its `type` with a known one narrows it. */
+export type Entry = KnownEntry | UnknownEntry;
 
 export type ParsedEntry =
   | { readonly ok: true; readonly entry: Entry }

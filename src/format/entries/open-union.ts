@@ -1,5 +1,12 @@
 import { z } from "zod";
 
+/**
+ * A value of the key that is none of the known ones. TypeScript has no type for "any other text", and a plain string would
+ * include the known values, so that comparing the key with one of them would not narrow the union. This pattern, which no
+ * known value matches, stands for it: it is for the compiler only, the text itself has no mark.
+ */
+export type UnknownType = `${string}?`;
+
 export interface OpenUnionParts {
   /** The key that says which schema applies. */
   readonly key: string;

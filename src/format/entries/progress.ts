@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
 import { maybe } from "./maybe.ts";
-import { openUnion, type SchemasBy } from "./open-union.ts";
+import { openUnion, type SchemasBy, type UnknownType } from "./open-union.ts";
 
 export interface HookProgressData {
   type: "hook_progress";
@@ -46,7 +46,7 @@ export interface WaitingForTaskData {
 
 /** Progress of a type we do not know (seen elsewhere: `query_update`, `search_results_received`). */
 export interface UnknownProgressData {
-  type: string;
+  type: UnknownType;
   [key: string]: unknown;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nodeSchema, type EntryEnvelope } from "./envelope.ts";
 import { maybe } from "./maybe.ts";
-import { openUnion, type SchemasBy } from "./open-union.ts";
+import { openUnion, type SchemasBy, type UnknownType } from "./open-union.ts";
 
 interface SystemEnvelope extends EntryEnvelope {
   type: "system";
@@ -75,7 +75,7 @@ export interface SystemTextEntry extends SystemEnvelope {
 
 /** A subtype we do not know, or none. */
 export interface UnknownSystemEntry extends SystemEnvelope {
-  subtype?: string;
+  subtype?: UnknownType;
   [key: string]: unknown;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Entry } from "../../format/index.ts";
+import { uuidOf } from "../../format/entry-kinds.ts";
 
 /**
  * Entries that a repair puts into a transcript. Each says in words that it was not there before; the envelope is that of
@@ -25,7 +26,7 @@ export function missingEntry(
 
 /** The result that a tool use never got. */
 export function missingResult(use: Entry, toolUseId: string): string {
-  const { uuid } = use as { uuid?: string };
+  const uuid = uuidOf(use);
   const content = "The result of this tool use is missing: the session was cut off before it was written.";
   return JSON.stringify({
     parentUuid: uuid,
@@ -55,6 +56,6 @@ const envelopeKeys = [
 ] as const;
 
 function envelopeOf(entry: Entry): Record<string, unknown> {
-  const values = entry as unknown as Record<string, unknown>;
+  const values = entry as Record<string, unknown>;
   return Object.fromEntries(envelopeKeys.filter((key) => key in values).map((key) => [key, values[key]]));
 }

@@ -3,6 +3,7 @@ import { readBytes } from "../../lib/line-scanner.ts";
 import { entryOfLine, readLine } from "../../store/line/read-line.ts";
 import { LineSkimmer } from "../../store/line/skim-line.ts";
 import type { Entry } from "../../format/index.ts";
+import { isAssistant, uuidOf } from "../../format/entry-kinds.ts";
 import type {
   LineDefect,
   LinkDefect,
@@ -56,7 +57,8 @@ function noteLost(bytes: Buffer, whole: readonly Buffer[], lost: LostParents): v
   const { uuid, parentUuid } = skimmer;
   if (uuid.start < 0) return;
   const id = bytes.toString("utf8", uuid.start, uuid.end);
-  if (whole.some((entry) => (entryOfLine(entry) as { uuid?: string } | undefined)?.uuid === id)) return;
+  const isId = (entry: Entry | undefined): boolean => entry !== undefined && uuidOf(entry) === id;
+  if (whole.some((line) => isId(entryOfLine(line)))) return;
   lost.set(id, parentUuid.start < 0 ? null : bytes.toString("utf8", parentUuid.start, parentUuid.end));
 }
 
@@ -64,8 +66,8 @@ function mendLinks(fd: number, links: readonly LinkDefect[], lost: LostParents):
   const bridged = new Set<string>();
   return links.flatMap((link): Edit[] => {
     const child: (Entry & { parentUuid?: unknown }) | undefined = entryAt(fd, link);
-    const previous =
-      (link.bridgeTo && (entryAt(fd, link.bridgeTo) as { uuid?: string } | undefined))?.uuid ?? null;
+    const bridge = link.bridgeTo && entryAt(fd, link.bridgeTo);
+    const previous = (bridge && uuidOf(bridge)) ?? null;
     if (!child || typeof child.parentUuid !== "string") return [];
     if (link.kind === "parent-cycle") return [turnAside(fd, link, previous)];
     if (bridged.has(child.parentUuid)) return [];
@@ -107,8 +109,7 @@ function mendTools(fd: number, tools: readonly ToolDefect[]): Edit[] {
 }
 
 function messageOf(use: Entry): string {
-  const { message, uuid } = use as { message?: { id?: string }; uuid?: string };
-  return message?.id ?? uuid ?? "";
+  return (isAssistant(use) ? use.message.id : undefined) ?? uuidOf(use) ?? "";
 }
 
 function entryAt(fd: number, ref: { offset: number; length: number }): Entry | undefined {

@@ -1,3 +1,5 @@
+import type { Entry } from "../../format/entries/entry.ts";
+import { uuidOf } from "../../format/entry-kinds.ts";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -90,10 +92,10 @@ interface Taken {
   entries: number;
 }
 
-function uuidsOf(entries: Iterable<object>): Set<string> {
+function uuidsOf(entries: Iterable<Entry>): Set<string> {
   const uuids = new Set<string>();
   for (const entry of entries) {
-    const { uuid } = entry as { uuid?: string };
+    const uuid = uuidOf(entry);
     if (uuid !== undefined) uuids.add(uuid);
   }
   return uuids;

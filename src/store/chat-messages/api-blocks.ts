@@ -17,7 +17,7 @@ import type {
  */
 export function apiAssistantBlock(block: ContentBlock): AnthropicAssistantBlock | undefined {
   const fields = block as Record<string, unknown>;
-  switch (block.type) {
+  switch (fields["type"]) {
     case "text":
       return apiText(fields);
     case "thinking": {
@@ -41,7 +41,7 @@ export function apiUserBlock(
   block: ContentBlock,
 ): AnthropicText | AnthropicImage | AnthropicDocument | undefined {
   const fields = block as Record<string, unknown>;
-  switch (block.type) {
+  switch (fields["type"]) {
     case "text":
       return apiText(fields);
     case "image":

@@ -1,5 +1,5 @@
 import type { AssistantEntry, ContentBlock, EntryEnvelope, UserEntry } from "../../format/index.ts";
-import { isJsonObject } from "../../format/json-object.ts";
+import { blocksIn, isToolUse } from "../../format/entry-kinds.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { AnthropicMessageInput } from "./anthropic-message.ts";
 
@@ -77,7 +77,7 @@ class EntryChain {
 }
 
 function addAssistant(chain: EntryChain, message: AnthropicMessageInput, context: EntryContext): void {
-  const blocks = blocksIn(message.content);
+  const blocks = blocksOf(message.content);
   const model = message.model ?? context.model;
   const id = message.id ?? `msg_${context.newUuid().replaceAll("-", "")}`;
   for (const [index, block] of blocks.entries()) {
@@ -93,8 +93,7 @@ function addAssistant(chain: EntryChain, message: AnthropicMessageInput, context
       ...(message.usage !== undefined && { usage: message.usage }),
     };
     chain.add({ type: "assistant", message: line });
-    const { type, id: toolUseId } = block as Record<string, unknown>;
-    if (type === "tool_use" && typeof toolUseId === "string") chain.askedBy.set(toolUseId, chain.leaf!);
+    if (isToolUse(block)) chain.askedBy.set(block.id, chain.leaf!);
   }
 }
 
@@ -108,13 +107,13 @@ function addUser(chain: EntryChain, content: AnthropicMessageInput["content"]): 
     if (said.length > 0) chain.add({ type: "user", message: { role: "user", content: said } });
     said = [];
   };
-  for (const block of blocksIn(content)) {
+  for (const block of blocksOf(content)) {
     if (block.type !== "tool_result") {
       said.push(block);
       continue;
     }
     flush();
-    const askedBy = chain.askedBy.get(String((block as Record<string, unknown>)["tool_use_id"]));
+    const askedBy = chain.askedBy.get(block.tool_use_id);
     chain.add({
       type: "user",
       message: { role: "user", content: [block] },
@@ -125,15 +124,12 @@ function addUser(chain: EntryChain, content: AnthropicMessageInput["content"]): 
 }
 
 function addInjected(chain: EntryChain, content: AnthropicMessageInput["content"]): void {
-  const texts = blocksIn(content).flatMap((block) =>
-    block.type === "text" ? [String((block as { text?: unknown }).text)] : [],
-  );
+  const texts = blocksOf(content).flatMap((block) => (block.type === "text" ? [block.text] : []));
   if (texts.length === 0) return;
   const text = `<system-reminder>\n${texts.join("\n")}\n</system-reminder>`;
   chain.add({ type: "user", message: { role: "user", content: text }, isMeta: true });
 }
 
-function blocksIn(content: AnthropicMessageInput["content"]): ContentBlock[] {
-  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
-  return content.filter((block) => isJsonObject(block) && typeof block.type === "string");
+function blocksOf(content: AnthropicMessageInput["content"]): readonly ContentBlock[] {
+  return content === "" ? [] : blocksIn(content);
 }

@@ -9,7 +9,7 @@ import type { AnthropicMessage } from "./anthropic-message.ts";
 import { GrowingMessages, toAnthropicMessages } from "./to-anthropic-messages.ts";
 
 function convert(entries: readonly SampleEntry[]): AnthropicMessage[] {
-  return toAnthropicMessages(entries);
+  return toAnthropicMessages(entries as readonly unknown[] as readonly Entry[]);
 }
 
 function user(...content: unknown[]): unknown {
@@ -348,7 +348,7 @@ describe("GrowingMessages", () => {
     const turn = (said: () => void): void => {
       const [before, copy] = [[...growing.messages], structuredClone(growing.messages)];
       said();
-      growing.add(transcript.entries.slice(added));
+      growing.add(transcript.entries.slice(added) as unknown[] as Entry[]);
       added = transcript.entries.length;
       expect(growing.messages).toEqual(convert(transcript.entries));
       expect(before).toEqual(copy);

@@ -1,4 +1,4 @@
-import { blocksIn, blocksOf, isAssistant, isToolResult, isUser } from "../../format/entry-kinds.ts";
+import { blocksIn, blocksOf, isAssistant, isToolResult, isUser, uuidOf } from "../../format/entry-kinds.ts";
 import type { ContentBlock, Entry } from "../../format/index.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import type {
@@ -80,7 +80,7 @@ function collectTurns(entries: Iterable<Entry>): Turn[] {
   const byMessageId = new Map<string, Turn>();
   const uuids = new Set<unknown>();
   for (const entry of entries) {
-    const { uuid } = entry as { uuid?: unknown };
+    const uuid = uuidOf(entry);
     if (uuid !== undefined && uuids.has(uuid)) continue;
     uuids.add(uuid);
     if (!isAssistant(entry)) {

@@ -1,3 +1,4 @@
+import { uuidOf } from "../../format/entry-kinds.ts";
 import fs from "node:fs";
 import {
   tailBytesPerEntry,
@@ -245,5 +246,5 @@ function messagesElsewhere(table: LineTable, lines: number[]): number {
 
 function uuidAt(table: LineTable, fd: number, line: number): string | undefined {
   const read = readTableLine(table, fd, line);
-  return read.ok ? (read.entry as { uuid?: string }).uuid : undefined;
+  return read.ok ? uuidOf(read.entry) : undefined;
 }

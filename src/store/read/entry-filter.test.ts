@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { Entry } from "../../format/index.ts";
 import { applyFilter, type EntryFilter } from "./entry-filter.ts";
 
-const entry = (type: string, extra: object = {}): Entry => ({ type, uuid: type, parentUuid: null, ...extra });
+const entry = (type: string, extra: object = {}): Entry =>
+  ({ type, uuid: type, parentUuid: null, ...extra }) as Entry;
 const user = (content: unknown, extra: object = {}): Entry =>
   entry("user", { message: { role: "user", content }, ...extra });
 const assistant = (...content: object[]): Entry =>

@@ -1,3 +1,4 @@
+import type { UUID } from "node:crypto";
 import type { NeededInput } from "../kinds/agent/agent-progress.ts";
 
 /** In the shapes of the Agent SDK's task messages, so that a harness handles ours like the client's. */
@@ -6,6 +7,12 @@ export type TaskEvent = TaskStarted | TaskProgressed | TaskUpdated | TaskNotifie
 interface TaskMessage {
   type: "system";
   task_id: string;
+  /** The same whenever this event is told. */
+  uuid: UUID;
+  /** The session that launched the task; empty when there is none. */
+  session_id: string;
+  /** For `events({ after })`: everything up to this event has been told. */
+  cursor: string;
 }
 
 export interface TaskStarted extends TaskMessage {
@@ -13,7 +20,6 @@ export interface TaskStarted extends TaskMessage {
   tool_use_id?: string;
   task_type: string;
   description: string;
-  session_id?: string;
   /** Of agents, from here on. */
   subagent_type?: string;
   /** Its beginning. */
@@ -31,7 +37,6 @@ export interface TaskProgressed extends TaskMessage {
   usage: TaskUsage;
   last_tool_name?: string;
   summary?: string;
-  session_id?: string;
 }
 
 /** `paused` is an agent that waits for an answer; `needs_input` says to what. */
@@ -53,7 +58,6 @@ export interface TaskNotified extends TaskMessage {
   output_file: string;
   summary: string;
   usage?: TaskUsage;
-  session_id?: string;
 }
 
 export interface TaskUsage {

@@ -127,7 +127,8 @@ describe("watchTasks() of agents", () => {
     await waitFor(() => events.some(({ subtype }) => subtype === "task_notification"));
     stop.abort();
     await watching;
-    const base = { type: "system", task_id };
+    const text = expect.any(String) as string;
+    const base = { type: "system", task_id, uuid: text, session_id: "", cursor: text };
     expect(events[0]).toEqual({
       ...base,
       subtype: "task_started",

@@ -77,6 +77,11 @@ export class EndedTasks {
     return this.#files("WHERE worded = 0");
   }
 
+  /** Those that ended at or after a moment. */
+  endedSince(moment: string): TaskFiles[] {
+    return this.#files("WHERE ended >= ?", moment);
+  }
+
   lost(): TaskFiles[] {
     return this.#files("WHERE status = 'lost'");
   }

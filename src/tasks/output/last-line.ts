@@ -4,7 +4,7 @@ import { terminalLine } from "../../lib/terminal-text.ts";
 import { readProgress } from "../kinds/agent/agent-progress.ts";
 import type { Task } from "../record/task.ts";
 import { isEnded } from "../record/task-state.ts";
-import { collapseProgress } from "./collapse-progress.ts";
+import { collapseProgress } from "../../lib/collapse-progress.ts";
 import { readTail } from "./read-output.ts";
 
 const LAST_LINE_BYTES = 2000;

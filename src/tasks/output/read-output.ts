@@ -14,6 +14,18 @@ export interface OutputText {
   missing: boolean;
 }
 
+export interface ReadOptions {
+  stream: "stdout" | "stderr";
+  bytesMax: number;
+  /** Only the last so many lines; by default the head and the tail. */
+  lastLines?: number | undefined;
+}
+
+/** What an output holds now, in at most so many bytes. */
+export function readOutput(file: string, { bytesMax, lastLines: lines }: ReadOptions): OutputText {
+  return lines === undefined ? readHeadAndTail(file, { bytesMax }) : readTail(file, { bytesMax, lines });
+}
+
 /**
  * The head and the tail of an output, in at most so many bytes; costs the same for 5 GB as for 5 KB. Where bytes are
  * left out, the text says how many.

@@ -204,14 +204,20 @@ describe("readNewOutput()", () => {
   });
 });
 
-describe("followOutput()", () => {
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+describe("follow()", () => {
   test("gives all of a large output, to its last byte, as it grows", async () => {
     await using world = taskWorld();
     const command = "n=0; while [ $n -lt 20 ]; do seq -f '%06g 你好' 1 5000; n=$((n+1)); done";
     const task = await world.tasks.start({ command, cwd: world.cwd });
     const hash = createHash("sha256");
     let bytes = 0;
-    for await (const text of world.tasks.followOutput(task)) {
+    for await (const { text } of world.tasks.follow(task)) {
       hash.update(text);
       bytes += Buffer.byteLength(text);
     }
@@ -226,15 +232,27 @@ describe("followOutput()", () => {
     const task = await world.tasks.start({ command: "echo one; sleep 300", cwd: world.cwd });
     const abort = new AbortController();
     let got = "";
-    for await (const text of world.tasks.followOutput(task, { signal: abort.signal })) {
+    for await (const { text } of world.tasks.follow(task, { signal: abort.signal })) {
       got += text;
       abort.abort();
     }
     expect(got).toBe("one\n");
     const { task: merged } = await world.run("true", { merged: true });
     const pieces: string[] = [];
-    for await (const text of world.tasks.followOutput(merged, { stream: "stderr" })) pieces.push(text);
+    for await (const { text } of world.tasks.follow(merged, { stream: "stderr" })) pieces.push(text);
     expect(pieces).toEqual([]);
+  });
+
+  test("goes on from the offset of any piece, of both streams, without a part of a character", async () => {
+    await using world = taskWorld();
+    const { task } = await world.run("printf '你好 one\\n'; printf '世界 two\\n' >&2");
+    const first = await all(world.tasks.follow(task));
+    expect(first).toEqual([
+      { stream: "stdout", text: "你好 one\n", offset: 11 },
+      { stream: "stderr", text: "世界 two\n", offset: 11 },
+    ]);
+    const rest = await all(world.tasks.follow(task, { from: { stdout: 6, stderr: 11 } }));
+    expect(rest).toEqual([{ stream: "stdout", text: " one\n", offset: 11 }]);
   });
 
   test("reaches the end in another process while this one stops the task", async () => {

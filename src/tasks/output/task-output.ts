@@ -6,7 +6,7 @@ import { ifThereIsRoom, noteTold, type Reader } from "../notices/told.ts";
 import { refreshed, type Task } from "../record/task.ts";
 import { isEnded } from "../record/task-state.ts";
 import { waitForEnd } from "../record/wait-task.ts";
-import { collapseProgress } from "./collapse-progress.ts";
+import { collapseProgress } from "../../lib/collapse-progress.ts";
 import { filterLines } from "./filter-lines.ts";
 import { advanceCursor, readCursor } from "./output-cursor.ts";
 import { readFrom, readHeadAndTail, type OutputText } from "./read-output.ts";

@@ -5,11 +5,14 @@ import type { TaskFiles } from "./task-files.ts";
 import type { TaskRecord } from "./task-record.ts";
 import { isEnded, type EndedState, type TaskState } from "./task-state.ts";
 
-/** A task as it is now: its record, its files, its state. */
+/** A task as it was when it was looked at: what it is, where it is in its life, where its output goes. */
 export interface Task {
   record: TaskRecord;
-  files: TaskFiles;
   state: TaskState;
+  /** Of a command its stdout, of an agent its transcript. */
+  outputFile: string;
+  /** @internal Left out of the published types: where a task keeps its files is nobody else's business. */
+  files: TaskFiles;
 }
 
 export interface FinishedTask extends Task {
@@ -32,10 +35,10 @@ export function isAgentTask({ record, files }: Pick<Task, "record" | "files">): 
 export function readTask(files: TaskFiles): Task | undefined {
   const record = readJson(files.record) as TaskRecord | null | undefined;
   if (record?.schemaVersion !== 1 || record.id !== files.id) return undefined;
-  return { record, files, state: readState(files, record) };
+  return refreshed({ record, files });
 }
 
 /** The same task, looked at again. */
 export function refreshed({ record, files }: Pick<Task, "record" | "files">): Task {
-  return { record, files, state: readState(files, record) };
+  return { record, state: readState(files, record), outputFile: files.output, files };
 }

@@ -53,6 +53,37 @@ export async function waitForAny(
   }
 }
 
+export interface SeveralOptions {
+  /** Until the first has ended; by default until all have. */
+  any?: boolean | undefined;
+  timeoutMs?: number | undefined;
+}
+
+/** Those that have ended, in the order in which they did, and those that had not when the time was up. */
+export interface WaitedFor {
+  ended: EndedTask[];
+  waiting: Task[];
+}
+
+export async function waitForSeveral(
+  wanted: readonly Task[],
+  { any = false, timeoutMs = Infinity }: SeveralOptions = {},
+): Promise<WaitedFor> {
+  const deadline = performance.now() + timeoutMs;
+  const enough = any ? 1 : wanted.length;
+  const ended: EndedTask[] = [];
+  let waiting = [...wanted];
+  while (ended.length < enough) {
+    const left = Math.max(0, deadline - performance.now());
+    // A timer holds 31 bits; a longer wait is several.
+    const found = await waitForAny(waiting, { timeoutMs: Math.min(left, TIMER_MS_MAX) });
+    if (found.length === 0 && left <= TIMER_MS_MAX) break;
+    ended.push(...found.toSorted((a, b) => Date.parse(a.state.endedAt) - Date.parse(b.state.endedAt)));
+    waiting = waiting.filter((task) => !found.some((each) => each.task === task));
+  }
+  return { ended, waiting: waiting.map(refreshed) };
+}
+
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**

@@ -107,7 +107,7 @@ async function holdsOrStops({ clock }: LaunchContext, { record, files }: Launch)
   } catch {
     const { stopTask } = await import("./stop-task.ts");
     await stopTask(
-      { record, files, state: { status: "running" } },
+      { record, files, state: { status: "running" }, outputFile: files.output },
       { by: "its launch, which failed", clock },
     );
     return false;

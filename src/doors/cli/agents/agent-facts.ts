@@ -1,16 +1,15 @@
-import { readProgress, type AgentProgress } from "../../../tasks/kinds/agent/agent-progress.ts";
-import { answerText, readResult } from "../../../tasks/kinds/agent/agent-result.ts";
-import type { AgentSettings } from "../../../tasks/kinds/agent/agent-settings.ts";
-import type { TaskFiles } from "../../../tasks/record/task-files.ts";
 import { questionLines } from "../../../conversation/question-lines.ts";
+import { textsIn } from "../../../format/entry-kinds.ts";
+import type { AgentProgress, AgentSettings, TaskDetails } from "../../../index.ts";
 import { formatTokens, plural } from "../../../lib/quantities.ts";
 
 /** What `inspect` says of an agent beside what it says of every task. */
-export function agentFacts(agent: AgentSettings, files: TaskFiles): Record<string, string | undefined> {
-  const progress = readProgress(files);
-  const result = readResult(files);
+export function agentFacts(
+  id: string,
+  agent: AgentSettings,
+  { progress, result }: TaskDetails,
+): Record<string, string | undefined> {
   const { needsInput, activities = [], todos = [] } = progress ?? {};
-  const id = files.id;
   return {
     agent: [agent.type, agent.runner?.agent ?? agent.runner?.name, agent.model].filter(Boolean).join(", "),
     prompt: agent.prompt,
@@ -30,7 +29,7 @@ export function agentFacts(agent: AgentSettings, files: TaskFiles): Record<strin
         ? todos.map(({ status, content }) => `${todoMarks[status]} ${content}`).join("\n")
         : undefined,
     failure: result?.outcome.status === "failed" ? result.outcome.error : undefined,
-    answer: result && (answerText(result) || undefined),
+    answer: textsIn(result?.content).join("\n") || undefined,
   };
 }
 

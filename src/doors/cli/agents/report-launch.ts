@@ -1,13 +1,12 @@
-import { answerText, readResult } from "../../../tasks/kinds/agent/agent-result.ts";
+import { startedTaskView, taskView } from "../../../runtime/views/task-view.ts";
+import { textsIn } from "../../../format/entry-kinds.ts";
+import type { Task } from "../../../index.ts";
 import type { Runtime } from "../../../runtime/index.ts";
-import type { Task } from "../../../tasks/record/task.ts";
 import { terminalText } from "../../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
 import { withProgress } from "../progress.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
-import { startedJson } from "../tasks/started-json.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
-import { taskJson } from "../tasks/task-json.ts";
 import { readerOf, tellEndings } from "../tasks/tell-endings.ts";
 import { progressText } from "./agent-facts.ts";
 
@@ -23,7 +22,7 @@ export async function reportLaunch(
   const runtime = await context.runtime();
   const { tasks } = runtime;
   if (!wait) {
-    if (context.isJson) return context.writeJson(await startedJson(tasks, started));
+    if (context.isJson) return context.writeJson(await startedTaskView(tasks, started));
     return context.output.write(`${id}\n`);
   }
   const asking = tellQuestions(context, runtime, started);
@@ -40,24 +39,30 @@ export async function reportLaunch(
       ...readerOf(context),
       whenDelivered: context.whenDelivered,
     });
-    await context.writeJson({ ...taskJson(await tasks.refresh(started)), ...output });
+    await context.writeJson({ ...taskView(await tasks.refresh(started)), ...output });
   } else {
     tellEndings(context, tasks, [started]);
     await writeAnswer(context, runtime, started);
   }
   if (ended.status !== "completed" && !context.isJson)
-    context.say(`Task ${id} ${endingText(ended)}${whyFailed(started)}. What it did: holdfast logs ${id}`);
+    context.say(
+      `Task ${id} ${endingText(ended)}${await whyFailed(runtime, started)}. What it did: holdfast logs ${id}`,
+    );
   return exitCodeOfEnding(ended);
 }
 
-function whyFailed({ files }: Task): string {
-  const outcome = readResult(files)?.outcome;
+async function whyFailed({ tasks }: Runtime, task: Task): Promise<string> {
+  const outcome = (await tasks.inspect(task)).result?.outcome;
   return outcome?.status === "failed" ? `: ${terminalText(outcome.error)}` : "";
 }
 
-async function writeAnswer(context: CommandContext, { agents }: Runtime, started: Task): Promise<void> {
-  const result = readResult(started.files);
-  const text = result ? answerText(result) : "";
+async function writeAnswer(
+  context: CommandContext,
+  { tasks, agents }: Runtime,
+  started: Task,
+): Promise<void> {
+  const { result } = await tasks.inspect(started);
+  const text = textsIn(result?.content).join("\n");
   if (text !== "")
     await context.output.write(`${context.environment.stdout.isTerminal ? terminalText(text) : text}\n`);
   await context.output.flush();
@@ -67,17 +72,14 @@ async function writeAnswer(context: CommandContext, { agents }: Runtime, started
 }
 
 // Somebody has to know that the agent waits: the one who waits for it.
-function tellQuestions(
-  { say }: CommandContext,
-  { tasks, agents }: Runtime,
-  { record, files }: Task,
-): AbortController {
+function tellQuestions({ say }: CommandContext, { tasks, agents }: Runtime, task: Task): AbortController {
+  const { record } = task;
   const over = new AbortController();
   void (async () => {
     let told: string | undefined;
     for await (const event of tasks.events({ signal: over.signal })) {
       if (event.task_id !== record.id) continue;
-      const needed = (await agents.progress({ record, files, state: { status: "running" } }))?.needsInput;
+      const needed = (await agents.progress(task))?.needsInput;
       if (!needed || needed.requestId === told) continue;
       told = needed.requestId;
       say(

@@ -1,11 +1,11 @@
-import { taskError } from "../../../tasks/errors.ts";
-import { connectWhenReady } from "../../../tasks/kinds/shell/connect-when-ready.ts";
-import { isEnded } from "../../../tasks/record/task-state.ts";
+import { codeOf, HoldfastError, messageOf } from "../../../lib/errors.ts";
+import type { AttachedTerminal, Task } from "../../../index.ts";
+import { isEnded, type Tasks } from "../../../runtime/index.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { attachTerminal } from "../tasks/attach-terminal.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
-import { endingText, statusText } from "../tasks/status-text.ts";
+import { endingText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
@@ -25,17 +25,13 @@ export const command: Command = {
   async run(context, { arguments: [id = ""] }) {
     const { tasks } = await context.runtime();
     const task = await tasks.find(id);
-    const { record, files, state } = task;
-    const refuse = (why: string): Error =>
-      taskError("no_stdin", `Cannot attach to task "${record.id}": ${why}`);
-    if (!record.shell.tty) throw refuse(`it has no terminal; follow it with holdfast logs ${record.id} -f`);
-    if (isEnded(state)) throw refuse(`it has ended; read it with holdfast logs ${record.id}`);
-    if (state.status === "queued") throw refuse(`it has not started yet (${statusText(state)})`);
-    if (!context.environment.stdout.isTerminal || !process.stdin.isTTY)
+    const { record, state } = task;
+    const isTerminal = context.environment.stdout.isTerminal && process.stdin.isTTY;
+    if (!isTerminal && record.shell.tty && state.status === "running")
       throw cliError("usage", "Cannot attach: this is no terminal");
-    const connection = await connectWhenReady(task);
+    const terminal = await attach(tasks, task);
     context.say(`Attached to ${record.id}. Leave it running with Ctrl+].`);
-    const how = await attachTerminal(connection, { outputFile: files.output });
+    const how = await attachTerminal(terminal);
     if (how === "detached")
       return context.say(`Left ${record.id} running. Come back: holdfast attach ${record.id}`);
     const ended = await tasks.wait(task, { timeoutMs: ENDING_MS });
@@ -51,3 +47,19 @@ export const command: Command = {
     return survivors?.exitCode;
   },
 };
+
+// What else can be done with it is said in the words of this door.
+async function attach(tasks: Tasks, task: Task): Promise<AttachedTerminal> {
+  try {
+    return await tasks.attach(task);
+  } catch (error) {
+    const { id, shell } = task.record;
+    const hint = !shell.tty
+      ? `; follow it with holdfast logs ${id} -f`
+      : isEnded((await tasks.refresh(task)).state)
+        ? `; read it with holdfast logs ${id}`
+        : "";
+    if (codeOf(error) !== "no_stdin" || hint === "") throw error;
+    throw new HoldfastError(`${messageOf(error)}${hint}`, { code: "no_stdin", cause: error });
+  }
+}

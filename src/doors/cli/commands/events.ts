@@ -1,9 +1,10 @@
 import { terminalJson, terminalLine } from "../../../lib/terminal-text.ts";
-import type { TaskEvent } from "../../../tasks/events/task-event.ts";
+import type { TaskEvent } from "../../../index.ts";
 import type { Command } from "../command.ts";
 
 interface EventsOptions {
   jsonl?: boolean;
+  after?: string;
 }
 
 export const command: Command<EventsOptions> = {
@@ -12,12 +13,15 @@ export const command: Command<EventsOptions> = {
     { line: "holdfast events --jsonl", text: "one JSON object a line, in the Agent SDK's shapes" },
     { line: "holdfast events --jsonl | jq .task_id", text: "for a pipe" },
   ],
-  options: [{ flags: "--jsonl", text: "one JSON object a line" }],
+  options: [
+    { flags: "--jsonl", text: "one JSON object a line" },
+    { flags: "--after <cursor>", text: "first what happened since an event, by the cursor in its JSON" },
+  ],
   async run(context, { options }) {
     const { tasks } = await context.runtime();
     const isJson = options.jsonl || context.isJson;
     if (!isJson && context.environment.isWatching) context.say("Following all tasks. Ctrl+C leaves.");
-    for await (const event of tasks.events({ signal: new AbortController().signal })) {
+    for await (const event of tasks.events({ signal: new AbortController().signal, after: options.after })) {
       const line = isJson ? terminalJson(JSON.stringify(event)) : describe(event);
       if (line === undefined) continue;
       await context.writeLines([line]);

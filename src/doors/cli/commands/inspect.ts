@@ -1,16 +1,12 @@
-import fs from "node:fs";
+import type { OutputFileFacts, Task, TaskDetails } from "../../../index.ts";
+import { isEnded } from "../../../runtime/index.ts";
+import { taskDetailsView } from "../../../runtime/views/task-details-view.ts";
 import { terminalLine, terminalText } from "../../../lib/terminal-text.ts";
-import { readJson } from "../../../lib/read-json.ts";
-import { teleportCommand } from "../../../tasks/kinds/remote/remote-settings.ts";
-import { listedTask } from "../../../tasks/list/listed-task.ts";
-import type { Task } from "../../../tasks/record/task.ts";
-import { isEnded } from "../../../tasks/record/task-state.ts";
 import { agentFacts } from "../agents/agent-facts.ts";
 import type { Command } from "../command.ts";
 import { formatBytes, formatDuration, formatMoment } from "../../../lib/quantities.ts";
 import { endingText, statusText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
-import { taskJson } from "../tasks/task-json.ts";
 import { runtimeText } from "../tasks/task-table.ts";
 
 export const command: Command = {
@@ -23,9 +19,10 @@ export const command: Command = {
   async run(context, { arguments: [id = ""] }) {
     const { tasks } = await context.runtime();
     const task = await tasks.find(id);
-    if (context.isJson) return context.writeJson(inspectJson(task));
+    const details = await tasks.inspect(task);
+    if (context.isJson) return context.writeJson(taskDetailsView(task, details));
     const { style } = context.environment.stdout;
-    const facts = Object.entries(factsOf(task));
+    const facts = Object.entries(factsOf(task, details));
     const width = Math.max(...facts.map(([name]) => name.length));
     for (const [name, text] of facts) {
       if (text === undefined) continue;
@@ -40,40 +37,18 @@ export const command: Command = {
   },
 };
 
-function inspectJson(task: Task): Record<string, unknown> {
-  const { record, files } = task;
-  const { shell, launcher, toolUseId } = record;
-  return {
-    ...taskJson(task),
-    toolUseId: toolUseId ?? null,
-    stderrFile: shell.merged ? null : files.stderr,
-    recordFile: files.record,
-    settings: shell,
-    launcher: { pid: launcher.pid, host: launcher.host },
-    notice: noticeOf(task),
-  };
-}
-
-/** What became of the news of its ending; null while it has none. */
-function noticeOf({ record, files, state }: Task): { status: string; by?: string; at?: string } | null {
-  const consumed = readJson(files.noticeConsumed) as { by: string; at: string } | undefined;
-  if (consumed) return { status: "consumed", by: consumed.by, at: consumed.at };
-  if (record.muted || fs.existsSync(files.noticeMuted)) return { status: "muted" };
-  return isEnded(state) ? { status: "queued" } : null;
-}
-
-function factsOf(task: Task): Record<string, string | undefined> {
-  const { record, files, state } = task;
-  const { shell, launcher } = record;
-  const notice = noticeOf(task);
+function factsOf(task: Task, details: TaskDetails): Record<string, string | undefined> {
+  const { record, state } = task;
+  const { launcher } = record;
+  const { notice, outputs } = details;
   return {
     id: record.id,
     name: record.name,
     status: isEnded(state) ? endingText(state) : statusText(state),
     survivors: state.status === "running" && state.survivors ? survivorsText(state.survivors) : undefined,
-    ...(record.agent ? agentFacts(record.agent, files) : { command: record.command }),
+    ...(record.agent ? agentFacts(record.id, record.agent, details) : { command: record.command }),
     ...(record.remote && {
-      fleet: `session ${record.remote.sessionId}\nIts log: holdfast fleet show ${record.remote.sessionId}\nBring it home: ${teleportCommand(record.id)}`,
+      fleet: `session ${record.remote.sessionId}\nIts log: holdfast fleet show ${record.remote.sessionId}\nBring it home: holdfast teleport ${record.id}`,
     }),
     description: [record.command, record.agent?.prompt].includes(record.description)
       ? undefined
@@ -82,14 +57,14 @@ function factsOf(task: Task): Record<string, string | undefined> {
     session: record.sessionId,
     started: formatMoment(record.startedAt),
     ended: isEnded(state) ? formatMoment(state.endedAt) : undefined,
-    runtime: runtimeText(listedTask(task), new Date()) || undefined,
+    runtime: runtimeText(details.listed, new Date()) || undefined,
     supervisor: state.status === "running" && state.pid !== undefined ? `pid ${state.pid}` : undefined,
-    output: fileText(files.output),
-    stderr: shell.merged ? undefined : fileText(files.stderr),
-    record: files.record,
+    output: outputs.stdout && fileText(outputs.stdout),
+    stderr: outputs.stderr && fileText(outputs.stderr),
+    record: details.recordFile,
     settings: record.agent ? undefined : settingsText(task),
     launcher: `pid ${launcher.pid} on ${launcher.host}`,
-    notice: notice ? [notice.status, notice.by && `by ${notice.by}`].filter(Boolean).join(" ") : undefined,
+    notice: notice ? (notice.status === "consumed" ? `consumed by ${notice.by}` : notice.status) : undefined,
   };
 }
 
@@ -97,9 +72,8 @@ function survivorsText({ exitCode, pids }: { exitCode: number; pids: number[] })
   return `the command ended with ${exitCode}; pid ${pids.join(", ")} of it still runs`;
 }
 
-function fileText(file: string): string {
-  const stat = fs.statSync(file, { throwIfNoEntry: false });
-  return `${file} (${stat ? formatBytes(stat.size) : "removed"})`;
+function fileText({ path, bytes }: OutputFileFacts): string {
+  return `${path} (${bytes === undefined ? "removed" : formatBytes(bytes)})`;
 }
 
 function settingsText({ record: { shell } }: Task): string {

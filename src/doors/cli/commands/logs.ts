@@ -1,10 +1,5 @@
-import fs from "node:fs";
-import { followBytes } from "../../../tasks/output/follow-output.ts";
-import { lastLinesOffset, readHeadAndTail, readTail } from "../../../tasks/output/read-output.ts";
-import type { AgentSettings } from "../../../tasks/kinds/agent/agent-settings.ts";
-import type { Tasks } from "../../../tasks/open-tasks.ts";
-import type { Task } from "../../../tasks/record/task.ts";
-import { isEnded } from "../../../tasks/record/task-state.ts";
+import type { AgentSettings, OutputStream, Task } from "../../../index.ts";
+import { isEnded, type Tasks } from "../../../runtime/index.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -21,8 +16,6 @@ interface LogsOptions {
   tail?: number;
   stderr?: boolean;
 }
-
-type Stream = "output" | "stderr";
 
 /** JSON holds a stream in one piece; of a larger one, its head and tail with a mark in between. */
 const JSON_BYTES = 4 * 1024 * 1024;
@@ -45,14 +38,17 @@ export const command: Command<LogsOptions> = {
     const { agent } = task.record;
     if (agent) return showAgent(context, tasks, { task, agent, options });
     const { merged } = task.record.shell;
-    if (context.isJson) return writeStreams(context, { task, tail: options.tail });
+    if (context.isJson) return writeStreams(context, tasks, { task, tail: options.tail });
     if (merged && options.stderr)
       throw cliError("usage", `Cannot show stderr of task "${task.record.id}": it goes to its stdout`);
-    const streams: Stream[] = options.stderr ? ["stderr"] : merged ? ["output"] : ["output", "stderr"];
-    for (const stream of streams.filter((each) => !fs.existsSync(task.files[each])))
-      context.say(`holdfast: Cannot show ${stream} of task "${task.record.id}": its file was removed`);
+    const streams: OutputStream[] = options.stderr ? ["stderr"] : merged ? ["stdout"] : ["stdout", "stderr"];
+    const { outputs } = await tasks.inspect(task);
+    for (const stream of streams.filter((each) => outputs[each]?.bytes === undefined))
+      context.say(
+        `holdfast: Cannot show ${stream === "stdout" ? "output" : stream} of task "${task.record.id}": its file was removed`,
+      );
     const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
-    await Promise.all(streams.map((stream) => writeStream(context, { task, stream, options })));
+    await Promise.all(streams.map((stream) => writeStream(context, tasks, { task, stream, options })));
     leave?.();
     if (options.follow) await followedToEnd(context, tasks, task);
   },
@@ -64,14 +60,15 @@ async function showAgent(
   tasks: Tasks,
   { task, agent, options }: { task: Task; agent: AgentSettings; options: LogsOptions },
 ): Promise<void> {
-  if (options.stderr) return writeStream(context, { task, stream: "stderr", options });
-  const { readAgentEntries, writeAgentLog } = await import("../agents/write-agent-log.ts");
+  if (options.stderr) return writeStream(context, tasks, { task, stream: "stderr", options });
   if (context.isJson) {
-    const entries = lastOf(readAgentEntries(agent), options.tail);
+    const { agents } = await context.runtime();
+    const entries = lastOf(agents.entries(task), options.tail);
     return context.writeJson({ id: task.record.id, sessionId: agent.transcript.sessionId, entries });
   }
   const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
-  await writeAgentLog(context, tasks, { task, agent, follow: options.follow, tail: options.tail });
+  const { writeAgentLog } = await import("../agents/write-agent-log.ts");
+  await writeAgentLog(context, { task, follow: options.follow, tail: options.tail });
   leave?.();
   if (options.follow) await followedToEnd(context, tasks, task);
 }
@@ -86,14 +83,14 @@ async function followedToEnd(context: CommandContext, tasks: Tasks, task: Task):
 // What the task wrote to its stderr goes to ours, unless it was asked for alone.
 async function writeStream(
   { environment, output }: CommandContext,
-  { task, stream, options }: { task: Task; stream: Stream; options: LogsOptions },
+  tasks: Tasks,
+  { task, stream, options }: { task: Task; stream: OutputStream; options: LogsOptions },
 ): Promise<void> {
   const isErrors = stream === "stderr" && !options.stderr;
   const to = isErrors ? openOutput(process.stderr) : output;
   const { isTerminal } = isErrors ? environment.stderr : environment.stdout;
-  const from = options.tail === undefined ? 0 : lastLinesOffset(task.files[stream], options.tail);
   const signal = options.follow ? undefined : AbortSignal.abort();
-  const bytes = followBytes(task, { stream, from, signal });
+  const bytes = tasks.followBytes(task, { stream, lastLines: options.tail, signal });
   // A terminal obeys what it is shown; a pipe gets the bytes as they are.
   for await (const piece of isTerminal ? terminalPieces(bytes) : bytes) {
     await to.write(piece);
@@ -101,19 +98,18 @@ async function writeStream(
   }
 }
 
-function writeStreams(
+async function writeStreams(
   { writeJson }: CommandContext,
+  tasks: Tasks,
   { task, tail }: { task: Task; tail: number | undefined },
 ): Promise<void> {
-  const { record, files } = task;
-  const read = (file: string): string =>
-    tail === undefined
-      ? readHeadAndTail(file, { bytesMax: JSON_BYTES }).text
-      : readTail(file, { bytesMax: JSON_BYTES, lines: tail }).text;
+  const { record } = task;
+  const read = async (stream: OutputStream): Promise<string> =>
+    (await tasks.read(task, { stream, bytesMax: JSON_BYTES, lastLines: tail })).text;
   return writeJson({
     id: record.id,
-    stdout: read(files.output),
-    stderr: record.shell.merged ? "" : read(files.stderr),
+    stdout: await read("stdout"),
+    stderr: record.shell.merged ? "" : await read("stderr"),
   });
 }
 

@@ -1,5 +1,6 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import type { Notice } from "../../../tasks/notices/notices.ts";
+import type { Notice } from "../../../index.ts";
+import { noticeView } from "../../../runtime/views/notice-view.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { formatAge } from "../../../lib/quantities.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
@@ -33,7 +34,7 @@ export const command: Command<NoticesOptions> = {
     const found = options.consume
       ? await tasks.consumeNotices({ ...query, by: options.session ?? `cli:${userName}` })
       : await tasks.notices(query);
-    if (context.isJson) return context.writeJson({ notices: found.map(noticeJson) });
+    if (context.isJson) return context.writeJson({ notices: found.map(noticeView) });
     if (found.length === 0) return context.say("No notices.");
     await writeTable(context, found);
     if (!options.consume && stdout.isTerminal)
@@ -52,16 +53,4 @@ async function writeTable(
     { title: "NOTICE", value: ({ summary }) => terminalLine(summary), widthMin: 20 },
   ];
   await writeLines(renderTable(found, columns, environment.stdout));
-}
-
-function noticeJson({
-  taskId,
-  sessionId,
-  cwd,
-  status,
-  summary,
-  text,
-  endedAt,
-}: Notice): Record<string, unknown> {
-  return { taskId, status, summary, text, sessionId: sessionId ?? null, cwd, endedAt };
 }

@@ -1,6 +1,6 @@
 import { terminalText } from "../../../lib/terminal-text.ts";
-import type { AgentOutput } from "../../../tasks/kinds/agent/agent-output.ts";
-import { answerText } from "../../../tasks/kinds/agent/agent-result.ts";
+import { textsIn } from "../../../format/entry-kinds.ts";
+import type { AgentOutput } from "../../../index.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { parseMilliseconds } from "../option-values.ts";
@@ -71,7 +71,7 @@ export const command: Command<OutputOptions> = {
 
 // Of an agent the answer, and why there is none.
 function agentText({ content, error }: AgentOutput): { stdout: string; stderr: string } {
-  const answer = answerText({ content });
+  const answer = textsIn(content).join("\n");
   return {
     stdout: answer === "" ? "" : `${answer}\n`,
     stderr: error === undefined ? "" : `holdfast: The agent failed: ${error}\n`,

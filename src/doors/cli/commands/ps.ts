@@ -1,9 +1,9 @@
+import { taskView } from "../../../runtime/views/task-view.ts";
 import { tasksShownMax } from "../limits.ts";
 import type { Command } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { parseCount } from "../option-values.ts";
 import { realDir } from "../real-dir.ts";
-import { taskJson } from "../tasks/task-json.ts";
 import { taskTable } from "../tasks/task-table.ts";
 
 interface PsOptions {
@@ -34,7 +34,7 @@ export const command: Command<PsOptions> = {
     const { all, limit } = options;
     const query = { cwd, all, limit };
     if (context.isJson)
-      return context.writeJson({ tasks: (await tasks.list(query)).map((task) => taskJson(task)) });
+      return context.writeJson({ tasks: (await tasks.list(query)).map((task) => taskView(task)) });
     const isAll = cwd === undefined;
     if (options.watch) {
       if (!environment.stdout.isTerminal) {

@@ -1,10 +1,9 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import { codeOf } from "../../../lib/errors.ts";
+import { codeOf, HoldfastError } from "../../../lib/errors.ts";
 import type { SessionRef } from "../../../store/list/find-session.ts";
 import type { SessionStore } from "../../../store/session-store.ts";
 import type { TrashedSession } from "../../../store/change/trash-session.ts";
 import { parseTaskId } from "../../../format/ids.ts";
-import { taskError } from "../../../tasks/errors.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { displayPath } from "../render/display-path.ts";
@@ -49,7 +48,8 @@ async function remove(context: CommandContext, id: string): Promise<void> {
   const session = await found(() => store.find(id), "session_not_found");
   const task = await found(() => tasks.find(id), "task_not_found");
   if (session.value && task.value && session.value.sessionId !== id && task.value.record.id !== id) {
-    throw taskError("task_ambiguous", `Cannot choose "${id}": a session and a task match`, {
+    throw new HoldfastError(`Cannot choose "${id}": a session and a task match`, {
+      code: "task_ambiguous",
       fields: { candidates: [{ id: session.value.sessionId }, { id: task.value.record.id }] },
     });
   }

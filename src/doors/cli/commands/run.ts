@@ -1,13 +1,12 @@
-import { shellQuote } from "../../../lib/shell-quote.ts";
+import { startedTaskView, taskView } from "../../../runtime/views/task-view.ts";
+import { shellWord } from "../../../lib/shell-quote.ts";
 import type { Command } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { parseCount, parseDuration, parseSize, parseVariable } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
-import { startedJson } from "../tasks/started-json.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
-import { taskJson } from "../tasks/task-json.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
 interface RunOptions {
@@ -82,7 +81,7 @@ export const command: Command<RunOptions> = {
     { flags: "--wait", text: "wait for its end and pass its exit code on" },
   ],
   async run(context, { arguments: words, options }) {
-    const line = words.length === 1 ? words[0]! : words.map(quoted).join(" ");
+    const line = words.length === 1 ? words[0]! : words.map(shellWord).join(" ");
     if (line.trim() === "") throw usageError("run", "Cannot run task: the command is empty");
     const { tasks } = await context.runtime();
     const started = await tasks.start({
@@ -106,7 +105,7 @@ export const command: Command<RunOptions> = {
     });
     const { id } = started.record;
     if (!options.wait) {
-      if (context.isJson) await context.writeJson(await startedJson(tasks, started));
+      if (context.isJson) await context.writeJson(await startedTaskView(tasks, started));
       else await context.output.write(`${id}\n`);
       return;
     }
@@ -120,13 +119,9 @@ export const command: Command<RunOptions> = {
       },
     );
     tellEndings(context, tasks, [started]);
-    if (context.isJson) await context.writeJson(taskJson(await tasks.refresh(started)));
+    if (context.isJson) await context.writeJson(taskView(await tasks.refresh(started)));
     else if (ended && ended.status !== "completed")
       context.say(`Task ${id} ${endingText(ended)}. Its output: holdfast logs ${id}`);
     return ended && exitCodeOfEnding(ended);
   },
 };
-
-function quoted(word: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : shellQuote(word);
-}

@@ -1,5 +1,3 @@
-import { taskError } from "../../../tasks/errors.ts";
-import { isEnded } from "../../../tasks/record/task-state.ts";
 import type { Command } from "../command.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 
@@ -21,8 +19,7 @@ export const command: Command<SendOptions> = {
   async run(context, { arguments: [id = "", text = ""], options }) {
     const { tasks } = await context.runtime();
     const task = await tasks.find(id);
-    const { record, state } = task;
-    if (isEnded(state)) throw taskError("no_stdin", `Cannot send to task "${record.id}": it has ended`);
+    const { record } = task;
     const enter = options.newline === false || record.agent ? "" : record.shell.tty ? "\r" : "\n";
     await tasks.send(task, `${text}${enter}`);
     if (context.isJson) await context.writeJson({ id: record.id, bytes: Buffer.byteLength(text + enter) });

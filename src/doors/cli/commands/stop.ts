@@ -1,12 +1,12 @@
-import type { Task } from "../../../tasks/record/task.ts";
-import { isEnded, type EndedState } from "../../../tasks/record/task-state.ts";
+import { taskView } from "../../../runtime/views/task-view.ts";
+import type { EndedState, Task } from "../../../index.ts";
+import { isEnded } from "../../../runtime/index.ts";
 import type { Command } from "../command.ts";
 import { parseDuration } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { plural } from "../../../lib/quantities.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskArguments } from "../tasks/task-argument.ts";
-import { taskJson } from "../tasks/task-json.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
 interface StopOptions {
@@ -48,7 +48,7 @@ export const command: Command<StopOptions> = {
     const failed = outcomes.find((outcome) => outcome.status === "rejected");
     if (context.isJson && !failed) {
       return context.writeJson({
-        tasks: stopped.map(({ task, state }) => taskJson({ ...task, state })),
+        tasks: stopped.map(({ task, state }) => taskView({ ...task, state })),
       });
     }
     for (const { task, state } of stopped)

@@ -1,6 +1,4 @@
-import type { Tasks } from "../../../tasks/open-tasks.ts";
-import type { Task } from "../../../tasks/record/task.ts";
-import type { EndedTask } from "../../../tasks/record/wait-task.ts";
+import { taskView } from "../../../runtime/views/task-view.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { parseDuration } from "../option-values.ts";
@@ -9,7 +7,6 @@ import { formatDuration, plural } from "../../../lib/quantities.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskArguments } from "../tasks/task-argument.ts";
-import { taskJson } from "../tasks/task-json.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
 interface WaitOptions {
@@ -34,7 +31,7 @@ export const command: Command<WaitOptions> = {
     const { ended, waiting } = await withProgress(
       context,
       `Waiting for ${wanted.length === 1 ? taskLabel(wanted[0]!.record) : plural(wanted.length, "task")}`,
-      waitForTasks(tasks, wanted, options),
+      tasks.waitFor(wanted, { any: options.any, timeoutMs: options.timeout }),
       { ifInterrupted: "What you waited for runs on: holdfast ps" },
     );
     tellEndings(
@@ -46,7 +43,7 @@ export const command: Command<WaitOptions> = {
     if (context.isJson) {
       await context.writeJson({
         timedOut: isTimeout,
-        tasks: [...ended.map(({ task, state }) => taskJson({ ...task, state })), ...waiting.map(taskJson)],
+        tasks: [...ended.map(({ task, state }) => taskView({ ...task, state })), ...waiting.map(taskView)],
       });
     } else {
       await context.writeLines(ended.map(({ task, state }) => `${task.record.id}  ${endingText(state)}`));
@@ -59,26 +56,3 @@ export const command: Command<WaitOptions> = {
     return ended.map(({ state }) => exitCodeOfEnding(state)).find((code) => code !== 0) ?? exitCodes.ok;
   },
 };
-
-/** A timer holds 31 bits; a longer wait is several. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
-
-/** Those that have ended, in the order in which they did, and those that had not when the time was up. */
-async function waitForTasks(
-  tasks: Tasks,
-  wanted: readonly Task[],
-  { any = false, timeout }: WaitOptions,
-): Promise<{ ended: EndedTask[]; waiting: Task[] }> {
-  const deadline = timeout === undefined ? undefined : performance.now() + timeout;
-  const enough = any ? 1 : wanted.length;
-  const ended: EndedTask[] = [];
-  let waiting = [...wanted];
-  while (ended.length < enough) {
-    const left = deadline === undefined ? Infinity : Math.ceil(Math.max(0, deadline - performance.now()));
-    const found = await tasks.waitAny(waiting, { timeoutMs: Math.min(left, TIMER_MS_MAX) });
-    if (found.length === 0 && left <= TIMER_MS_MAX) break;
-    ended.push(...found.toSorted((a, b) => Date.parse(a.state.endedAt) - Date.parse(b.state.endedAt)));
-    waiting = waiting.filter((task) => !found.some((each) => each.task === task));
-  }
-  return { ended, waiting: await Promise.all(waiting.map((task) => tasks.refresh(task))) };
-}

@@ -1,8 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import { terminalText } from "../../../lib/terminal-text.ts";
-import type { PtyConnection, PtyMessage } from "../../../tasks/kinds/shell/pty-connection.ts";
-import { collapseProgress } from "../../../tasks/output/collapse-progress.ts";
-import { printedSoFar } from "./printed-so-far.ts";
+import type { AttachedTerminal } from "../../../index.ts";
+import { collapseProgress } from "../../../lib/collapse-progress.ts";
 import { ScreenModes } from "./screen-modes.ts";
 
 /** Ctrl+], as it comes by itself and from the two protocols by which programs ask for more of the keyboard. */
@@ -14,19 +13,10 @@ const LINES_SHOWN = 20;
  * Joins this process's terminal to that of a task until Ctrl+] or until the program is gone; says which. The terminal
  * is as before afterwards.
  */
-export async function attachTerminal(
-  connection: PtyConnection,
-  { outputFile }: { outputFile: string },
-): Promise<"detached" | "ended"> {
+export async function attachTerminal(terminal: AttachedTerminal): Promise<"detached" | "ended"> {
   const { stdin, stdout } = process;
-  const { socket } = connection;
-  // A connection that breaks is told by its close.
-  socket.on("error", () => {});
-  const send = (message: PtyMessage): void => void connection.send(message).catch(() => {});
-  send({ attach: true });
-  const printed = await printedSoFar(socket, outputFile);
-  if (printed === undefined) return "ended";
-  const resize = (): void => send({ resize: { columns: stdout.columns, rows: stdout.rows } });
+  const { printed } = terminal;
+  const resize = (): void => terminal.resize({ columns: stdout.columns, rows: stdout.rows });
   const modes = new ScreenModes();
   modes.read(printed);
   // Shown without its escapes: among them may be questions, and the terminal's answers would be typed into the program.
@@ -38,24 +28,24 @@ export async function attachTerminal(
   const left = new Promise<"detached" | "ended">((resolve) => {
     const output = new StringDecoder("utf8");
     const input = new StringDecoder("utf8");
-    socket.on("data", (data: Buffer) => {
+    const onOutput = (data: Buffer): void => {
       stdout.write(data);
       const text = output.write(data);
       modes.read(text);
       if (text !== "") shown = text;
-    });
-    socket.on("close", () => resolve("ended"));
+    };
+    void terminal.listen(onOutput).then(() => resolve("ended"));
     stdin.on("data", (data: Buffer) => {
       const text = input.write(data);
       const at = text.search(detachKey);
       const typed = at < 0 ? text : text.slice(0, at);
-      if (typed !== "") send({ input: typed });
+      if (typed !== "") terminal.type(typed);
       if (at >= 0) resolve("detached");
     });
   });
   try {
     // A program draws its screen anew when the size changes, not when somebody comes.
-    send({ resize: { columns: stdout.columns, rows: Math.max(1, stdout.rows - 1) } });
+    terminal.resize({ columns: stdout.columns, rows: Math.max(1, stdout.rows - 1) });
     await new Promise((resolve) => setTimeout(resolve, REDRAW_MS));
     resize();
     return await left;
@@ -65,8 +55,7 @@ export async function attachTerminal(
     stdout.off("resize", resize);
     const isLineEnd = shown === "" || shown.endsWith("\n") || modes.isSecondScreen;
     stdout.write(modes.leave() + (isLineEnd ? "" : "\r\n"));
-    connection.close();
-    socket.destroy();
+    terminal.close();
   }
 }
 

@@ -1,4 +1,5 @@
-import type { TaskEvent, TaskStarted, TaskUsage } from "../../events/task-event.ts";
+import type { EventDraft } from "../../events/event-uuid.ts";
+import type { TaskStarted, TaskUsage } from "../../events/task-event.ts";
 import type { TaskRecord } from "../../record/task-record.ts";
 import type { AgentProgress } from "./agent-progress.ts";
 import type { AgentResult } from "./agent-result.ts";
@@ -20,8 +21,8 @@ export function agentStart({
 export function* progressEvents(
   record: TaskRecord,
   { before, now }: { before: AgentProgress | undefined; now: AgentProgress },
-): Generator<TaskEvent> {
-  const { id, description, toolUseId, sessionId, agent } = record;
+): Generator<EventDraft> {
+  const { id, description, toolUseId, agent } = record;
   if (before?.updatedAt !== now.updatedAt || before.tokens !== now.tokens) {
     const lastTool = now.activities.findLast(({ tool }) => tool !== undefined)?.tool;
     yield {
@@ -38,7 +39,6 @@ export function* progressEvents(
       },
       ...(lastTool !== undefined && { last_tool_name: lastTool }),
       ...(now.summary !== undefined && { summary: now.summary }),
-      ...(sessionId !== undefined && { session_id: sessionId }),
     };
   }
   if (before?.needsInput?.requestId !== now.needsInput?.requestId) {

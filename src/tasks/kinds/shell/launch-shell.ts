@@ -12,7 +12,7 @@ import { drawTaskFiles, newTaskFiles } from "../../record/new-task-files.ts";
 import type { TaskFiles } from "../../record/task-files.ts";
 import type { TaskRecord } from "../../record/task-record.ts";
 import { ptyCommand } from "./pty-command.ts";
-import { checkFolder, checkRequest, shellSettings, type ShellRequest } from "./shell-request.ts";
+import { checkFolder, checkRequest, shellSettings, type CommandRequest } from "./shell-request.ts";
 import type { EnvChanges, TaskStreams } from "../../supervise/start-process.ts";
 
 export interface LaunchState {
@@ -30,7 +30,7 @@ export interface LaunchedTask {
 /** Starts a command under a supervisor of its own; see launchTask for what holds when it returns or throws. */
 export async function launchShell(
   context: LaunchContext,
-  request: ShellRequest,
+  request: CommandRequest,
   state: LaunchState,
 ): Promise<LaunchedTask> {
   checkRequest(request);
@@ -44,7 +44,7 @@ export async function launchShell(
 /** The same for a command that waits for no other, without a look at the disk; undefined when it takes one. */
 export async function launchShellUnchecked(
   context: LaunchContext,
-  request: ShellRequest,
+  request: CommandRequest,
 ): Promise<LaunchedTask | undefined> {
   const start = context.uncheckedStarter?.();
   // The folder of a sandbox is made from here.
@@ -56,7 +56,7 @@ export async function launchShellUnchecked(
   return isLaunched ? { record, files } : undefined;
 }
 
-function launchOf({ home }: LaunchContext, request: ShellRequest, { record, files }: LaunchedTask): Launch {
+function launchOf({ home }: LaunchContext, request: CommandRequest, { record, files }: LaunchedTask): Launch {
   return {
     record,
     files,
@@ -68,7 +68,7 @@ function launchOf({ home }: LaunchContext, request: ShellRequest, { record, file
 
 function recordOf(
   context: LaunchContext,
-  request: ShellRequest,
+  request: CommandRequest,
   { id, state }: { id: string; state: LaunchState },
 ): TaskRecord {
   const shell = request.env?.["SHELL"] ?? context.env["SHELL"] ?? "/bin/sh";
@@ -104,7 +104,7 @@ function streamsOf(files: TaskFiles, { shell: { merged, stdin } }: TaskRecord): 
   };
 }
 
-function commandEnv(home: string, { env, sandbox }: ShellRequest, { shell }: TaskRecord): EnvChanges {
+function commandEnv(home: string, { env, sandbox }: CommandRequest, { shell }: TaskRecord): EnvChanges {
   return {
     SHELL: shell.shell,
     GIT_EDITOR: "true",

@@ -13,6 +13,7 @@ const POLL_MS = 10;
 /** Writes text to the task's terminal or to its stdin, as if it were typed there. */
 export async function sendInput(task: Task, text: string): Promise<void> {
   const { record, files } = task;
+  if (readEnding(files)) throw taskError("no_stdin", `Cannot send to task "${record.id}": it has ended`);
   if (record.shell.tty) {
     const connection = await connectWhenReady(task);
     await connection.send({ input: text });
@@ -21,8 +22,6 @@ export async function sendInput(task: Task, text: string): Promise<void> {
   }
   if (!record.shell.stdin)
     throw taskError("no_stdin", `Cannot send to task "${record.id}": it was started without --stdin`);
-  // A watcher that has hardly begun may hold its input open a moment longer.
-  if (readEnding(files)) throw noReader(task);
   let fd: number;
   try {
     fd = fs.openSync(files.stdin, O_WRONLY | O_NONBLOCK | O_NOFOLLOW);

@@ -4,6 +4,7 @@ import { taskWorld, type TaskWorld } from "../../../../test/support/task-world.t
 import { waitFor } from "../../../../test/support/wait-for.ts";
 import { concurrentTasksMax, taskNameLengthMax } from "./limits.ts";
 import { projectKey } from "../../../format/paths.ts";
+import type { ShellRequest } from "./shell-request.ts";
 import { taskFiles, type TaskFiles } from "../../record/task-files.ts";
 
 /** The files of so many tasks that run, without the processes. */
@@ -16,6 +17,31 @@ function plantRunning(world: TaskWorld, count: number): TaskFiles[] {
     return files;
   });
 }
+
+describe("start()", () => {
+  test("gives a program its arguments as they are, whatever a shell would make of them", async () => {
+    await using world = taskWorld();
+    const argv = ["printf", "%s|", "two words", "$HOME", "it's", "a=b", ""];
+    const { stdout } = await world.ended(await world.tasks.start({ argv, cwd: world.cwd }));
+    expect(stdout).toBe("two words|$HOME|it's|a=b||");
+    const odd = await world.ended(await world.tasks.start({ argv: ["A=b", "x"], cwd: world.cwd }));
+    expect(odd.state).toMatchObject({ status: "failed", exitCode: 127 });
+  });
+
+  test.each([
+    [{}, "neither"],
+    [{ command: "true", argv: ["true"] }, "both"],
+    [{ argv: [] }, "empty"],
+    [{ argv: [""] }, "empty"],
+    [{ argv: ["echo", "\0"] }, "NUL"],
+  ])("refuses %j", async (request, why) => {
+    await using world = taskWorld();
+    await expect(world.tasks.start({ ...request, cwd: world.cwd } as ShellRequest)).rejects.toMatchObject({
+      code: "task_refused",
+      message: expect.stringContaining(why),
+    });
+  });
+});
 
 describe("the limit of tasks that run at once", () => {
   test("refuses one more, in words that say what to do", async () => {

@@ -2,13 +2,25 @@ import fs from "node:fs";
 import { concurrentTasksMax, taskCommandBytesMax, taskNameLengthMax } from "./limits.ts";
 import { taskDescriptionLengthMax } from "../../../format/limits.ts";
 import { taskOutputBytesMax } from "../../limits.ts";
+import { shellLine } from "../../../lib/shell-quote.ts";
 import { taskError } from "../../errors.ts";
 import type { ShellSettings } from "../../record/task-record.ts";
 import { whyNoTerminal } from "./pty-command.ts";
 
-/** A command to run in the background. */
-export interface ShellRequest {
+/** A command to run in the background: a line for the shell, or a program and its arguments. */
+export type ShellRequest = ShellOptions &
+  (
+    | { command: string; argv?: undefined }
+    /** Not interpreted by the shell: each is one word, whatever it holds. */
+    | { argv: readonly string[]; command?: undefined }
+  );
+
+/** A request as it is carried out: the shell reads one line. */
+export interface CommandRequest extends ShellOptions {
   command: string;
+}
+
+export interface ShellOptions {
   cwd: string;
   name?: string | undefined;
   description?: string | undefined;
@@ -33,8 +45,17 @@ export interface ShellRequest {
   queue?: boolean | undefined;
 }
 
+/** The request with its program and arguments as a line. Throws `task_refused` unless it has exactly one of the two. */
+export function withCommand({ command, argv, ...options }: ShellRequest): CommandRequest {
+  if (command !== undefined && argv === undefined) return { ...options, command };
+  if (command === undefined && argv !== undefined)
+    return { ...options, command: argv[0] === "" ? "" : shellLine(argv) };
+  const why = command === undefined ? "it has neither command nor argv" : "it has both command and argv";
+  throw taskError("task_refused", `Cannot run task: ${why}`);
+}
+
 /** Refuses what could only fail later, in words that say what to change; all but the folder, which is on the disk. */
-export function checkRequest(request: ShellRequest): void {
+export function checkRequest(request: CommandRequest): void {
   const why =
     whatIsWrong(request) ?? whatIsWrongWithNumbers(request) ?? (request.tty ? whyNoTerminal() : undefined);
   if (why !== undefined) throw taskError("task_refused", `Cannot run task: ${why}`);
@@ -46,7 +67,7 @@ function whatIsWrong({
   name = "",
   description = "",
   env = {},
-}: ShellRequest): string | undefined {
+}: CommandRequest): string | undefined {
   if (command.trim() === "") return "the command is empty";
   const bytes = Buffer.byteLength(command);
   if (bytes > taskCommandBytesMax)
@@ -66,7 +87,7 @@ function whatIsWrong({
 }
 
 // The supervisor's arithmetic would take what is none of these for no limit at all.
-function whatIsWrongWithNumbers(request: ShellRequest): string | undefined {
+function whatIsWrongWithNumbers(request: CommandRequest): string | undefined {
   const { timeoutMs = 1, outputBytesMax = 1, niceness = 0 } = request;
   if (!(timeoutMs > 0 && Number.isFinite(timeoutMs))) return `${timeoutMs} ms is no timeout`;
   if (!(outputBytesMax > 0 && Number.isSafeInteger(outputBytesMax)))
@@ -100,7 +121,7 @@ function canEnter(cwd: string): boolean {
 
 /** The settings that go into the record. `running` are the base paths of tasks that have not ended. */
 export function shellSettings(
-  request: ShellRequest,
+  request: CommandRequest,
   { shell, running, after }: { shell: string; running: string[]; after: string[] },
 ): ShellSettings {
   const waitsFor = waitsForOf(request, { running, after });
@@ -119,7 +140,7 @@ export function shellSettings(
 }
 
 function waitsForOf(
-  request: ShellRequest,
+  request: CommandRequest,
   { running, after }: { running: string[]; after: string[] },
 ): ShellSettings["waitsFor"] {
   if (after.length > 0) return { bases: after, slots: 1 };

@@ -6,17 +6,19 @@ import { findTask } from "../../list/find-task.ts";
 import { countRunning, listRunning } from "../../record/running-tasks.ts";
 import { refreshed, type Task } from "../../record/task.ts";
 import { launchShell, launchShellUnchecked, type LaunchedTask } from "./launch-shell.ts";
-import type { ShellRequest } from "./shell-request.ts";
+import { withCommand, type CommandRequest, type ShellRequest } from "./shell-request.ts";
 
 /** Starts a command among the tasks that there are; see launchTask for what holds when it returns or throws. */
 export async function startShell(context: LaunchContext, given: ShellRequest): Promise<Task> {
   const launched = await launchAmongOthers(context, given);
   // One that need not wait runs, whatever the next look at it may find.
-  return launched.record.shell.waitsFor ? refreshed(launched) : { ...launched, state: { status: "running" } };
+  const { record, files } = launched;
+  if (record.shell.waitsFor) return refreshed(launched);
+  return { record, state: { status: "running" }, outputFile: files.output, files };
 }
 
 async function launchAmongOthers(context: LaunchContext, given: ShellRequest): Promise<LaunchedTask> {
-  const request = withAbsoluteFolder(given);
+  const request = withAbsoluteFolder(withCommand(given));
   const { after = [] } = request;
   const launched = after.length === 0 ? await launchShellUnchecked(context, request) : undefined;
   return (
@@ -29,7 +31,7 @@ async function launchAmongOthers(context: LaunchContext, given: ShellRequest): P
 }
 
 // Whoever starts it or reads the record may be somewhere else. No folder at all is refused as such.
-function withAbsoluteFolder(request: ShellRequest): ShellRequest {
+function withAbsoluteFolder(request: CommandRequest): CommandRequest {
   const { cwd } = request;
   return cwd === "" || path.isAbsolute(cwd) ? request : { ...request, cwd: path.resolve(cwd) };
 }

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { terminalText } from "../../../../lib/terminal-text.ts";
 import { openConversation } from "../../../../store/read/conversation.ts";
-import { collapseProgress } from "../../../../tasks/output/collapse-progress.ts";
+import { collapseProgress } from "../../../../lib/collapse-progress.ts";
 import { readTail } from "../../../../tasks/output/read-output.ts";
 import type { Task } from "../../../../tasks/record/task.ts";
 import { takeItems } from "../../../../conversation/read-items.ts";

@@ -1,3 +1,4 @@
+import { uuidOf } from "../../../../format/entry-kinds.ts";
 import fs from "node:fs";
 import type { Scene } from "../scene.ts";
 
@@ -9,7 +10,7 @@ export const branches: Scene = {
     );
     const { entries } = await sessions.readConversation(session);
     const bytes = fs.readFileSync(session.path);
-    const at = (entries[3] as { uuid?: string }).uuid ?? "";
+    const at = uuidOf(entries[3]!) ?? "";
     const forked = await run(["fork", session.sessionId.slice(0, 8), "--at", at, "--title", "Plan B"]);
     const fork = await sessions.find(forked.stdout.trim());
     const copy = await sessions.readConversation(fork);

@@ -1,3 +1,4 @@
+import { uuidOf } from "../../../../format/entry-kinds.ts";
 import type { Scene } from "../scene.ts";
 
 const ENTRIES = 25;
@@ -12,7 +13,7 @@ export const killedWriter: Scene = {
     await writer.waitFor(ENTRIES);
     await writer.kill();
     const { entries } = await sessions.readConversation(session);
-    const found = new Set(entries.map((entry) => (entry as { uuid?: string }).uuid));
+    const found = new Set(entries.map(uuidOf));
     const missing = writer.acknowledged.filter((uuid) => !found.has(uuid));
     claim(
       `all ${writer.acknowledged.length} entries that it was told are safe are in the conversation`,
@@ -30,7 +31,7 @@ export const killedWriter: Scene = {
       "the half line is reported with its place, not skipped in silence",
       rejections.length === 1 && rejections[0]?.offset === offset && shown.stderr.includes("torn"),
     );
-    const kept = new Set(after.map((entry) => (entry as { uuid?: string }).uuid));
+    const kept = new Set(after.map(uuidOf));
     claim(
       "and nothing before it is lost",
       [...writer.acknowledged, ...unlucky.acknowledged].every((uuid) => kept.has(uuid)),

@@ -1,3 +1,4 @@
+import { isNode, uuidOf } from "../../../../format/entry-kinds.ts";
 import { codeOf } from "../../../../lib/errors.ts";
 import type { Scene } from "../scene.ts";
 
@@ -6,13 +7,10 @@ export const resume: Scene = {
   async play({ sessions, session, cwd, tell, claim }) {
     tell("The dead writer still held the session's lease. A lease of a dead process holds nobody up.");
     const before = await sessions.readConversation(session);
-    const last = before.entries.at(-1) as { uuid?: string } | undefined;
+    const last = uuidOf(before.entries.at(-1)!);
     const writer = await sessions.openWriter({ cwd, sessionId: session.sessionId });
     try {
-      claim(
-        "a new writer takes over and stands at the last entry that was saved",
-        writer.leaf === last?.uuid,
-      );
+      claim("a new writer takes over and stands at the last entry that was saved", writer.leaf === last);
       const second = await sessions.openWriter({ cwd, sessionId: session.sessionId }).then(
         () => undefined,
         (error: unknown) => codeOf(error),
@@ -23,11 +21,11 @@ export const resume: Scene = {
       await writer.close();
     }
     const after = await sessions.readConversation(session);
-    const added = after.entries.at(-1) as { parentUuid?: string };
+    const added = after.entries.at(-1)!;
     claim(
       "the next entry starts on a line of its own, behind the half one",
       after.entries.length === before.entries.length + 1,
     );
-    claim("and hangs on the last one that was saved", added.parentUuid === last?.uuid);
+    claim("and hangs on the last one that was saved", isNode(added) && added.parentUuid === last);
   },
 };

@@ -1,0 +1,18 @@
+import type { Notice } from "../../tasks/notices/notices.ts";
+import type { EndedState } from "../../tasks/record/task-state.ts";
+
+/** That a task has ended, as it leaves the process. */
+export interface NoticeView {
+  taskId: string;
+  status: EndedState["status"];
+  summary: string;
+  /** The `<task-notification>` for a conversation. */
+  text: string;
+  sessionId: string | null;
+  cwd: string;
+  endedAt: string;
+}
+
+export function noticeView({ taskId, sessionId, cwd, status, summary, text, endedAt }: Notice): NoticeView {
+  return { taskId, status, summary, text, sessionId: sessionId ?? null, cwd, endedAt };
+}
