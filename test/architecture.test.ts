@@ -85,7 +85,6 @@ describe("imports", () => {
   const exceptions: Record<string, string[]> = {
     agents: ["doors/cli", "conversation"],
     health: ["agents"],
-    recovery: ["doors/cli"],
     "doors/cli": ["doors/hooks", "doors/mcp", "programs", "scan", ...rooms],
   };
 

@@ -2,10 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../test/support/temp-dir.ts";
-import type { AgentOptions } from "../doors/cli/agents/agent-options.ts";
-import { chooseAgent } from "./choose-agent.ts";
+import { chooseAgent, type AgentChoice } from "./choose-agent.ts";
 
-function choose(choice: AgentOptions, variables: Record<string, string> = {}): unknown {
+function choose(choice: AgentChoice, variables: Record<string, string> = {}): unknown {
   try {
     return chooseAgent(choice, { cwd: "/work", variables });
   } catch (error) {
@@ -58,6 +57,6 @@ describe("chooseAgent()", () => {
       code: "no_agent",
       message: 'Cannot find agent "codex": none of codex-acp, codex is on your PATH',
     });
-    expect(choose({ agent: "clippy" })).toMatchObject({ code: "usage" });
+    expect(choose({ agent: "clippy" })).toMatchObject({ code: "agent_unknown" });
   });
 });

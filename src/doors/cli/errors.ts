@@ -5,9 +5,7 @@ import { makeError, type ErrorMaker } from "../../lib/errors.ts";
 export const cliErrorCodes = [
   "usage",
   "output_exists",
-  "settings_invalid",
   "needs_confirmation",
-  "no_agent",
   "io",
   "internal",
 ] as const;

@@ -1,15 +1,10 @@
+import type { AgentChoice } from "../../../agents/choose-agent.ts";
 import type { AgentLimits } from "../../../tasks/kinds/agent/agent-settings.ts";
 import type { CommandOption } from "../command.ts";
 import { parseCount, parseDollars, parseDuration } from "../option-values.ts";
 
-/** Which agent: what `chooseAgent` is given. */
-export interface AgentOptions {
-  /** `anthropic`, or an agent that is known by name. */
-  agent?: string;
-  /** Any agent that speaks ACP on its standard streams. */
-  command?: string;
-  /** A script to play instead of asking a model. */
-  script?: string;
+/** Which agent, and which model it is to ask. */
+export interface AgentOptions extends AgentChoice {
   model?: string;
 }
 
