@@ -15,6 +15,7 @@ const NAMED_EVERY = 10;
 
 const [home, ...numbers] = process.argv.slice(2);
 const [count, projects, youngestDays, untold] = numbers.map(Number);
+fs.mkdirSync(home, { recursive: true, mode: 0o700 });
 const original = await runOne();
 // Nothing is left of it, nor of what is derived from it.
 fs.rmSync(home, { recursive: true });

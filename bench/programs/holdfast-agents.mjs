@@ -10,7 +10,7 @@ import { report } from "./report.mjs";
 
 const [folder, agents, messages, role] = process.argv.slice(2);
 const count = Number(agents) / 2;
-const { tasks } = openRuntime({ home: path.join(folder, "home"), configDir: path.join(folder, "config") });
+const { agents } = openRuntime({ home: path.join(folder, "home"), configDir: path.join(folder, "config") });
 
 let go;
 const told = new Promise((resolve) => (go = resolve));
@@ -31,9 +31,7 @@ async function* talk() {
 
 const begun = [];
 for (let number = 0; number < count; number++)
-  begun.push(
-    await tasks.runAgentInProcess({ prompt: `Agent ${number}`, cwd: folder, runner: talk, muted: true }),
-  );
+  begun.push(await agents.run({ prompt: `Agent ${number}`, cwd: folder, runner: talk, muted: true }));
 
 if (role === "second") {
   process.send("ready");

@@ -5,6 +5,7 @@ import { openRuntime } from "holdfast";
 import { peakResidentBytes, report } from "./report.mjs";
 
 const [home, command] = process.argv.slice(2);
+fs.mkdirSync(home, { recursive: true, mode: 0o700 });
 const runtime = openRuntime({ home, configDir: path.join(home, "config"), env: process.env });
 
 // Whatever is loaded or started once is there before the clock runs, as in a harness.

@@ -1,6 +1,7 @@
 // A process that launches tasks when it is told to, for programs that look at tasks of others: other-launcher.mjs HOME
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openRuntime } from "holdfast";
@@ -22,6 +23,7 @@ export function openLauncher(home) {
 
 if (process.argv[1] === SELF) {
   const [home] = process.argv.slice(2);
+  fs.mkdirSync(home, { recursive: true, mode: 0o700 });
   const runtime = openRuntime({ home, configDir: path.join(home, "config"), env: process.env });
   process.on("message", async (command) => {
     const { record } = await runtime.tasks.start({ command, cwd: home });

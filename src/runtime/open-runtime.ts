@@ -1,7 +1,6 @@
 import type { AgentLaunchContext } from "../agents/launch/launch-agent.ts";
 import { openAgents, type Agents } from "../agents/open-agents.ts";
 import { systemClock, type Clock } from "../lib/clock.ts";
-import { ensurePrivateDir } from "../lib/private-dir.ts";
 import type { Recovery } from "../recovery/recover.ts";
 import { openSessionStore } from "../store/open-session-store.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
@@ -52,7 +51,6 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
   const { env = process.env, clock = systemClock, onUnreadable, onIndexTrouble } = options;
   const { home, configDir } = { ...placesOf(env), ...options };
   const place = { home, configDir, env, clock, onUnreadable, onIndexTrouble };
-  ensurePrivateDir(home);
   const launcher = openLauncher({ home, env, clock, programs: ownPrograms() });
   const launchContext = async (): Promise<AgentLaunchContext> => ({
     ...(await launcher.context()),

@@ -29,13 +29,23 @@ export function askBoth(
   { stage, homes, questions }: { stage: string; homes: Homes; questions: readonly Question[] },
 ): void {
   for (const { words, comparable } of questions) {
-    const answerOf = (build: Build): unknown => {
-      const { code, json } = build.ask(words, homes[build.name]);
+    const answerOf = (build: Build, home = homes[build.name]): unknown => {
+      const { code, json } = build.ask(words, home);
       return { code, json: comparable ? comparable(json) : json };
+    };
+    // Where the older build contradicts itself in a home in which nothing is kept, that answer is the right one.
+    const inNewHome = (): unknown => {
+      const home = fs.mkdtempSync(path.join(scratchDir, "home-"));
+      const answer = answerOf(before, home);
+      fs.rmSync(home, { recursive: true });
+      return answer;
     };
     const title = `${stage}: ${words.join(" ").replace(`${scratchDir}${path.sep}`, "")}`;
     try {
-      onCompared(title, findDifference(answerOf(before), answerOf(after)));
+      const older = answerOf(before);
+      const answer = answerOf(after);
+      const difference = findDifference(older, answer);
+      onCompared(title, difference && findDifference(inNewHome(), answer) && difference);
     } catch (error) {
       onCompared(title, (error as Error).message);
     }

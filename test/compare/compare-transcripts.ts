@@ -18,7 +18,9 @@ export interface TranscriptComparison extends Comparison {
 export function compareTranscripts(comparison: TranscriptComparison): void {
   const { configDir, random } = comparison;
   const files = slowTranscripts(configDir);
-  const searches = searchQuestions(sampleWords(files, comparison.searchedWords, random));
+  const words = sampleWords(files, comparison.searchedWords, random);
+  const searches = searchQuestions(words, { isIndexCurrent: true });
+  const searchesBehind = searchQuestions(words, { isIndexCurrent: false });
   const ask = (stage: string, homes: Homes, questions: readonly Question[]): void =>
     askBoth(comparison, { stage, homes, questions });
 
@@ -39,9 +41,9 @@ export function compareTranscripts(comparison: TranscriptComparison): void {
   for (const home of [oldHomes.before, oldHomes.after]) fs.cpSync(homes.before, home, { recursive: true });
   changeTranscripts(configDir, random);
   const later = currentQuestions(comparison);
-  ask("changed", homes, [...later, ...searches]);
+  ask("changed", homes, [...later, ...searchesBehind]);
   ask("changed, index", homes, [indexQuestion, ...searches]);
-  ask("in the old build's home", oldHomes, [...later, indexQuestion, ...searches]);
+  ask("in the old build's home", oldHomes, [...later, indexQuestion, ...searchesBehind]);
 }
 
 /** The questions about transcripts as they are now: which are the newest, and which day is in their middle. */

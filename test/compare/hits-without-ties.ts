@@ -21,6 +21,13 @@ export function hitsWithoutTies(json: unknown): unknown {
   return { total, hits: certain.sort((a, b) => b.score - a.score || (keyOf(a) < keyOf(b) ? -1 : 1)) };
 }
 
+/** What was found, whatever its score: how much, and, when all of it is shown, what. */
+export function foundHits(json: unknown): unknown {
+  const { hits, total } = json as { hits: Hit[]; total: number };
+  const texts = hits.map((hit) => JSON.stringify({ ...withoutPlace(hit), score: 0 }));
+  return { total, hits: total > hits.length ? [] : texts.sort() };
+}
+
 function withoutPlace(hit: Hit): { score: number } {
   const { sessionId, project, path, ...rest } = hit;
   const isThere = hit.uuid !== null && fs.readFileSync(path).includes(hit.uuid);

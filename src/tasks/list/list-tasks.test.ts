@@ -44,9 +44,7 @@ describe("findTask()", () => {
     "x".repeat(5000),
   ])("answers clearly to %.20s, an id of another era, of nobody or of no form", async (id) => {
     await using world = taskWorld();
-    expect(async () => await world.tasks.find(id)).toThrow(
-      expect.objectContaining({ code: "task_not_found" }),
-    );
+    await expect(world.tasks.find(id)).rejects.toThrow(expect.objectContaining({ code: "task_not_found" }));
   });
 
   test.each(["bash_1", "abc123", "b12345"])("finds a record of an older era by its id %s", async (id) => {
@@ -64,7 +62,7 @@ describe("findTask()", () => {
     const { task } = await world.run("true");
     copyTask(task, "bsame0001");
     copyTask(task, "bsame0002");
-    expect(async () => await world.tasks.find("bsame")).toThrow(
+    await expect(world.tasks.find("bsame")).rejects.toThrow(
       expect.objectContaining({
         code: "task_ambiguous",
         fields: { candidates: expect.arrayContaining([expect.objectContaining({ id: "bsame0001" })]) },

@@ -261,7 +261,7 @@ describe("launchShell() refuses", () => {
       code: "task_refused",
       message: expect.stringContaining(words),
     });
-    expect(world.tasks.list({ all: true })).toEqual([]);
+    expect(await world.tasks.list({ all: true })).toEqual([]);
   });
 
   test.each(WAYS)("a folder without a name, by %s", async (by) => {
