@@ -84,7 +84,6 @@ describe("imports", () => {
   // To be emptied.
   const exceptions: Record<string, string[]> = {
     agents: ["doors/cli", "conversation"],
-    health: ["agents"],
     "doors/cli": ["doors/hooks", "doors/mcp", "programs", "scan", ...rooms],
   };
 

@@ -1,5 +1,3 @@
-import { isKeepOn, noteKeepRun, setKeep } from "../../../store/archive/keep-setting.ts";
-import { keepSessions } from "../../../store/archive/keep-sessions.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
 import { withProgressBar } from "../progress-bar.ts";
@@ -7,9 +5,11 @@ import { formatBytes, plural } from "../../../lib/quantities.ts";
 
 /** Turns the guard on or off; while it is on, runs it once: at a start of a session, from a timer, or by hand. */
 export async function keep(context: CommandContext, setting: "on" | "off" | undefined): Promise<void> {
-  const { home, configDir } = context.environment;
-  if (setting !== undefined) setKeep(home, setting === "on");
-  if (!isKeepOn(home)) {
+  const { sessions } = await context.runtime();
+  const result = await withProgressBar(context, "Copying sessions", (onProgress) =>
+    sessions.keep({ turn: setting, onProgress }),
+  );
+  if (!result.isOn) {
     if (context.isJson) return context.writeJson({ keep: false, kept: [], postponed: [] });
     return context.say(
       setting === "off"
@@ -17,10 +17,7 @@ export async function keep(context: CommandContext, setting: "on" | "off" | unde
         : "Keep is off: nothing is copied before the client deletes it. Turn it on: holdfast archive keep on",
     );
   }
-  const { periodDays, kept, postponed } = await withProgressBar(context, "Copying sessions", (onProgress) =>
-    keepSessions({ home, configDir }, { onProgress }),
-  );
-  noteKeepRun(home);
+  const { periodDays, kept, postponed } = result;
   if (context.isJson) return context.writeJson({ keep: true, periodDays, kept, postponed });
   const stored = formatBytes(kept.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
   context.say(

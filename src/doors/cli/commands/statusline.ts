@@ -1,7 +1,5 @@
-import { systemClock } from "../../../lib/clock.ts";
 import { isJsonObject } from "../../../format/json-object.ts";
 import { parseJson } from "../../../lib/read-json.ts";
-import { recover } from "../../../recovery/recover.ts";
 import type { Command } from "../command.ts";
 import { readPipedInput } from "../read-piped-input.ts";
 import { realDir } from "../real-dir.ts";
@@ -12,16 +10,11 @@ export const command: Command = {
     { line: "holdfast statusline < status.json", text: "of the session that the client tells of" },
     { line: "holdfast statusline --json", text: "the numbers" },
   ],
-  async run({ environment, output, isJson, writeJson }) {
+  async run({ environment, output, isJson, writeJson, runtime }) {
     const { cwd, sessionId } = asked(await readPipedInput(), environment.cwd);
-    const { home, configDir } = environment;
-    const { running, finishedUnseen, lost } = recover({
-      home,
-      configDir,
-      clock: systemClock,
-      projectDir: realDir(cwd),
-      sessionId,
-    });
+    const { running, finishedUnseen, lost } = await (
+      await runtime()
+    ).recover({ cwd: realDir(cwd), sessionId, onlyRecorded: true });
     const counts = { running: running.length, finishedUnseen: finishedUnseen.length, lost: lost.length };
     if (isJson) return writeJson(counts);
     const parts = [
