@@ -1,20 +1,25 @@
 // Builds dist/ from src/, from nothing: JavaScript in a few files, because every module that a process loads costs it
 // half a millisecond (docs/adr/0005), and declarations beside them. What is imported on demand stays a file of its own.
-import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { waitForUpdate } from "@pydantic/genai-prices";
 import { rolldown } from "rolldown";
 import { claudeModelsOf } from "../src/usage/prices/price-list.ts";
+import { bundleDeclarations } from "./bundle-declarations.mjs";
+import { collectLicences } from "./collect-licences.mjs";
 import { compileScan } from "./compile-scan.ts";
+import { publicEntries } from "./public-entries.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = path.join(root, "dist");
-const { dependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
-const external = [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(?:/|$)`))];
+const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+// Other packages that src imports are for development only: they go into the files that use them (docs/adr/0012).
+const installed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+const external = [/^node:/, ...installed.map((name) => new RegExp(`^${name}(?:/|$)`))];
 // Nothing in src runs on import; without this, every file of a folder's index would be kept for its effects.
-const treeshake = { moduleSideEffects: false };
+const treeshake = { moduleSideEffects: [{ test: /^(?!.*\/node_modules\/)/, sideEffects: false }] };
+const licences = collectLicences(root);
 
 // The one compiled loop (docs/adr/0009), embedded: a file beside would be one more to find and read in every thread.
 const scanCode = Buffer.from(compileScan()).toString("base64");
@@ -69,7 +74,7 @@ const groups = [
     name: "tasks",
     test: new RegExp(
       `src/tasks/(?:${names(inTasks)}|output/(?:read-output|collapse-progress))\\.ts|` +
-        "src/store/write/(?:session-presence|client-processes)",
+        "src/store/write/(?:session-presence|transcript-lease|client-processes)",
     ),
   },
   {
@@ -126,19 +131,14 @@ const toDist = {
   treeshake,
   // A verb that is loaded on demand in one place and needed by another one at once is no mistake.
   checks: { ineffectiveDynamicImport: false },
-  plugins: [plainBuiltins, compiledScan],
+  plugins: [plainBuiltins, compiledScan, licences.plugin],
   // A limit stands where it is used, instead of as one of the two hundred names that a file would export.
   optimization: { inlineConst: { mode: "all" } },
 };
 const bundle = await rolldown({
   ...toDist,
   input: {
-    index: "src/index.ts",
-    format: "src/format/index.ts",
-    runners: "src/agents/runners/index.ts",
-    hooks: "src/doors/hooks/index.ts",
-    mcp: "src/doors/mcp/index.ts",
-    fleet: "src/fleet/index.ts",
+    ...publicEntries,
     main: "src/doors/cli/main.ts",
     // Programs that are started as processes of their own, from beside the file that starts them.
     "pty-host": "src/tasks/kinds/shell/pty-host.ts",
@@ -167,7 +167,8 @@ for (const [name, program] of Object.entries({
     dir: dist,
     format: "esm",
     entryFileNames: "[name].js",
-    chunkFileNames: `${name}-[name]-[hash].js`,
+    // Two threads that load the same on demand share its file.
+    chunkFileNames: "thread-[name]-[hash].js",
     comments: false,
   });
   await thread.close();
@@ -200,12 +201,11 @@ await hook.write({
   },
 });
 await hook.close();
+fs.writeFileSync(path.join(dist, "THIRD-PARTY-LICENSES"), licences.text());
 // Read from beside the code that uses them.
 const claudeModels = claudeModelsOf(await waitForUpdate());
 fs.writeFileSync(path.join(dist, "claude-prices.json"), JSON.stringify(claudeModels));
 for (const script of ["launcher.sh", "supervisor.sh", "take-charge.sh"])
   fs.copyFileSync(path.join(root, "src/tasks/supervise", script), path.join(dist, script));
 
-const tsc = path.join(root, "node_modules/typescript/bin/tsc");
-const args = ["-p", "tsconfig.build.json", "--emitDeclarationOnly", "--outDir", "dist/types"];
-process.exitCode = spawnSync(process.execPath, [tsc, ...args], { cwd: root, stdio: "inherit" }).status ?? 1;
+await bundleDeclarations({ root, dir: dist, entries: publicEntries });

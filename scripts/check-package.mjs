@@ -1,21 +1,28 @@
-// Checks the package as it would be published: its manifest, its types, what is unused, and its size.
+// Checks the package as it would be published: its manifest, its types, its links, what is unused, its size, and what an
+// install of it brings.
 // Prints one line a check; a check that fails shows what it found. Expects dist/ to be built (npm run ok does both).
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { packInto } from "./pack.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // A start from a cold cache reads all of it, and every install of every user downloads it.
 const PACKED_BYTES_MAX = 1024 * 1024;
+// What everybody pays who installs it, also for the doors that they never open (docs/adr/0012).
+const INSTALLED_BYTES_MAX = 40 * 1000 * 1000;
+const INSTALLED_PACKAGES_MAX = 35;
 
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-pack-"));
 try {
-  const packed = pack();
+  const packed = packInto(temp);
   const checks = [
     checkFiles(packed),
+    checkLinks(packed),
     checkSize(packed),
+    checkInstall(packed),
     runTool("publint", "publint/src/cli.js", ["run", "--strict", packed.tarball]),
     runTool("attw", "@arethetypeswrong/cli/dist/index.js", [
       packed.tarball,
@@ -35,15 +42,6 @@ try {
   fs.rmSync(temp, { recursive: true });
 }
 
-// Without scripts, so that what is checked is what was built, and is not built a second time.
-function pack() {
-  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", temp];
-  const done = spawnSync("npm", args, { cwd: root, encoding: "utf8" });
-  if (done.status !== 0) throw new Error(`Cannot pack: ${done.stderr}`);
-  const [{ filename, size, unpackedSize, files }] = JSON.parse(done.stdout);
-  return { tarball: path.join(temp, filename), size, unpackedSize, files: files.map((file) => file.path) };
-}
-
 // Every file that the manifest points at is inside, and nothing that only development needs.
 function checkFiles({ files }) {
   const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
@@ -51,7 +49,9 @@ function checkFiles({ files }) {
     /(?<=")(?:\.\/)?[\w/.-]+\.(?:js|ts|json)(?=")/g,
   );
   const missing = named.map((file) => path.normalize(file)).filter((file) => !files.includes(file));
-  const stray = files.filter((file) => /\.test\.|^(?:src|test|bench|scripts)\/|\.tsbuildinfo$/.test(file));
+  const stray = files.filter((file) =>
+    /\.test\.|^(?:src|test|scripts)\/|^bench\/(?!\w+\.md$)|\.tsbuildinfo$/.test(file),
+  );
   const problem = [
     ...missing.map(
       (file) => `  missing: ${file}${fs.existsSync(path.join(root, "dist")) ? "" : " (run npm run build)"}`,
@@ -59,6 +59,60 @@ function checkFiles({ files }) {
     ...stray.map((file) => `  should not be published: ${file}`),
   ].join("\n");
   return { name: "files", detail: `${files.length} packed`, problem: problem || undefined };
+}
+
+// A link of a packed document leads to a packed file or folder.
+function checkLinks({ files }) {
+  const folders = new Set(files.map((file) => path.dirname(file)));
+  const documents = files.filter((file) => file.endsWith(".md"));
+  const links = documents.flatMap((file) => {
+    const text = fs.readFileSync(path.join(root, file), "utf8");
+    return [...text.matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)].map(([, link]) => ({
+      file,
+      target: path.join(path.dirname(file), link).replace(/\/$/, ""),
+    }));
+  });
+  const dead = links.filter(({ target }) => !files.includes(target) && !folders.has(target));
+  const problem = dead
+    .map(({ file, target }) => `  ${file} links to ${target}, which is not packed`)
+    .join("\n");
+  return {
+    name: "links",
+    detail: `${links.length} in ${documents.length} documents`,
+    problem: problem || undefined,
+  };
+}
+
+// As a user installs it, with npm's own words: a warning about a script to run is a failure.
+function checkInstall({ tarball }) {
+  const dir = path.join(temp, "user");
+  fs.mkdirSync(dir);
+  fs.writeFileSync(path.join(dir, "package.json"), '{"private":true}\n');
+  const npm = (...args) => spawnSync("npm", args, { cwd: dir, encoding: "utf8" });
+  const done = npm("install", "--no-audit", "--no-fund", tarball);
+  if (done.status !== 0) return { name: "install", problem: done.stderr };
+  const { packages } = JSON.parse(fs.readFileSync(path.join(dir, "node_modules/.package-lock.json"), "utf8"));
+  const count = Object.keys(packages).length;
+  const bytes = bytesIn(path.join(dir, "node_modules"));
+  const scripted = Object.keys(packages).filter((name) => packages[name].hasInstallScript);
+  const detail = `${count} packages, ${Math.ceil(bytes / 1e6)} MB`;
+  const limits = `${INSTALLED_PACKAGES_MAX} packages and ${INSTALLED_BYTES_MAX / 1e6} MB`;
+  const problem = [
+    count > INSTALLED_PACKAGES_MAX || bytes > INSTALLED_BYTES_MAX
+      ? `  ${detail}; the limits are ${limits}`
+      : "",
+    ...scripted.map((name) => `  ${name} has an install script`),
+    ...done.stderr.split("\n").filter((line) => line.includes("install-scripts")),
+  ];
+  return { name: "install", detail, problem: problem.filter(Boolean).join("\n") || undefined };
+}
+
+// On the disk: a file takes whole blocks.
+function bytesIn(dir) {
+  const stat = fs.lstatSync(dir);
+  const own = stat.blocks * 512;
+  if (!stat.isDirectory()) return own;
+  return fs.readdirSync(dir).reduce((sum, name) => sum + bytesIn(path.join(dir, name)), own);
 }
 
 function checkSize({ size, unpackedSize }) {

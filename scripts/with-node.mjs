@@ -4,6 +4,7 @@
 //
 //   node scripts/with-node.mjs SCRIPT [ARG…]   run SCRIPT here, or on a fetched Node when this one is too old
 //   node scripts/with-node.mjs --fetch         only make sure that such a Node is there
+//   node scripts/with-node.mjs --fetch 26.1.0  make sure that this one is there, and print where
 //
 // The fetched Node lives in .cache/ of the clone (never under $HOME, which callers may change) and
 // comes from the npm registry as an ordinary package without an install script (docs/adr/0001).
@@ -25,21 +26,23 @@ export function isSupported(version = process.versions.node) {
 /** The path of a supported Node: this one, or one fetched through npm. Says so in one line when it fetches. */
 export function supportedNode() {
   if (isSupported()) return process.execPath;
+  return fetchedNode(FETCH_VERSION, `Node ${process.versions.node} is older than ${FLOOR.join(".")}`);
+}
+
+/** The path of the Node with this version, which is fetched through npm unless it is there. `why` is said when it is fetched. */
+export function fetchedNode(version, why = "the tests run on this Node, too") {
   const platform = process.platform === "win32" ? "win" : process.platform;
   const name = `node-${platform}-${os.arch()}`;
-  const home = path.join(ROOT, ".cache", `${name}-${FETCH_VERSION}`);
+  const home = path.join(ROOT, ".cache", `${name}-${version}`);
   const binary = path.join(home, "node_modules", name, "bin", platform === "win" ? "node.exe" : "node");
-  if (!fs.existsSync(binary)) fetchNode({ name, home });
+  if (!fs.existsSync(binary)) fetchNode({ name, version, home, why });
   return binary;
 }
 
 // Installed into a private folder and renamed into place, so that two clones of this script racing
 // (npm test beside npm start) never see half a Node.
-function fetchNode({ name, home }) {
-  const floor = FLOOR.join(".");
-  process.stderr.write(
-    `holdfast: Node ${process.versions.node} is older than ${floor}; fetching ${name}@${FETCH_VERSION} through npm …\n`,
-  );
+function fetchNode({ name, version, home, why }) {
+  process.stderr.write(`holdfast: ${why}; fetching ${name}@${version} through npm …\n`);
   fs.mkdirSync(path.dirname(home), { recursive: true });
   const temp = fs.mkdtempSync(`${home}.`);
   fs.writeFileSync(path.join(temp, "package.json"), '{"private":true}\n');
@@ -59,12 +62,12 @@ function fetchNode({ name, home }) {
     npm_config_prefix: undefined,
     INIT_CWD: undefined,
   };
-  const done = spawnSync(npm, [...args, `${name}@${FETCH_VERSION}`], { cwd: temp, env, encoding: "utf8" });
+  const done = spawnSync(npm, [...args, `${name}@${version}`], { cwd: temp, env, encoding: "utf8" });
   if (done.status !== 0) {
     fs.rmSync(temp, { recursive: true, force: true });
-    const why = done.error ? done.error.message : done.stderr.trim().split("\n").slice(-3).join(" ");
+    const reason = done.error ? done.error.message : done.stderr.trim().split("\n").slice(-3).join(" ");
     process.stderr.write(
-      `holdfast: Cannot fetch Node: ${why}. Install Node ${floor} or newer and run this again.\n`,
+      `holdfast: Cannot fetch Node: ${reason}. Install Node ${FLOOR.join(".")} or newer and run this again.\n`,
     );
     process.exit(1);
   }
@@ -93,10 +96,14 @@ export function runOn(node, script, args) {
 
 if (process.argv[1] && pathToFileURL(fs.realpathSync(process.argv[1])).href === import.meta.url) {
   const [script, ...args] = process.argv.slice(2);
+  if (script === "--fetch" && args.length > 0) {
+    process.stdout.write(`${fetchedNode(args[0])}\n`);
+    process.exit(0);
+  }
   const node = supportedNode();
   if (script === "--fetch") process.exit(0);
   if (!script) {
-    process.stderr.write("usage: node scripts/with-node.mjs SCRIPT [ARG…] | --fetch\n");
+    process.stderr.write("usage: node scripts/with-node.mjs SCRIPT [ARG…] | --fetch [VERSION]\n");
     process.exit(2);
   }
   runOn(node, path.resolve(ROOT, script), args);

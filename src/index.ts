@@ -29,6 +29,7 @@ export { HoldfastError } from "./lib/errors.ts";
 export type { Clock } from "./lib/clock.ts";
 export type { Entry } from "./format/entries/entry.ts";
 export type {
+  Attendance,
   Archive,
   ArchivedSession,
   ArchiveOptions,
@@ -83,6 +84,8 @@ export type {
   MainSession,
   MainSessionRequest,
   RegisteredSession,
+  RunnerChoice,
+  RunnerModule,
 } from "./agents/index.ts";
 export type {
   AgentActivity,
@@ -98,6 +101,7 @@ export type {
   AgentUsage,
   AssistantEvent,
   ContentPart,
+  GivenAnswer,
   NeededInput,
   PermissionAnswer,
   PermissionPolicy,

@@ -8,8 +8,8 @@ import { openRuntime } from "holdfast";
 import { agentMessage } from "./agent-message.mjs";
 import { report } from "./report.mjs";
 
-const [folder, agents, messages, role] = process.argv.slice(2);
-const count = Number(agents) / 2;
+const [folder, agentCount, messages, role] = process.argv.slice(2);
+const count = Number(agentCount) / 2;
 const { agents } = openRuntime({ home: path.join(folder, "home"), configDir: path.join(folder, "config") });
 
 let go;
@@ -42,7 +42,7 @@ if (role === "second") {
   await Promise.all(begun.map(({ result }) => result));
   process.disconnect();
 } else {
-  const second = fork(import.meta.filename, [folder, agents, messages, "second"]);
+  const second = fork(import.meta.filename, [folder, agentCount, messages, "second"]);
   await once(second, "message");
   const ended = once(second, "exit");
   await report({

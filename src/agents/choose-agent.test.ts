@@ -57,6 +57,6 @@ describe("chooseAgent()", () => {
       code: "no_agent",
       message: 'Cannot find agent "codex": none of codex-acp, codex is on your PATH',
     });
-    expect(choose({ agent: "clippy" })).toMatchObject({ code: "agent_unknown" });
+    expect(choose({ agent: "clippy" })).toMatchObject({ code: "runner_invalid" });
   });
 });

@@ -8,6 +8,8 @@
 export { openAgents, type Agents } from "./open-agents.ts";
 export type { AgentContext } from "./agent-context.ts";
 export type { AgentRequest } from "./launch/agent-request.ts";
+export type { RunnerChoice } from "./launch/check-runner.ts";
+export type { RunnerModule } from "./runners/module/index.ts";
 export type { ContinueRequest } from "./launch/continue-agent.ts";
 export type { InProcessRequest } from "./host/run-in-process.ts";
 export type { AgentTask } from "./host/run-agent-task.ts";

@@ -8,12 +8,15 @@ import type { Runner } from "../tasks/ports.ts";
  */
 export function loadRunner(spec: RunnerSpec): Runner {
   return async function* (request, signal) {
-    const runner = await runnerOf(spec, request.env["PATH"]);
+    const runner = await runnerOf(spec, { cwd: request.cwd, searchPath: request.env["PATH"] });
     return yield* runner(request, signal);
   };
 }
 
-async function runnerOf(spec: RunnerSpec, searchPath: string | undefined): Promise<Runner> {
+async function runnerOf(
+  spec: RunnerSpec,
+  { cwd, searchPath }: { cwd: string; searchPath: string | undefined },
+): Promise<Runner> {
   switch (spec.name) {
     case "anthropic": {
       const { anthropicRunner } = await import("./runners/anthropic/index.ts");
@@ -22,6 +25,10 @@ async function runnerOf(spec: RunnerSpec, searchPath: string | undefined): Promi
     case "scripted": {
       const { scriptedRunner } = await import("./runners/scripted/index.ts");
       return scriptedRunner({ script: spec.script ?? "" });
+    }
+    case "module": {
+      const { loadModuleRunner } = await import("./runners/module/index.ts");
+      return loadModuleRunner({ module: spec.module ?? "", options: spec.options }, cwd);
     }
     case "acp":
     case "stream-json":

@@ -3,11 +3,12 @@ import { once } from "../lib/once.ts";
 import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "../tasks/limits.ts";
 import { taskError } from "../tasks/errors.ts";
 import type { AgentOutput } from "../tasks/kinds/agent/agent-output.ts";
+import type { Telling } from "../tasks/output/task-output.ts";
 import type { AgentProgress, NeededInput } from "../tasks/kinds/agent/agent-progress.ts";
 import type { AgentResult } from "../tasks/kinds/agent/agent-result.ts";
 import type { TaskOrId } from "../tasks/look-at-tasks.ts";
 import type { Tasks, TasksOptions } from "../tasks/open-tasks.ts";
-import type { PermissionAnswer } from "../tasks/ports.ts";
+import type { GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
 import { listRunning } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
 import type { TaskFiles } from "../tasks/record/task-files.ts";
@@ -36,8 +37,11 @@ export interface Agents {
   continue(task: TaskOrId, request?: ContinueRequest): Promise<Task>;
   /** Says something to an agent, which it hears between two turns. */
   send(task: TaskOrId, text: string): Promise<void>;
-  /** Answers the question that an agent waits for. Throws `not_waiting` when there is none. */
-  answer(task: TaskOrId, options: { answer: PermissionAnswer; by: string }): Promise<NeededInput>;
+  /**
+   * Answers the question that an agent waits for, by its `requestId`. Throws `not_waiting` when there is none, `conflict`
+   * when it asks something else by now.
+   */
+  answer(task: TaskOrId, options: GivenAnswer): Promise<NeededInput>;
   /** Every task of an agent, running or ended, newest first. */
   list(): Promise<Task[]>;
   /** How far an agent is; undefined before its first message. */
@@ -45,7 +49,7 @@ export interface Agents {
   /** What it answered: waits for seconds, between 0 and 300, by default 150 (AgentOutput). */
   output(
     task: TaskOrId,
-    options: { block?: boolean; waitUpToSeconds?: number; signal?: AbortSignal; by: string },
+    options: { block?: boolean; waitUpToSeconds?: number; signal?: AbortSignal } & Telling,
   ): Promise<AgentOutput>;
   /**
    * Makes a task of the conversation of an interactive chat, whose query the caller goes on to drive, or which goes on by

@@ -15,8 +15,12 @@ export function terminalText(text: string): string {
 
 /** The same on one line: for a cell of a table, a title, a folded tool call. */
 export function terminalLine(text: string): string {
+  if (!needsCareOnLine.test(text)) return text;
   return terminalText(text).replace(unevenSpace, " ").trim();
 }
+
+// Printable ASCII with single spaces between words needs nothing.
+const needsCareOnLine = /[^\x20-\x7e]|^ | $| {2}/;
 
 // Only what changes: single spaces are most of all white space.
 const unevenSpace = /[^\S ]\s*| \s+/g;

@@ -70,8 +70,12 @@ async function follow(): ReturnType<typeof followRun> {
       // Where this machine's fleet is now, and where it was at the launch: either may be the one that knows the run.
       const now = findFleetAddress({ home, variables: process.env }, "dispatcher");
       const address = now && attempt % 2 === 0 ? now : remote.address;
-      await using connection = await connectFleet(address, { name: `holdfast follower ${id}` });
-      return await followRun(connection, { record, files }, { signal: ended.signal });
+      const connection = await connectFleet(address, { name: `holdfast follower ${id}` });
+      try {
+        return await followRun(connection, { record, files }, { signal: ended.signal });
+      } finally {
+        await connection.close();
+      }
     } catch (error) {
       // The run goes on whether we see it or not.
       process.stderr.write(`${new Date().toISOString()} ${(error as Error).message}\n`);

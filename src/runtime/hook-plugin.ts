@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { configPaths } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
+import { once } from "../lib/once.ts";
 import type { HookProgram, HookSettings } from "../recovery/plugin/hook-settings.ts";
 import type { InstallOutcome, PluginStatus, UninstallOutcome } from "../recovery/plugin/install-hooks.ts";
 import type { Places } from "./places.ts";
@@ -26,8 +27,7 @@ export function openHookPlugin({ home, configDir, clock }: Places & { clock: Clo
   const place = { home, settings: configPaths(configDir).settingsFile };
   const hooks: HookPlugin["hooks"] = async (options) =>
     (await import("../recovery/plugin/hook-settings.ts")).hookSettings(hookProgram(), options);
-  const load = (): Promise<typeof import("../recovery/plugin/install-hooks.ts")> =>
-    import("../recovery/plugin/install-hooks.ts");
+  const load = once(() => import("../recovery/plugin/install-hooks.ts"));
   return {
     hooks,
     status: async (options) => (await load()).pluginStatus(place, await hooks(options)),

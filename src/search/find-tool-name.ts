@@ -1,7 +1,7 @@
 import { lineBytesMax } from "../format/limits.ts";
 import { toolLookBackBytesMax } from "./limits.ts";
 import { findLineStart, readBytes } from "../lib/line-scanner.ts";
-import { parseJson } from "../lib/read-json.ts";
+import { valueOfLine } from "../format/line-entry.ts";
 import { documentOf } from "./entry-document.ts";
 
 const WINDOW_BYTES = 1 << 20;
@@ -26,7 +26,7 @@ function nameInLine(fd: number, id: string, at: number): string | undefined {
     const bytes = readBytes(fd, { offset: start, length });
     const newline = bytes.indexOf(10);
     if (newline < 0 && bytes.length === length) continue;
-    const line = parseJson(bytes.subarray(0, newline < 0 ? bytes.length : newline));
+    const line = valueOfLine(bytes.toString("utf8", 0, newline < 0 ? bytes.length : newline));
     return documentOf(line)?.tools.find((tool) => tool.id === id)?.name;
   }
   return undefined;

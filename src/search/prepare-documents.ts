@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
-import { parseJson } from "../lib/read-json.ts";
+import { valueOfLine } from "../format/line-entry.ts";
 import { LineScanner, scanBuffer, type LinePosition } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/line/cut-parts.ts";
 import { openIfThere } from "../store/read/open-if-there.ts";
@@ -69,7 +69,7 @@ function readLines(fd: number, { from, to }: { from: number; to: number }): Read
   const visit = (bytes: Buffer, start: number, end: number, line: LinePosition): void => {
     if (line.terminated) read.to = line.offset + line.length + 1;
     if (line.oversized) return;
-    const parsed = parseJson(bytes.toString("utf8", start, end));
+    const parsed = valueOfLine(bytes.toString("utf8", start, end));
     // A whole line without its newline is one all the same; many files end so.
     if (!line.terminated && parsed !== undefined) read.to = line.offset + line.length;
     const document = documentOf(parsed);

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { readBytes } from "../lib/line-scanner.ts";
-import { parseJson } from "../lib/read-json.ts";
+import { valueOfLine } from "../format/line-entry.ts";
 import type { AnyTranscript } from "../store/list/all-transcripts.ts";
 import { sessionOfAgentFile } from "../store/list/agent-file.ts";
 import { openIfThere } from "../store/read/open-if-there.ts";
@@ -66,7 +66,7 @@ export async function readMatch({
   if (fd === undefined) return undefined;
   let line: unknown;
   try {
-    line = parseJson(readBytes(fd, { offset, length }).toString("utf8"));
+    line = valueOfLine(readBytes(fd, { offset, length }).toString("utf8"));
   } finally {
     fs.closeSync(fd);
   }

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
 import { LineScanner, type LineVisitor } from "../lib/line-scanner.ts";
-import { parseJson } from "../lib/read-json.ts";
+import { valueOfLine } from "../format/line-entry.ts";
 import type { TranscriptPart } from "../store/line/cut-parts.ts";
 import { openIfThere } from "../store/read/open-if-there.ts";
 import type { DocumentRole } from "./document-role.ts";
@@ -102,7 +102,7 @@ function collector(
   let lastAt: number | null = null;
   return (bytes, start, end, { offset, length, oversized }) => {
     if (oversized) return;
-    const document = documentOf(parseJson(bytes.toString("utf8", start, end)));
+    const document = documentOf(valueOfLine(bytes.toString("utf8", start, end)));
     if (!document) return;
     lastAt = document.at ?? lastAt;
     if (!passes(document, lastAt, filter)) return;

@@ -361,7 +361,10 @@ describe("updateIndex()", () => {
     const world = makeWorld();
     sampleSession({ cwd: "/p" }).write(world.configDir);
     const stopped = updateIndex(world, { signal: AbortSignal.abort() });
-    await expect(updateIndex(world)).rejects.toMatchObject({ code: "conflict" });
+    await expect(updateIndex(world)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/^Cannot write the search index: locked by pid \d+$/) as string,
+    });
     await expect(stopped).rejects.toMatchObject({ name: "AbortError" });
     expect(await world.update()).toBeGreaterThan(0);
   });

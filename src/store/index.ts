@@ -28,6 +28,7 @@ export type { Rejection, RejectionReason } from "./line/rejection.ts";
 export type { Compaction } from "./read/entry-lookup.ts";
 export type { SessionAgent } from "./list/session-agents.ts";
 export { readUsage, type SessionUsage, type TokenCounts } from "./read/session-usage.ts";
+export type { Attendance } from "./write/session-presence.ts";
 export type { EntryDraft, SessionWriter, SessionWriterOptions } from "./write/session-writer.ts";
 export { openTranscriptWriter } from "./write/transcript-writer.ts";
 export type { Durability } from "./write/transcript-writer.ts";

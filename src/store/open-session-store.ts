@@ -55,6 +55,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       (await looking()).refuseIfArchived(writerOptions.sessionId);
       return (await import("./write/session-writer.ts")).openSessionWriter(context, writerOptions);
     },
+    attend: async (sessionId) => (await import("./write/session-presence.ts")).attendSession(home, sessionId),
     fork: async (session, forkOptions) =>
       (await import("./change/fork-session.ts")).forkSession(context, await changeable(session), forkOptions),
     rename: async (session, title) =>

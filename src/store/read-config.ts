@@ -21,8 +21,6 @@ export interface FleetConfig {
   ca?: string;
   cert?: string;
   certKey?: string;
-  /** Begins the URLs of logs. */
-  dashboard?: string;
 }
 
 /**
@@ -70,4 +68,4 @@ function findWrong({ keep, prices, hooks, fleet }: Record<string, unknown>): str
 }
 
 const duplicateSettings: ReadonlySet<unknown> = new Set(["warn", "ask", "off"]);
-const fleetTexts = ["keys", "ca", "cert", "certKey", "dashboard"];
+const fleetTexts = ["keys", "ca", "cert", "certKey"];

@@ -16,6 +16,7 @@ import type { ForkResult } from "./change/fork-session.ts";
 import type { ListOptions, SessionSummary } from "./list/list-sessions.ts";
 import type { SessionRef } from "./list/find-session.ts";
 import type { SessionUsage } from "./read/session-usage.ts";
+import type { Attendance } from "./write/session-presence.ts";
 import type { SessionWriter, SessionWriterOptions } from "./write/session-writer.ts";
 import type { TrashedSession } from "./change/trash-session.ts";
 
@@ -44,7 +45,10 @@ export interface SessionStore {
   compactions(session: SessionRef): Promise<Compaction[]>;
   agents(session: SessionRef): Promise<SessionAgent[]>;
 
+  /** Opens a session for writing. As long as it is open the session's notices are for this process. */
   openWriter(options: SessionWriterOptions): Promise<SessionWriter>;
+  /** Says that somebody talks in a session, though nothing is written: its notices are for this process. Throws `conflict`. */
+  attend(sessionId: string): Promise<Attendance>;
   fork(
     session: SessionRef,
     options?: { at?: string | undefined; title?: string | undefined },

@@ -11,6 +11,7 @@
  */
 export { openTasks, type NoticeQuery, type Tasks } from "./open-tasks.ts";
 export type { AgentOutput } from "./kinds/agent/agent-output.ts";
+export type { GivenAnswer } from "./kinds/agent/permission-answer.ts";
 export type { AgentActivity, AgentProgress, NeededInput } from "./kinds/agent/agent-progress.ts";
 export type { AgentOutcome, AgentResult } from "./kinds/agent/agent-result.ts";
 export type * from "./kinds/agent/agent-settings.ts";

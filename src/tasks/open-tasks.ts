@@ -9,8 +9,9 @@ import type { ListTasksOptions } from "./list/list-tasks.ts";
 import type { ListedTask } from "./list/listed-task.ts";
 import type { TaskOrId } from "./look-at-tasks.ts";
 import type { Notice } from "./notices/notices.ts";
+import type { Reader } from "./notices/told.ts";
 import type { FollowOutputOptions } from "./output/follow-output.ts";
-import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
+import type { NewOutputOptions, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 import type { PrunedTask, PruneOptions } from "./prune/prune-tasks.ts";
 import type { Task } from "./record/task.ts";
 import type { EndedState } from "./record/task-state.ts";
@@ -57,12 +58,14 @@ export interface Tasks {
   stop(task: TaskOrId, options: Omit<StopOptions, "clock">): Promise<EndedState>;
   /** What a task said: of a command its output, of an agent its answer. */
   output(task: TaskOrId, options: Omit<TaskOutputOptions, "clock">): Promise<TaskOutput>;
-  newOutput(task: TaskOrId, options: { reader: string; filter?: string | undefined }): Promise<ShellOutput>;
+  newOutput(task: TaskOrId, options: Omit<NewOutputOptions, "clock">): Promise<ShellOutput>;
   followOutput(task: TaskOrId, options?: FollowOutputOptions): AsyncGenerator<string>;
   /** Types into a command, or says something to an agent, which it hears between two turns. */
   send(task: TaskOrId, text: string): Promise<void>;
   notices(query?: NoticeQuery): Promise<Notice[]>;
   consumeNotices(query: NoticeQuery & { by: string }): Promise<Notice[]>;
+  /** Says that somebody was shown the ending of a task: its owner gets no notice of it any more. */
+  told(task: TaskOrId, reader: Reader): Promise<void>;
   mute(task: TaskOrId): Promise<void>;
   events(options: { signal: AbortSignal }): AsyncGenerator<TaskEvent>;
   prune(options?: Omit<PruneOptions, "clock">): Promise<PrunedTask[]>;
@@ -124,6 +127,9 @@ export function openTasks(given: TasksOptions): Tasks {
     async consumeNotices(query) {
       const { consumeNotices } = await import("./notices/notices.ts");
       return consumeNotices(home, { ...query, isSessionAlive, clock }, indexOptions);
+    },
+    async told(task, reader) {
+      (await import("./notices/told.ts")).noteTold(await find(task), { ...reader, clock });
     },
     mute: async (task) => (await import("./notices/notices.ts")).muteNotice(await find(task)),
     async *events(options) {

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { NeededInput } from "../../src/tasks/kinds/agent/agent-progress.ts";
 import { describe, expect, test } from "vitest";
 import type { ScriptStep } from "../../src/agents/runners/scripted/index.ts";
 import { writeScript } from "../support/agent-script.ts";
@@ -126,6 +127,64 @@ describe("an agent that asks", () => {
     expect(fs.readFileSync(path.join(home.cwd, "made"), "utf8")).toBe("done\n");
     const again = await home.holdfast("approve", id);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("Cannot answer")]);
+  });
+
+  test("is shown with all it would do, and takes no answer to an earlier question", async () => {
+    await using home = taskHome();
+    const steps: ScriptStep[] = [
+      { run: "echo harmless" },
+      { run: "echo DANGEROUS > made" },
+      { text: "Done." },
+    ];
+    const id = await startAgent(home, steps);
+    await asks(home, id);
+    const question = async (): Promise<NeededInput> =>
+      (await inspect(home, id)).progress!.needsInput as NeededInput;
+    const { requestId: first, input } = await question();
+    expect(input).toEqual({ command: "echo harmless" });
+    expect((await home.holdfast("inspect", id)).stdout).toContain(
+      `holdfast approve ${id} --request ${first}`,
+    );
+    expect((await home.holdfast("approve", id, "--request", first)).code).toBe(0);
+    await waitFor(async () => ![undefined, first].includes((await question())?.requestId));
+    // Meant for the first one.
+    const late = await home.holdfast("approve", id, "--request", first);
+    expect([late.code, late.stderr]).toEqual([5, expect.stringContaining(`it does not ask "${first}"`)]);
+    expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(false);
+    const listed = await home.json<{ tasks: TaskJson[] }>("ps");
+    expect(JSON.stringify(listed)).toContain("echo DANGEROUS > made");
+    expect((await home.holdfast("deny", id)).code).toBe(0);
+    expect((await home.holdfast("wait", id)).code).toBe(0);
+    expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(false);
+  });
+
+  test("is shown on a terminal before it is answered, and the answer is to what was shown", async () => {
+    await using home = taskHome();
+    const steps: ScriptStep[] = [
+      { run: "echo harmless" },
+      { run: "echo DANGEROUS > made" },
+      { text: "Done." },
+    ];
+    const id = await startAgent(home, steps);
+    await asks(home, id);
+    const no = home.spawnOnTerminal(["approve", id]);
+    await no.shows("echo harmless");
+    await no.shows("Allow this? [y/N]");
+    no.type("\r");
+    expect(await no.ended()).toBe(4);
+    const yes = home.spawnOnTerminal(["approve", id]);
+    await yes.shows("Allow this? [y/N]");
+    // Somebody else is faster, and the agent asks something else by now.
+    const requestId = async (): Promise<string | undefined> =>
+      ((await inspect(home, id)).progress?.needsInput as NeededInput | undefined)?.requestId;
+    const first = await requestId();
+    expect((await home.holdfast("approve", id)).code).toBe(0);
+    await waitFor(async () => ![undefined, first].includes(await requestId()));
+    yes.type("y\r");
+    expect(await yes.ended()).toBe(5);
+    expect((await home.holdfast("deny", id)).code).toBe(0);
+    expect((await home.holdfast("wait", id)).code).toBe(0);
+    expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(false);
   });
 
   test("goes on without it when it is denied", async () => {

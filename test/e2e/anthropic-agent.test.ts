@@ -1,6 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { loadRunner } from "../../src/agents/load-runner.ts";
+import { OpenThreads } from "../../src/agents/threads/open-threads.ts";
+import { openSessionStore } from "../../src/store/index.ts";
 import { readConversation } from "../../src/store/read/conversation.ts";
 import { startMessagesServer, waitFor, type MessagesRequest, type MessagesStep } from "../support/index.ts";
 import { basicEnv, taskWorld, type TaskWorld } from "../support/task-world.ts";
@@ -13,6 +16,31 @@ const runnerAt = (baseUrl: string): { name: "anthropic"; baseUrl: string } => ({
   baseUrl,
 });
 const lastText = ({ body }: MessagesRequest): string => JSON.stringify(body.messages.at(-1));
+
+// Says one thing in a chat, and waits for the answer.
+async function askInFront(
+  { tasks, agents, home, configDir, cwd }: TaskWorld,
+  spec: ReturnType<typeof runnerAt>,
+): Promise<void> {
+  const sessions = openSessionStore({ home, configDir });
+  const env = { ...basicEnv, ANTHROPIC_API_KEY: "key" };
+  const held = {
+    sessions,
+    tasks,
+    agents,
+    runner: loadRunner(spec),
+    spec,
+    configDir,
+    cwd,
+    userHome: cwd,
+    env,
+  };
+  const ports = { tell: () => {}, takeNotices: async () => [], onIdle: () => {}, onChanged: () => {} };
+  const threads = new OpenThreads({ ...held, permission: "rules" }, ports);
+  await threads.begin();
+  await threads.say("Go");
+  await threads.closeAll();
+}
 
 describe("an agent on the Messages API", () => {
   test("works with its tools and answers, and its transcript can be read", async () => {
@@ -104,9 +132,15 @@ describe("an agent on the Messages API", () => {
       const state = (await tasks.refresh(task)).state;
       return state.status === "running" && state.needsInput !== undefined && state;
     });
-    expect(needsInput).toMatchObject({ tool: "Write", title: "Write a.txt (1 characters)" });
+    expect(needsInput).toMatchObject({
+      tool: "Write",
+      title: "Write a.txt (1 characters)",
+      input: write.input,
+    });
     await tasks.send(task, "Also look at b.txt");
-    await agents.answer(task, { answer: { behavior: "deny", message: "leave it" }, by: "test" });
+    const { requestId } = needsInput!;
+    const answer = { behavior: "deny", message: "leave it" } as const;
+    await agents.answer(task, { requestId, answer, by: "test" });
     expect(await place.ended(task)).toMatchObject({ state: { status: "completed" } });
     expect(server.requests[1]!.body.messages.at(-1)!.content).toMatchObject([
       { type: "tool_result", content: "Permission denied: leave it", is_error: true },
@@ -115,7 +149,7 @@ describe("an agent on the Messages API", () => {
     expect(fs.existsSync(path.join(cwd, "a.txt"))).toBe(false);
   });
 
-  test("reads nothing that the settings deny", async () => {
+  test.each(["a task", "a chat in front"])("reads nothing that the settings deny, as %s", async (where) => {
     await using place = world();
     const { agents, cwd, configDir } = place;
     fs.mkdirSync(configDir, { recursive: true });
@@ -127,8 +161,9 @@ describe("an agent on the Messages API", () => {
       "I may not.",
     );
     const runner = runnerAt(server.url);
-    const task = await agents.start({ prompt: "Go", cwd, runner, permission: "rules" });
-    await place.ended(task);
+    if (where === "a task")
+      await place.ended(await agents.start({ prompt: "Go", cwd, runner, permission: "rules" }));
+    else await askInFront(place, runner);
     expect(lastText(server.requests[1]!)).toContain("Permission denied: The settings deny Read here");
     expect(lastText(server.requests[1]!)).not.toContain("SECRET");
   });

@@ -90,6 +90,43 @@ describe.skipIf(!hasTmux)("holdfast chat with the Messages API", () => {
     expect(await home.json("notices")).toMatchObject({ notices: [] });
   });
 
+  test("folds what ended before it began into one line, and tells a session's own news to its agent", async () => {
+    await using home = taskHome();
+    await using server = await startMessagesServer("One.", "Two.", "Three.");
+    const end = async (...args: string[]): Promise<string> => {
+      const id = await home.start(...args, "--", "true");
+      await home.untilEnded(id);
+      return id;
+    };
+    const ids = [await end(), await end("--session", "gone")];
+    const line = /^. 2 tasks ended since \d{4}-\d\d-\d\d \d\d:\d\d: holdfast notices$/m;
+    {
+      await using chat = await openChat(home, server);
+      await chat.shows(line);
+      await chat.say("first");
+      await chat.shows("One.");
+      // What ends from now on is told at once.
+      const news = await end();
+      await chat.shows("◆ Background command");
+      await chat.say("second");
+      await chat.shows("Two.");
+      expect(conversation(server.requests[1]!).filter((text) => text.includes(news))).toHaveLength(1);
+      await chat.press("C-d");
+      expect(await chat.ended()).toBe(0);
+    }
+    const [session = ""] = sessionIds(home);
+    const own = await end("--session", session);
+    await using chat = await openChat(home, server, "--resume", session);
+    await chat.shows(line);
+    await chat.shows("◆ Background command");
+    await chat.say("third");
+    await chat.shows("Three.");
+    const said = conversation(server.requests[2]!).join("\n");
+    expect([own, ...ids].filter((id) => said.includes(id))).toEqual([own]);
+    const { notices } = await home.json<{ notices: { taskId: string }[] }>("notices");
+    expect(notices.map(({ taskId }) => taskId)).toEqual(ids);
+  });
+
   test("resumes, forks and clears: every conversation has its own session", async () => {
     await using home = taskHome();
     await using server = await startMessagesServer("One.", "Two.", "Three.", "Four.");

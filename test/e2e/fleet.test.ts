@@ -184,12 +184,13 @@ describe.skipIf(file === undefined)(
       process.kill(-supervisor, "SIGKILL");
       expect(await fleet.status(id)).toMatchObject({ status: "running" });
       fs.writeFileSync(gate, "");
-      expect(await home.holdfast("wait", id)).toMatchObject({ code: 0 });
+      await waitFor(async () => (await fleet.status(id)).status !== "running", LONG);
       const { stdout } = await home.holdfast("logs", id);
       expect(stdout.match(/before/g)).toHaveLength(1);
       expect(stdout.match(/after/g)).toHaveLength(1);
       const { notices } = await home.json<{ notices: object[] }>("notices");
       expect(notices).toMatchObject([{ taskId: id, status: "completed" }]);
+      expect(await home.holdfast("wait", id)).toMatchObject({ code: 0 });
     });
 
     test("teleport brings a run home into a worktree, where it goes on", async () => {

@@ -27,11 +27,11 @@ test.each<[string, string[], z.ZodType]>([
 
 test("--json prints findings as their schema says, and each suggestion as a command line beside it", async () => {
   const { checks, ...rest } = (await printed(["doctor"])) as { checks: Record<string, unknown>[] };
-  const views = checks.map(({ mend: _, ...view }) => view);
-  expect(healthSchema.safeParse({ ...rest, checks: views }).error).toBeUndefined();
   const hooks = checks.find(({ name }) => name === "hooks");
   expect(hooks).toMatchObject({
     mend: "holdfast plugin install",
     suggestion: { verb: "plugin install" },
   });
+  for (const check of checks) delete check["mend"];
+  expect(healthSchema.safeParse({ ...rest, checks }).error).toBeUndefined();
 });

@@ -10,7 +10,11 @@ const bin = fileURLToPath(new URL("../../bin/holdfast.js", import.meta.url));
 interface Answer {
   id: number;
   result: {
-    tools?: { name: string; annotations: { readOnlyHint: boolean } }[];
+    tools?: {
+      name: string;
+      annotations: { readOnlyHint: boolean };
+      inputSchema: { additionalProperties: boolean };
+    }[];
     content: [{ text: string }];
     isError?: boolean;
     serverInfo?: { name: string };
@@ -22,6 +26,14 @@ interface McpClient extends AsyncDisposable {
   ask(method: string, params?: object): Promise<Answer["result"]>;
   /** Calls a tool and reads its answer. */
   call<T = Record<string, unknown>>(name: string, args?: object): Promise<T>;
+  /** Gives up what it asked last but one. */
+  cancelLast(): void;
+  /** Reads no more. */
+  leave(): void;
+  /** The server's exit code, once it has ended. */
+  readonly closed: Promise<number | null>;
+  /** Lets the server end. */
+  ended(): Promise<number | null>;
 }
 
 async function connect(home: TaskHome): Promise<McpClient> {
@@ -49,6 +61,11 @@ async function connect(home: TaskHome): Promise<McpClient> {
     send({ id, method, params });
     return waitFor(() => answers.get(id));
   };
+  const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const ended = (): Promise<number | null> => {
+    child.stdin.end();
+    return closed;
+  };
   const clientInfo = { name: "test", version: "1" };
   await ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
   send({ method: "notifications/initialized" });
@@ -59,10 +76,12 @@ async function connect(home: TaskHome): Promise<McpClient> {
       const { content } = await ask("tools/call", { name, arguments: args, _meta: meta });
       return JSON.parse(content[0].text) as T;
     },
+    cancelLast: () => send({ method: "notifications/cancelled", params: { requestId: asked - 1 } }),
+    leave: () => void child.stdout.destroy(),
+    closed,
+    ended,
     async [Symbol.asyncDispose]() {
-      child.stdin.end();
-      const code = await new Promise((resolve) => child.on("close", resolve));
-      expect(code).toBe(0);
+      expect(await ended()).toBe(0);
     },
   };
 }
@@ -147,4 +166,65 @@ describe("holdfast mcp", () => {
     expect(isError).toBe(true);
     expect(await client.call("list")).toEqual({ tasks: [], total: 0 });
   });
+
+  test("refuses arguments that it does not know or that do not fit, with a code, and starts nothing", async () => {
+    await using home = taskHome();
+    await using client = await connect(home);
+    const refused = {
+      error: { code: "invalid_arguments", message: expect.stringMatching(/^Cannot call "run": /) },
+    };
+    for (const args of [{ command: "true", background: true }, { command: 7 }, {}])
+      expect(await client.call("run", args)).toMatchObject(refused);
+    expect(await client.call("run", { command: "true", background: true })).toMatchObject({
+      error: { message: expect.stringContaining("background") },
+    });
+    expect(await client.call("list", { ended: true })).toEqual({ tasks: [], total: 0 });
+    const { tools = [] } = await client.ask("tools/list");
+    expect(tools.map(({ inputSchema }) => inputSchema.additionalProperties)).toEqual(tools.map(() => false));
+  });
+
+  test("counts what it stopped or read as told to its session, and what it did for others as news to them", async () => {
+    await using home = taskHome();
+    await using client = await connect(home);
+    const { id: stopped } = await client.call<{ id: string }>("run", { command: "sleep 1000" });
+    await client.call("stop", { id: stopped });
+    const { id: read } = await client.call<{ id: string }>("run", { command: "true" });
+    await client.call("wait", { id: read });
+    const anybodys = await home.start("--", "sleep 1000");
+    await client.call("stop", { id: anybodys });
+    const others = await home.start("--session", "s-2", "--", "true");
+    await client.call("wait", { id: others });
+    await client.call("output", { id: others });
+    await client.call("output", { id: others, onlyNew: true });
+    const stoppedOfOthers = await home.start("--session", "s-2", "--", "sleep 1000");
+    await client.call("stop", { id: stoppedOfOthers });
+    const { notices } = await home.json<{ notices: { taskId: string }[] }>("notices");
+    expect(notices.map(({ taskId }) => taskId)).toEqual([others, stoppedOfOthers]);
+  });
+
+  test.each([
+    ["has gone", (client: McpClient) => client.leave(), (client: McpClient) => client.closed],
+    [
+      "has given the call up",
+      (client: McpClient) => client.cancelLast(),
+      (client: McpClient) => client.ended(),
+    ],
+  ])(
+    "leaves an ending for later that it could not tell because its client %s",
+    async (_name, goAway, isOver) => {
+      await using home = taskHome();
+      await using client = await connect(home);
+      const { id } = await client.call<{ id: string }>("run", {
+        command: "until [ -e go ]; do sleep 0.1; done",
+      });
+      void client.ask("tools/call", { name: "wait", arguments: { id } }).catch(() => {});
+      // Answered behind the call, so the server waits by then.
+      await client.call("status", { id });
+      goAway(client);
+      await home.holdfast("run", "--wait", "--", "touch go");
+      await waitFor(async () => (await home.json<{ status: string }>("inspect", id)).status === "completed");
+      await isOver(client);
+      expect(await home.json("notices")).toMatchObject({ notices: [{ taskId: id }] });
+    },
+  );
 });

@@ -38,7 +38,8 @@ describe("holdfast recover", () => {
     await using home = hookHome();
     const running = await home.start("--description", "a long one", "--", "sleep 1000");
     const twin = await home.start("--description", "the same", "--", "sleep 1000");
-    const finished = await home.start("--wait", "--", "echo first; echo last");
+    const finished = await home.start("--", "echo first; echo last");
+    await home.untilEnded(finished);
     await home.send("PostToolUse", agentLaunch(AGENT));
     await home.send("PostToolUse", bashLaunch("b0000lost"), { clientPid: 4_194_304 });
     const found = await home.json<Recovered>("recover");

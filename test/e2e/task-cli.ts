@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type StdioOptions } from "node:child_process";
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { spawn as spawnOnTerminal } from "@lydell/node-pty";
@@ -17,8 +17,12 @@ export interface TaskHome extends TestHome, AsyncDisposable {
   json<T = Record<string, unknown>>(...args: string[]): Promise<T>;
   /** Starts a task and returns its id. */
   start(...args: string[]): Promise<string>;
+  /** Waits until a task has ended, without being told of it as somebody who waits for it is. */
+  untilEnded(id: string): Promise<void>;
   /** Starts the command and leaves it running. */
   spawn(...args: string[]): SpawnedCommand;
+  /** Runs the command with an output that takes nothing; gives its exit code. */
+  onFullDisk(...args: string[]): Promise<number | null>;
   /** Starts the command on a terminal of its own. */
   spawnOnTerminal(args: string[], size?: { columns: number; rows: number }): CommandOnTerminal;
 }
@@ -64,14 +68,18 @@ export function taskHome(more: Record<string, string> = {}): TaskHome {
     ...more,
   };
   const holdfast = (...args: string[]): Promise<HoldfastRun> => run(args, { home, env });
+  const json = async <T>(...args: string[]): Promise<T> => {
+    // Behind a `--` everything belongs to the command that is to be run.
+    const end = args.indexOf("--");
+    const words = end < 0 ? [...args, "--json"] : [...args.slice(0, end), "--json", ...args.slice(end)];
+    return JSON.parse((await holdfast(...words)).stdout) as T;
+  };
   return {
     ...home,
     holdfast,
-    async json<T>(...args: string[]) {
-      // Behind a `--` everything belongs to the command that is to be run.
-      const end = args.indexOf("--");
-      const words = end < 0 ? [...args, "--json"] : [...args.slice(0, end), "--json", ...args.slice(end)];
-      return JSON.parse((await holdfast(...words)).stdout) as T;
+    json,
+    async untilEnded(id) {
+      await waitFor(async () => (await json<{ status: string }>("inspect", id)).status !== "running");
     },
     async start(...args) {
       const { stdout, stderr } = await holdfast("run", ...args);
@@ -79,6 +87,13 @@ export function taskHome(more: Record<string, string> = {}): TaskHome {
       return stdout.trim();
     },
     spawn: (...args) => spawnCommand(args, { cwd: home.cwd, env }),
+    onFullDisk: (...args) =>
+      new Promise((resolve) => {
+        const full = fs.openSync("/dev/full", "w");
+        const stdio: StdioOptions = ["ignore", full, "ignore"];
+        spawn(process.execPath, [bin, ...args], { cwd: home.cwd, env, stdio }).on("close", resolve);
+        fs.closeSync(full);
+      }),
     spawnOnTerminal: (args, { columns, rows } = { columns: 80, rows: 24 }) =>
       commandOnTerminal(args, { cwd: home.cwd, env, columns, rows }),
     async [Symbol.asyncDispose]() {

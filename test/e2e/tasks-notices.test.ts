@@ -46,7 +46,8 @@ describe("holdfast notices", () => {
     await using home = taskHome();
     const mine = await home.start("--wait", "--session", "mine", "--", "true");
     await home.start("--wait", "--session", "mine", "--mute", "--", "true");
-    const anyones = await home.start("--wait", "--", "true");
+    const anyones = await home.start("--", "true");
+    await home.untilEnded(anyones);
     const ids = async (...args: string[]): Promise<string[]> =>
       (await home.json<Notices>("notices", ...args)).notices.map(({ taskId }) => taskId);
     // The session is gone (no client has it open), so that the next one of the project is told.
@@ -57,7 +58,8 @@ describe("holdfast notices", () => {
   test("gives each notice to exactly one of several that take them at once", async () => {
     await using home = taskHome();
     const ids: string[] = [];
-    for (const command of ["true", "false", "exit 3"]) ids.push(await home.start("--wait", "--", command));
+    for (const command of ["true", "false", "exit 3"]) ids.push(await home.start("--", command));
+    for (const id of ids) await home.untilEnded(id);
     const takers = await Promise.all(
       Array.from({ length: 4 }, () => home.json<Notices>("notices", "--consume")),
     );
@@ -80,11 +82,12 @@ describe("holdfast notices", () => {
     expect(isAlive(launcher.pid)).toBe(false);
     expect(await home.json("inspect", id)).toMatchObject({ status: "running" });
     await home.holdfast("send", id, "go on");
-    expect((await home.holdfast("wait", id)).code).toBe(3);
+    await home.untilEnded(id);
     const { stdout } = await home.holdfast("logs", id);
     expect(stdout).toBe(Array.from({ length: 2000 }, (_, index) => `${index + 1}\n`).join(""));
     const takers = await Promise.all([1, 2].map(() => home.json<Notices>("notices", "--consume")));
     expect(takers.flatMap(({ notices }) => notices)).toMatchObject([{ taskId: id, status: "failed" }]);
+    expect((await home.holdfast("wait", id)).code).toBe(3);
   });
 });
 

@@ -11,7 +11,7 @@ const [configDir, home, cwd, count, sessionId, agentId] = process.argv.slice(2) 
   string?,
 ];
 const store = openSessionStore({ configDir, home });
-await using writer = await store.openWriter({
+const writer = await store.openWriter({
   cwd,
   sessionId,
   durability: "sync",
@@ -24,3 +24,4 @@ for (let n = 0; n < Number(count); n += 5) {
   }));
   await Promise.all(group.map((message) => writer.append({ type: "user", message })));
 }
+await writer.close();

@@ -21,7 +21,7 @@ export function agentTasks(startable: StartableTasks, { record }: AgentTask): Ag
 
 /** What of all tasks and agents it needs. */
 export interface StartableTasks {
-  tasks: Pick<Tasks, "start" | "find" | "output" | "stop">;
+  tasks: Pick<Tasks, "start" | "find" | "output" | "stop" | "told">;
   agents: Pick<Agents, "start">;
 }
 
@@ -29,6 +29,7 @@ export interface StartableTasks {
 export function ownedTasks({ tasks, agents }: StartableTasks, owner: TasksOwner): AgentTasks {
   const { cwd, sessionId, taskId: parentTaskId } = owner;
   const by = parentTaskId === undefined ? `session:${sessionId}` : `agent:${parentTaskId}`;
+  const reader = { by, sessionId };
   return {
     async startShell(request) {
       const task = await tasks.start({ ...request, sessionId });
@@ -50,10 +51,12 @@ export function ownedTasks({ tasks, agents }: StartableTasks, owner: TasksOwner)
       });
       return { taskId: task.record.id, outputFile: task.files.output };
     },
-    output: (taskId, { block, timeoutMs, signal }) => tasks.output(taskId, { block, timeoutMs, signal, by }),
+    output: (taskId, { block, timeoutMs, signal }) =>
+      tasks.output(taskId, { block, timeoutMs, signal, ...reader }),
     async stop(taskId) {
       const task = await tasks.find(taskId);
       const { status } = await tasks.stop(task, { by });
+      await tasks.told(task, reader);
       const { record: stopped } = task;
       const message = `Task ${taskId} (${stopped.command}) is ${status}`;
       return { message, task_id: taskId, task_type: stopped.kind, command: stopped.command };

@@ -11,12 +11,15 @@ import { taskFiles, type TaskFiles } from "../../tasks/record/task-files.ts";
 import type { NeededInput } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts";
 import { permissionAsker } from "./ask-permission.ts";
+import { PermissionJudge } from "./permission-judge.ts";
 import { answerPermission, readAllowed } from "../../tasks/kinds/agent/permission-answer.ts";
 
 interface Desk {
   files: TaskFiles;
   ask(request: PermissionRequest, signal?: AbortSignal): Promise<PermissionAnswer>;
   asked: () => NeededInput | undefined;
+  /** Answers a question; the one that is asked now unless it says which. */
+  answer(answer: PermissionAnswer, requestId?: string): NeededInput;
 }
 
 // A task without a process: questions go into its progress, as the host would put them there.
@@ -26,7 +29,8 @@ function deskOf(policy: PermissionPolicy, settings: object = {}): Desk {
   ensurePrivateDir(path.dirname(files.base));
   fs.writeFileSync(path.join(dir, "settings.json"), JSON.stringify(settings));
   const place = { cwd: dir, userHome: dir };
-  const asker = permissionAsker({ policy, files, configDir: dir, place, clock: fakeClock() });
+  const judge = new PermissionJudge({ policy, configDir: dir, place });
+  const asker = permissionAsker({ judge, files, clock: fakeClock() });
   let asked: NeededInput | undefined;
   const onNeeded = (needed: NeededInput | undefined): void => {
     asked = needed;
@@ -35,6 +39,8 @@ function deskOf(policy: PermissionPolicy, settings: object = {}): Desk {
   return {
     files,
     asked: () => asked,
+    answer: (answer, requestId = asked?.requestId ?? "none") =>
+      answerPermission(files, { requestId, answer, by: "me", clock: fakeClock() }),
     ask: (request, signal = new AbortController().signal) => asker(request, { signal, onNeeded }),
   };
 }
@@ -65,7 +71,7 @@ describe("permissionAsker()", () => {
     for (const command of ["git rebase -i", "make"]) {
       const answer = desk.ask(bash(command));
       await waitFor(() => desk.asked()?.title === `Run ${command}`);
-      answerPermission(desk.files, { answer: { behavior: "allow" }, by: "me", clock: fakeClock() });
+      desk.answer({ behavior: "allow" });
       expect(await answer).toEqual({ behavior: "allow" });
     }
   });
@@ -73,12 +79,15 @@ describe("permissionAsker()", () => {
   test("asks one question at a time, and remembers what is always allowed", async () => {
     const desk = deskOf("ask");
     const both = [desk.ask(bash("make")), desk.ask(bash("make")), desk.ask(bash("rm x"))];
-    const answer = (given: PermissionAnswer): NeededInput =>
-      answerPermission(desk.files, { answer: given, by: "me", clock: fakeClock() });
+    const answer = (given: PermissionAnswer): NeededInput => desk.answer(given);
     await waitFor(() => desk.asked() !== undefined);
-    expect(answer({ behavior: "allow", always: true })).toMatchObject({ requestId: "1", title: "Run make" });
+    const first = desk.asked()!.requestId;
+    expect(answer({ behavior: "allow", always: true })).toMatchObject({
+      requestId: first,
+      title: "Run make",
+    });
     expect(() => answer({ behavior: "allow" })).toThrow(/somebody else has just answered|it asks nothing/);
-    await waitFor(() => desk.asked()?.requestId === "2");
+    await waitFor(() => desk.asked()?.title === "Run rm x");
     expect(answer({ behavior: "deny", message: "No" })).toMatchObject({ title: "Run rm x" });
     expect(await Promise.all(both)).toEqual([
       { behavior: "allow", always: true },
@@ -99,7 +108,46 @@ describe("permissionAsker()", () => {
     expect(desk.asked()).toBe(undefined);
     const second = desk.ask(bash("two"));
     await waitFor(() => desk.asked()?.title === "Run two");
-    answerPermission(desk.files, { answer: { behavior: "allow" }, by: "me", clock: fakeClock() });
+    desk.answer({ behavior: "allow" });
     expect(await second).toEqual({ behavior: "allow" });
+  });
+
+  test("takes no answer to one question for an answer to the next", async () => {
+    const desk = deskOf("ask");
+    const abort = new AbortController();
+    const harmless = desk.ask(bash("echo harmless"), abort.signal);
+    await waitFor(() => desk.asked() !== undefined);
+    const { requestId } = desk.asked()!;
+    abort.abort(new Error("stopped"));
+    await expect(harmless).rejects.toThrow("stopped");
+    const dangerous = desk.ask(bash("echo DANGEROUS"));
+    await waitFor(() => desk.asked()?.title === "Run echo DANGEROUS");
+    const meant = (): NeededInput => desk.answer({ behavior: "allow" }, requestId);
+    expect(meant).toThrow(expect.objectContaining({ code: "conflict" }) as Error);
+    desk.answer({ behavior: "deny", message: "No" });
+    expect(await dangerous).toEqual({ behavior: "deny", message: "No" });
+  });
+
+  test("shows what the tool was given, and says when that is not all", async () => {
+    const desk = deskOf("ask");
+    const abort = new AbortController();
+    const given: [PermissionRequest["input"], object][] = [
+      [{ command: "make" }, { input: { command: "make" } }],
+      [
+        { file_path: "/x", content: "y".repeat(100_000), more: "z" },
+        {
+          input: { file_path: "/x", content: expect.stringMatching(/^y{16000,16384}$/) as string },
+          isInputCut: true,
+        },
+      ],
+    ];
+    for (const [input, shown] of given) {
+      const asking = desk.ask({ ...bash("x"), input }, abort.signal).catch(() => {});
+      await waitFor(() => desk.asked() !== undefined);
+      expect(desk.asked()).toMatchObject(shown);
+      expect(desk.asked()!.input).not.toHaveProperty("more");
+      desk.answer({ behavior: "allow" });
+      await asking;
+    }
   });
 });

@@ -1,3 +1,5 @@
+import v8 from "node:v8";
+import vm from "node:vm";
 import { describe, expect, test } from "vitest";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import type { EntryDraft } from "../../store/write/session-writer.ts";
@@ -5,6 +7,7 @@ import type { AssistantEvent, Runner, RunnerEvent, RunnerRequest } from "../../t
 import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { AgentLimits } from "../../tasks/kinds/agent/agent-settings.ts";
+import { linkResults } from "./link-results.ts";
 import type { SentMessage } from "../../tasks/kinds/agent/inbox.ts";
 import { hostAgent, type AgentHostPorts } from "./host-agent.ts";
 
@@ -29,16 +32,21 @@ interface Hosted {
 
 async function host(
   runner: Runner,
-  options: { limits?: AgentLimits; ports?: Partial<AgentHostPorts>; inbox?: SentMessage[] } = {},
+  options: {
+    limits?: AgentLimits;
+    ports?: Partial<AgentHostPorts>;
+    inbox?: SentMessage[];
+    signal?: AbortSignal;
+  } = {},
 ): Promise<Hosted> {
-  const { limits = {}, inbox = [] } = options;
+  const { limits = {}, inbox = [], signal = new AbortController().signal } = options;
   const drafts: EntryDraft[] = [];
   const progress: AgentProgress[] = [];
   const ports: AgentHostPorts = {
-    append: async (draft) => {
+    append: linkResults(async (draft) => {
       drafts.push(draft);
       return `uuid-${drafts.length}`;
-    },
+    }),
     onProgress: (read) => progress.push(read()),
     askPermission: async () => ({ behavior: "allow" }),
     readMessages: () => [...inbox],
@@ -50,7 +58,7 @@ async function host(
   };
   const request = { messages: [], prompt: "", cwd: "/", env: {}, tasks: undefined! };
   const agent = { agentId: "a1", request, limits };
-  const result = await hostAgent(runner, agent, ports, new AbortController().signal);
+  const result = await hostAgent(runner, agent, ports, signal);
   return { result, drafts, progress };
 }
 
@@ -211,5 +219,41 @@ describe("hostAgent()", () => {
       "step 6",
     ]);
     expect(progress.at(-1)).not.toHaveProperty("needsInput");
+  });
+
+  test("still takes what an interrupted agent has to say", async () => {
+    const stopped = new AbortController();
+    const runner: Runner = async function* (_, signal) {
+      yield says("m1", "working");
+      stopped.abort();
+      await Promise.resolve();
+      yield says("m2", "broken off");
+      throw signal.reason;
+    };
+    const { result, drafts } = await host(runner, { signal: stopped.signal });
+    expect(result.outcome).toEqual({ status: "interrupted" });
+    expect(JSON.stringify(drafts.at(-1))).toContain("broken off");
+  });
+
+  test("holds no event that was taken, while the agent goes on", async () => {
+    v8.setFlagsFromString("--expose-gc");
+    const collectGarbage = vm.runInNewContext("gc") as () => void;
+    const told: WeakRef<RunnerEvent>[] = [];
+    let held: number | undefined;
+    const runner: Runner = async function* () {
+      for (let count = 0; count < 20; count++) {
+        const event: RunnerEvent = { kind: "delta", text: "a" };
+        told.push(new WeakRef(event));
+        yield event;
+        // A weak reference holds its object until the next turn of the event loop.
+        await new Promise(setImmediate);
+      }
+      collectGarbage();
+      held = told.filter((event) => event.deref() !== undefined).length;
+      return { reason: "done" };
+    };
+    await host(runner);
+    // The last one may still be on its way.
+    expect(held).toBeLessThanOrEqual(1);
   });
 });

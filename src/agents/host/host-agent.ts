@@ -18,22 +18,26 @@ import type { AgentLimits } from "../../tasks/kinds/agent/agent-settings.ts";
 import { textsOf } from "../launch/content-parts.ts";
 import { patient } from "./patient-events.ts";
 import { promptDraft } from "../launch/prompt-entries.ts";
-import { QueryEntries } from "./query-entries.ts";
+import { draftOf, ToldTexts } from "./query-entries.ts";
 import { ProgressCounter, type MessagePrice } from "./progress-counter.ts";
 
-/** What the host of an agent needs from the place where it runs: a local task, an embedder, a worker of a fleet. */
+/**
+ * What the host of an agent needs from the place where it runs: a local task, a conversation in front of a person, an
+ * embedder, a worker of a fleet. Who gives them may change where they lead while the agent runs.
+ */
 export interface AgentHostPorts {
   /** Appends to the transcript; resolves to the entry's uuid once it would survive this process. */
   append(draft: EntryDraft): Promise<string>;
   /** Told after every change; how often it looks is the receiver's choice. Somebody waits for a question, or its answer. */
   onProgress(read: () => AgentProgress, options: { isAwaited: boolean }): void;
-  onDelta?(text: string): void;
+  /** Told of everything the runner tells; of a message, once it is in the transcript. */
+  onEvent?(event: RunnerEvent): void;
   askPermission(
     request: PermissionRequest,
     options: { signal: AbortSignal; onNeeded: (needed: NeededInput | undefined) => void },
   ): Promise<PermissionAnswer>;
   /** What was said to the agent and is not in the transcript yet, oldest first. */
-  readMessages(): SentMessage[];
+  readMessages(): HeardMessage[] | Promise<HeardMessage[]>;
   /** That it is in the transcript now. */
   forgetMessage(message: SentMessage): void;
   /** Takes no more messages; false when one has just come, which must be read first. */
@@ -43,6 +47,11 @@ export interface AgentHostPorts {
   clock: Clock;
   /** Loads the prices; asked for when a limit of cost is set, and for the result. */
   loadPrice(): Promise<MessagePrice>;
+}
+
+/** A message as it is to be recorded; as a prompt when it does not say how. */
+export interface HeardMessage extends SentMessage {
+  draft?: EntryDraft;
 }
 
 /** An agent to be run: what its runner is given, but for what the host itself provides. */
@@ -73,7 +82,7 @@ class AgentHost {
   readonly #signal: AbortSignal;
   readonly #counter: ProgressCounter;
   readonly #startedAt: number;
-  #entries = new QueryEntries();
+  #told = new ToldTexts();
   #answer: { messageId: string; content: ContentPart[] } = { messageId: "", content: [] };
   #price: MessagePrice | undefined;
   #lastKind: RunnerEvent["kind"] | undefined;
@@ -109,7 +118,7 @@ class AgentHost {
     do texts = await this.#takeMessages();
     while (texts.length === 0 && this.#ports.closeMessages?.() === false);
     if (texts.length === 0) return false;
-    this.#entries = new QueryEntries();
+    this.#told = new ToldTexts();
     const { foreignSessionId } = this.#progress();
     const messages = await this.#ports.readConversation();
     const request = { ...this.#agent.request, messages, prompt: texts.join("\n\n") };
@@ -157,24 +166,25 @@ class AgentHost {
 
   async #takeMessages(): Promise<string[]> {
     const texts: string[] = [];
-    for (const message of this.#ports.readMessages()) {
-      await this.#ports.append({ ...promptDraft(message.text), uuid: message.id });
+    for (const message of await this.#ports.readMessages()) {
+      await this.#ports.append({ ...(message.draft ?? promptDraft(message.text)), uuid: message.id });
       this.#ports.forgetMessage(message);
-      this.#entries.told(message.text);
+      this.#told.add(message.text);
       texts.push(message.text);
     }
     return texts;
   }
 
   async #take(event: RunnerEvent): Promise<void> {
-    if (event.kind === "delta") return this.#ports.onDelta?.(event.text);
+    if (event.kind === "delta") return this.#ports.onEvent?.(event);
     if (event.kind === "assistant" || event.kind === "user") {
-      if (this.#entries.isRepeated(event)) return;
-      this.#entries.recorded(event, await this.#ports.append(this.#entries.draftOf(event)));
+      if (this.#told.isRepeated(event)) return;
+      await this.#ports.append(draftOf(event));
       if (event.kind === "assistant") this.#noteAnswer(event.message);
     }
     this.#lastKind = event.kind;
     this.#counter.count(event, this.#now());
+    this.#ports.onEvent?.(event);
     this.#tell({ isAwaited: false });
   }
 

@@ -12,8 +12,11 @@ import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
 import { transcriptOf, writeMeta, type TranscriptPlace } from "../launch/agent-transcript.ts";
 import { AgentWriter } from "./agent-writer.ts";
 import { hostAgent, type AgentHostPorts } from "./host-agent.ts";
+import { readAllowed } from "../../tasks/kinds/agent/permission-answer.ts";
 import { closeInbox, forgetMessage, readMessages } from "../../tasks/kinds/agent/inbox.ts";
-import { permissionAsker, ruleDenier } from "./ask-permission.ts";
+import { permissionAsker } from "./ask-permission.ts";
+import { linkResults } from "./link-results.ts";
+import { PermissionJudge } from "./permission-judge.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { continuePrompt, promptDraft, readConversationEnd } from "../launch/prompt-entries.ts";
 
@@ -23,7 +26,10 @@ export interface AgentTask {
   files: TaskFiles;
 }
 
-export interface AgentRun {
+export type AgentRun = FreshRun | RunUnderWay;
+
+/** An agent that is to be begun, or taken up where its transcript ends. */
+export interface FreshRun {
   runner: Runner;
   tasks: AgentTasks;
   /** The environment of whatever the agent starts. */
@@ -32,8 +38,11 @@ export interface AgentRun {
   systemPrompt?: string | undefined;
   tools?: readonly string[] | undefined;
   onDelta?: ((text: string) => void) | undefined;
-  /** The runner is in the middle of the conversation: nothing is to be said to it for it to go on. */
-  isUnderWay?: boolean | undefined;
+}
+
+/** An agent in the middle of its conversation, which becomes the task's: it goes on with these ports, to its end. */
+export interface RunUnderWay {
+  goOn: (ports: AgentHostPorts, signal: AbortSignal) => Promise<AgentResult>;
   /** Given what the run writes, once it is open. */
   onOpen?: ((open: OpenAgent) => void) | undefined;
 }
@@ -73,14 +82,18 @@ async function runUnderLease(
   try {
     const transcript = transcriptOf(files, record.agent);
     writer = await AgentWriter.open(place, { transcript, cwd: record.cwd });
-    run.onOpen?.({ writer, progress });
+    const judge = judgeOf(place, task);
+    const ports = localPorts(place, task, { writer, progress, judge });
+    const { agentId, limits } = record.agent;
+    if ("goOn" in run) {
+      run.onOpen?.({ writer, progress });
+      return { ...(await run.goOn(ports, signal)), agentId };
+    }
     const request = await beginRun(place, task, run, writer);
     // Somebody killed the last run between its answer and its end.
     const runner = request.isAnswered ? nothingToDo : run.runner;
-    const ports = localPorts(place, task, { writer, progress, onDelta: run.onDelta });
-    const { agentId, limits } = record.agent;
-    const hosted = { agentId, request, limits, isOnce: run.isUnderWay === true };
-    const result = await hostAgent(runner, hosted, ports, signal);
+    const hosted = { agentId, request: { ...request, whyDenied: judge.whyDenied }, limits };
+    const result = await hostAgent(runner, hosted, withDelta(ports, run), signal);
     return request.isAnswered ? { ...result, content: request.answer } : result;
   } catch (error) {
     return failedBefore(place, task, error);
@@ -97,22 +110,21 @@ type Begin = Omit<RunnerRequest, "askPermission" | "takeMessages"> & {
 
 // Every tool use has its result from the launch on; one whose last word is the agent's own is told to go on.
 async function beginRun(
-  { home, configDir }: TranscriptPlace,
+  { home }: TranscriptPlace,
   { record, files }: AgentTask,
-  { tasks, env, systemPrompt, tools, isUnderWay = false }: AgentRun,
+  { tasks, env, systemPrompt, tools }: FreshRun,
   writer: AgentWriter,
 ): Promise<Begin> {
   const entries = await writer.readEntries();
   const end = readConversationEnd(entries);
-  const isToGoOn = end.isUnfinished && !isUnderWay;
-  if (isToGoOn) await writer.append({ ...promptDraft(continuePrompt), isMeta: true });
+  if (end.isUnfinished) await writer.append({ ...promptDraft(continuePrompt), isMeta: true });
   const { continues, model } = record.agent;
   const before =
     continues === undefined ? undefined : readProgress(taskFiles(home, { ...files, id: continues }));
   return {
-    messages: toAnthropicMessages(isToGoOn ? await writer.readEntries() : entries),
+    messages: toAnthropicMessages(end.isUnfinished ? await writer.readEntries() : entries),
     prompt: end.said ?? continuePrompt,
-    isAnswered: end.isAnswered && !isUnderWay,
+    isAnswered: end.isAnswered,
     answer: end.answer,
     ...(before?.foreignSessionId !== undefined && { foreignSessionId: before.foreignSessionId }),
     cwd: record.cwd,
@@ -120,35 +132,25 @@ async function beginRun(
     ...(model !== undefined && { model }),
     ...(systemPrompt !== undefined && { systemPrompt }),
     ...(tools !== undefined && { tools }),
-    whyDenied: ruleDenier(record.agent.permission, { configDir, place: rulePlace(record) }),
     tasks,
   };
 }
 
-function rulePlace({ cwd }: AgentTask["record"]): { cwd: string; userHome: string } {
-  return { cwd, userHome: os.homedir() };
+function judgeOf({ configDir }: TranscriptPlace, { record, files }: AgentTask): PermissionJudge {
+  const place = { cwd: record.cwd, userHome: os.homedir() };
+  const { permission: policy } = record.agent;
+  return new PermissionJudge({ policy, configDir, place, allowed: readAllowed(files) });
 }
 
 function localPorts(
-  { configDir, clock }: TranscriptPlace,
-  { record, files }: AgentTask,
-  {
-    writer,
-    progress,
-    onDelta,
-  }: { writer: AgentWriter; progress: ProgressFile; onDelta: AgentRun["onDelta"] },
+  { clock }: TranscriptPlace,
+  { files }: AgentTask,
+  { writer, progress, judge }: OpenAgent & { judge: PermissionJudge },
 ): AgentHostPorts {
   return {
-    append: (draft) => writer.append(draft),
+    append: linkResults((draft) => writer.append(draft)),
     onProgress: (read, options) => progress.show(read, options),
-    ...(onDelta && { onDelta }),
-    askPermission: permissionAsker({
-      policy: record.agent.permission,
-      files,
-      configDir,
-      place: rulePlace(record),
-      clock,
-    }),
+    askPermission: permissionAsker({ judge, files, clock }),
     readMessages: () => readMessages(files),
     forgetMessage: (message) => forgetMessage(files, message),
     closeMessages: () => closeInbox(files),
@@ -156,6 +158,11 @@ function localPorts(
     clock,
     loadPrice: () => loadPrices(),
   };
+}
+
+function withDelta(ports: AgentHostPorts, { onDelta }: FreshRun): AgentHostPorts {
+  if (!onDelta) return ports;
+  return { ...ports, onEvent: (event) => event.kind === "delta" && onDelta(event.text) };
 }
 
 // eslint-disable-next-line require-yield -- a runner that has nothing to tell

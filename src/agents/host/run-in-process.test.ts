@@ -38,6 +38,14 @@ describe("runAgentInProcess()", () => {
     expect(await world.tasks.list()).toEqual([]);
   });
 
+  test("refuses a runner that is none, and writes nothing", async () => {
+    await using world = taskWorld();
+    const runner = { name: "anthropic" } as unknown as Runner;
+    const run = world.agents.run({ prompt: "Do it", cwd: world.cwd, runner });
+    await expect(run).rejects.toMatchObject({ code: "runner_invalid" });
+    expect(await world.tasks.list({ all: true })).toEqual([]);
+  });
+
   test("is stopped by another process's word, and by its own signal", async () => {
     await using world = taskWorld();
     const runner = scriptedRunner({ steps: [{ text: "Hm." }, { waitFor: "never" }] });

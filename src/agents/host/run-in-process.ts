@@ -17,6 +17,7 @@ import type { AgentRequest } from "../launch/agent-request.ts";
 import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { openInbox } from "../../tasks/kinds/agent/inbox.ts";
+import { runnerError } from "../runners/errors.ts";
 import { beginAgent, newAgentTask, type AgentLaunchContext } from "../launch/launch-agent.ts";
 import { promptDraft } from "../launch/prompt-entries.ts";
 import { runAgentTask, type AgentTask } from "./run-agent-task.ts";
@@ -50,6 +51,8 @@ export async function runInProcess(
   { parent, tasksOf }: { parent?: TaskRecord | undefined; tasksOf: (task: AgentTask) => AgentTasks },
 ): Promise<InProcessAgent> {
   const { runner, spec, systemPrompt, tools, onDelta, signal, ...rest } = request;
+  if (typeof runner !== "function")
+    throw runnerError("runner_invalid", "Cannot run agent: its runner is no function");
   const agentRequest = { ...rest, runner: spec, isInProcess: true as const };
   const state = { running: [], after: [], parent, kind: "agent" as const };
   const task = newAgentTask(context, agentRequest, state);

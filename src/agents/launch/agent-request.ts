@@ -3,13 +3,15 @@ import { taskDescriptionLengthMax } from "../../format/limits.ts";
 import { isSafeName } from "../../format/paths.ts";
 import { taskError } from "../../tasks/errors.ts";
 import { checkFolder } from "../../tasks/kinds/shell/shell-request.ts";
-import type { AgentLimits, PermissionPolicy, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { AgentLimits, PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { RunnerChoice } from "./check-runner.ts";
 
 /** An agent to run in the background. */
 export interface AgentRequest {
   prompt: string;
   cwd: string;
-  runner: RunnerSpec;
+  /** Who drives it: a runner of Holdfast, or one of yours by the file or package that holds it. */
+  runner: RunnerChoice;
   /** general-purpose by default. */
   type?: string | undefined;
   model?: string | undefined;

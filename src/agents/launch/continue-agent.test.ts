@@ -1,5 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { NeededInput } from "../../tasks/kinds/agent/agent-progress.ts";
+import type { PermissionAnswer } from "../../tasks/ports.ts";
 import { describe, expect, test } from "vitest";
 import { writeScript } from "../../../test/support/agent-script.ts";
 import { markedProcesses, taskWorld, type TaskWorld } from "../../../test/support/task-world.ts";
@@ -174,22 +176,33 @@ describe("a question of an agent", () => {
       { text: "Done." },
     ]);
     const task = await agents.start({ prompt: "Ask me", cwd, runner });
-    const asked = async (): Promise<string | undefined> => {
+    const question = async (): Promise<NeededInput | undefined> => {
       const { state } = await tasks.refresh(task);
-      return state.status === "running" ? state.needsInput?.title : undefined;
+      return state.status === "running" ? state.needsInput : undefined;
     };
-    await waitFor(async () => (await asked()) === "Run echo first >> ran", { timeoutMs: 30_000 });
-    expect((await tasks.list())[0]!.state).toMatchObject({ needsInput: { tool: "Bash", requestId: "1" } });
-    await agents.answer(task, { answer: { behavior: "allow", always: true }, by: "me" });
-    await waitFor(async () => (await asked()) === "Run echo second >> ran", { timeoutMs: 30_000 });
-    await agents.answer(task, { answer: { behavior: "deny", message: "Not that" }, by: "me" });
+    const asks = (title: string): Promise<NeededInput> =>
+      waitFor(
+        async () => {
+          const asked = await question();
+          return asked?.title === title && asked;
+        },
+        { timeoutMs: 30_000 },
+      );
+    const answer = (requestId: string, given: PermissionAnswer): Promise<NeededInput> =>
+      agents.answer(task, { requestId, answer: given, by: "me" });
+    const { requestId: first } = await asks("Run echo first >> ran");
+    expect((await tasks.list())[0]!.state).toMatchObject({
+      needsInput: { tool: "Bash", input: { command: "echo first >> ran" } },
+    });
+    await answer(first, { behavior: "allow", always: true });
+    const { requestId: second } = await asks("Run echo second >> ran");
+    await expect(answer(first, { behavior: "allow" })).rejects.toMatchObject({ code: "conflict" });
+    await answer(second, { behavior: "deny", message: "Not that" });
     await world.ended(task);
     expect(fs.readFileSync(path.join(cwd, "ran"), "utf8")).toBe("first\nfirst\n");
     const results = (await entriesOf(task)).flatMap(toolResultsOf);
     expect(results[2]).toMatchObject({ content: "Not that", is_error: true });
-    await expect(agents.answer(task, { answer: { behavior: "allow" }, by: "me" })).rejects.toMatchObject({
-      code: "not_waiting",
-    });
+    await expect(answer(second, { behavior: "allow" })).rejects.toMatchObject({ code: "not_waiting" });
   });
 });
 

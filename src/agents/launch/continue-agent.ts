@@ -10,7 +10,8 @@ import { refreshed, type Task } from "../../tasks/record/task.ts";
 import { isEnded, type TaskState } from "../../tasks/record/task-state.ts";
 import type { LaunchState } from "../../tasks/kinds/shell/launch-shell.ts";
 import type { AgentRequest } from "./agent-request.ts";
-import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
+import { checkRunner } from "./check-runner.ts";
+import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { openTranscript, transcriptOf, writeMeta } from "./agent-transcript.ts";
 import { readContext } from "../host/agent-writer.ts";
 import { continuedAs, writeContinuation } from "../../tasks/kinds/agent/continuation.ts";
@@ -41,6 +42,7 @@ export async function continueAgent(
   state: LaunchState,
 ): Promise<AgentTask> {
   const old = checkContinuable(task, request);
+  const runner = await checkRunner(request.runner ?? old.record.agent.runner!, old.record.cwd);
   const { leasesDir } = holdfastPaths(context.home);
   const lease = acquireLease(path.join(leasesDir, `continue-${old.files.id}.lease`), {
     subject: old.files.id,
@@ -49,7 +51,7 @@ export async function continueAgent(
   try {
     const known = continuedAs(old.files);
     if (known !== undefined) throw refused(task, `it was continued as ${known}`, { continuedAs: known });
-    const next = nextTask(context, old, request, state);
+    const next = nextTask(context, old, { ...request, runner }, state);
     writeContinuation(old.files, next.files.id);
     await bringUpToDate(context, old, next, request);
     await launchHost(context, next, request);
@@ -79,16 +81,16 @@ const isAnswered = ({ status }: TaskState): boolean => status === "completed";
 function nextTask(
   context: AgentLaunchContext,
   { record, files }: AgentTask,
-  request: ContinueRequest,
+  request: ContinueRequest & { runner: RunnerSpec },
   state: LaunchState,
 ): AgentTask {
   const { isInProcess: _, ...before } = record.agent;
-  const { runner = before.runner, model = before.model, limits = before.limits, prompt } = request;
+  const { runner, model = before.model, limits = before.limits, prompt } = request;
   const next = newTaskFiles(context.home, { cwd: record.cwd, kind: "agent" });
   const agent: AgentSettings = {
     ...before,
     transcript: transcriptOf(files, record.agent),
-    ...(runner && { runner }),
+    runner,
     ...(model !== undefined && { model }),
     ...(prompt !== undefined && { prompt: promptPreview(prompt) }),
     permission: request.permission ?? before.permission,
@@ -108,22 +110,26 @@ async function bringUpToDate(
   { prompt }: ContinueRequest,
 ): Promise<void> {
   const { transcript } = next.record.agent;
-  await using writer = await openTranscript(context, {
+  const writer = await openTranscript(context, {
     transcript,
     cwd: next.record.cwd,
     durability: "sync",
   });
-  const entries = await readContext(transcript);
-  const recorded = new Set(entries.map((entry) => (entry as { uuid?: string }).uuid));
-  for (const draft of readConversationEnd(entries).interrupted) await writer.append(draft);
-  for (const message of readMessages(old.files)) {
-    const draft: EntryDraft = { ...promptDraft(message.text), uuid: message.id };
-    if (!recorded.has(message.id)) await writer.append(draft);
-    forgetMessage(old.files, message);
+  try {
+    const entries = await readContext(transcript);
+    const recorded = new Set(entries.map((entry) => (entry as { uuid?: string }).uuid));
+    for (const draft of readConversationEnd(entries).interrupted) await writer.append(draft);
+    for (const message of readMessages(old.files)) {
+      const draft: EntryDraft = { ...promptDraft(message.text), uuid: message.id };
+      if (!recorded.has(message.id)) await writer.append(draft);
+      forgetMessage(old.files, message);
+    }
+    if (prompt !== undefined) await writer.append(promptDraft(prompt));
+    writeMeta(transcript, { finished: false });
+    writeAllowed(next.files, readAllowed(old.files));
+  } finally {
+    await writer.close();
   }
-  if (prompt !== undefined) await writer.append(promptDraft(prompt));
-  writeMeta(transcript, { finished: false });
-  writeAllowed(next.files, readAllowed(old.files));
 }
 
 function refused({ record }: Task, why: string, fields: Record<string, unknown> = {}): Error {

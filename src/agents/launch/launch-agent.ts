@@ -16,6 +16,7 @@ import type { ShellSettings, TaskRecord } from "../../tasks/record/task-record.t
 import type { LaunchState } from "../../tasks/kinds/shell/launch-shell.ts";
 import { checkAgentRequest, checkDepth, defaultAgentType, type AgentRequest } from "./agent-request.ts";
 import type { AgentSettings, AgentTranscript, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import { checkRunner } from "./check-runner.ts";
 import { getAgentType } from "../types/index.ts";
 import { metaOf, openTranscript, placeTranscript, removeTranscript, writeMeta } from "./agent-transcript.ts";
 import { openInbox } from "../../tasks/kinds/agent/inbox.ts";
@@ -37,9 +38,11 @@ export async function launchAgent(
   request: AgentRequest,
   state: LaunchState & { parent?: TaskRecord | undefined },
 ): Promise<AgentTask> {
+  checkAgentRequest(request);
+  const runner = await checkRunner(request.runner, request.cwd);
   const typed = await modelOfType(context, request);
   const model = request.model ?? typed;
-  const task = newAgentTask(context, { ...request, model }, { ...state, kind: "agent" });
+  const task = newAgentTask(context, { ...request, runner, model }, { ...state, kind: "agent" });
   const drafts = [promptDraft(request.prompt)];
   await beginAgent(context, task, { drafts, start: () => launchHost(context, task, request) });
   return task;
@@ -139,9 +142,13 @@ async function writePrompt(
   drafts: readonly EntryDraft[],
 ): Promise<void> {
   const { transcript } = record.agent;
-  await using writer = await openTranscript(context, { transcript, cwd: record.cwd, durability: "sync" });
-  for (const draft of drafts) await writer.append(draft);
-  writeMeta(transcript, { ...metaOf(record), finished: false });
+  const writer = await openTranscript(context, { transcript, cwd: record.cwd, durability: "sync" });
+  try {
+    for (const draft of drafts) await writer.append(draft);
+    writeMeta(transcript, { ...metaOf(record), finished: false });
+  } finally {
+    await writer.close();
+  }
 }
 
 /** Starts the host of an agent whose prompt is written. */
@@ -220,5 +227,5 @@ function waitsForOf({
 
 function runnerLabel({ runner, type }: AgentSettings): string {
   if (!runner) return type;
-  return runner.agent ?? runner.command ?? runner.name;
+  return runner.agent ?? runner.command ?? runner.module ?? runner.name;
 }

@@ -179,7 +179,8 @@ describe("registerMainSession()", () => {
       const { state } = await world.tasks.refresh(task);
       return state.status === "running" && state.needsInput !== undefined;
     });
-    await world.agents.answer(task, { answer: { behavior: "allow" }, by: "me" });
+    const { requestId } = (await world.agents.progress(task))!.needsInput!;
+    await world.agents.answer(task, { requestId, answer: { behavior: "allow" }, by: "me" });
     expect(await answer).toEqual({ behavior: "allow" });
     await session.complete();
     expect(await texts(task.files.output)).toContain("Faster, please");

@@ -8,7 +8,8 @@ import { placeTranscript } from "../launch/agent-transcript.ts";
 import { textsOf } from "../launch/content-parts.ts";
 import { beginAgent, newAgentTask, type AgentLaunchContext } from "../launch/launch-agent.ts";
 import { announce, untilEnded } from "../host/run-in-process.ts";
-import { runAgentTask, type AgentTask, type OpenAgent } from "../host/run-agent-task.ts";
+import { hostAgent } from "../host/host-agent.ts";
+import { runAgentTask, type AgentTask, type OpenAgent, type RunUnderWay } from "../host/run-agent-task.ts";
 import type {
   BackgroundSessionRequest,
   MainSession,
@@ -79,14 +80,8 @@ class SessionInBackground implements MainSession {
     this.#request = new Promise((resolve) => (onRequest = resolve));
     this.#open = new Promise((resolve) => (onOpen = resolve));
     const run = {
-      // The query runs already; of what a runner is given it has everything but what is told through the task.
-      runner: (request: RunnerRequest) => {
-        onRequest(request);
-        return query;
-      },
-      isUnderWay: true,
-      tasks: context.tasksOf(task),
-      env: context.env,
+      goOn:
+        typeof query === "function" ? query : this.#hosting(query, { onRequest: (each) => onRequest(each) }),
       onOpen: (open: OpenAgent) => {
         open.progress.setBackgrounded(true);
         onOpen(open);
@@ -118,6 +113,22 @@ class SessionInBackground implements MainSession {
     const { writer } = await this.#open;
     const { agentId } = record.agent;
     await writer.moveTo(placeTranscript(this.#context, { cwd: record.cwd, sessionId, agentId }), files);
+  }
+
+  // The query runs already; of what a runner is given it has everything but what is told through the task.
+  #hosting(
+    query: Extract<BackgroundSessionRequest["query"], AsyncGenerator>,
+    { onRequest }: { onRequest: (request: RunnerRequest) => void },
+  ): RunUnderWay["goOn"] {
+    const { cwd, agent } = this.task.record;
+    const { env } = this.#context;
+    const request = { messages: [], prompt: "", cwd, env, tasks: this.#context.tasksOf(this.task) };
+    const hosted = { agentId: agent.agentId, request, limits: agent.limits, isOnce: true };
+    const runner = (given: RunnerRequest): typeof query => {
+      onRequest(given);
+      return query;
+    };
+    return (ports, signal) => hostAgent(runner, hosted, ports, signal);
   }
 
   // Whoever has it in front of him sees the end; its ending event is sent all the same.

@@ -1,7 +1,7 @@
 import type { RunnerEnd, RunnerEvent, RunnerMessage, RunnerRequest } from "../../tasks/ports.ts";
 import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
-import type { AgentTask } from "../host/run-agent-task.ts";
+import type { AgentTask, RunUnderWay } from "../host/run-agent-task.ts";
 
 /** A conversation of an interactive chat that goes to the background. */
 export interface MainSessionRequest {
@@ -20,8 +20,8 @@ export interface MainSessionRequest {
 }
 
 export interface BackgroundSessionRequest extends MainSessionRequest {
-  /** The running query; it goes on from where it is. */
-  query: AsyncGenerator<RunnerEvent, RunnerEnd>;
+  /** The running query; it goes on from where it is. A host that drives it already goes on with the task's ports. */
+  query: AsyncGenerator<RunnerEvent, RunnerEnd> | RunUnderWay["goOn"];
 }
 
 /** A main session as a task of this process. */

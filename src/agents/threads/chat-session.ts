@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isAssistant, isUser } from "../../format/entry-kinds.ts";
 import type { Entry } from "../../format/entries/entry.ts";
-import type { Lease } from "../../lib/lease.ts";
 import { GrowingMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
 import type { EntryDraft, SessionStore, SessionWriter } from "../../store/index.ts";
-import { announceSession } from "../../store/write/session-presence.ts";
+import { attendSession, type Attendance } from "../../store/write/session-presence.ts";
 import type { RunnerMessage } from "../../tasks/ports.ts";
 
 /**
@@ -35,7 +34,7 @@ export function openChatSession(
   const id = sessionId ?? randomUUID();
   let isBegun = sessionId !== undefined;
   let writer: Promise<SessionWriter> | undefined;
-  let presence: Lease | undefined;
+  let presence: Attendance | undefined;
   let context: GrowingMessages | undefined;
   let appended: Entry[] = [];
   const release = (): void => {
@@ -44,7 +43,7 @@ export function openChatSession(
   };
   const open = (): Promise<SessionWriter> => {
     if (writer) return writer;
-    presence ??= announceSession(store.home, id);
+    presence ??= attendSession(store.home, id);
     writer = store.openWriter({ cwd, sessionId: id });
     // Who cannot write now (another process has the session) may be able to later.
     writer.catch(() => {

@@ -1,8 +1,15 @@
+import fs from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { openSessionStore } from "../../store/index.ts";
+import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentTasks, Runner, RunnerEvent, RunnerRequest } from "../../tasks/ports.ts";
 import { tempDir, waitFor } from "../../../test/support/index.ts";
-import type { ThreadEvent } from "../../doors/cli/chat/state/reduce-chat.ts";
+import type { EntryDraft } from "../../store/index.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
+import type { AgentHostPorts } from "../host/host-agent.ts";
+import { PermissionJudge } from "../host/permission-judge.ts";
+import type { ThreadEvent } from "./thread-event.ts";
 import { openChatSession } from "./chat-session.ts";
 import { ChatThread } from "./chat-thread.ts";
 import { PermissionGate } from "./permission-gate.ts";
@@ -36,10 +43,13 @@ function world(play: Runner): World {
   const shown: ThreadEvent[] = [];
   const requests: RunnerRequest[] = [];
   const notices: string[] = [];
+  fs.writeFileSync(
+    path.join(configDir, "settings.json"),
+    JSON.stringify({ permissions: { deny: ["Read(./.env)"] } }),
+  );
+  const judge = new PermissionJudge({ policy: "rules", configDir, place: { cwd, userHome: cwd } });
   const gate = new PermissionGate({
-    policy: "allow",
-    rules: { allow: [], deny: [], ask: [] },
-    place: { cwd, userHome: cwd },
+    judge,
     onAsked: () => {},
     onAnswered: () => {},
   });
@@ -51,6 +61,7 @@ function world(play: Runner): World {
     cwd,
     env: {},
     tasks: {} as AgentTasks,
+    judge,
     gate,
     show: (event) => void shown.push(event),
     takeNotices: async () => notices.splice(0),
@@ -75,6 +86,30 @@ function barrier(): { open: () => void; opened: Promise<void> } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { open, opened };
+}
+
+interface TaskSide {
+  ports: AgentHostPorts;
+  /** What its transcript was given. */
+  drafts: EntryDraft[];
+  progress: () => AgentProgress | undefined;
+}
+
+// What a task would give the host; `sent` is in its inbox.
+function taskSide(sent: string[] = []): TaskSide {
+  const drafts: EntryDraft[] = [];
+  let read: (() => AgentProgress) | undefined;
+  const ports: AgentHostPorts = {
+    append: async (draft) => `uuid-${drafts.push(draft)}`,
+    onProgress: (given) => (read = given),
+    askPermission: async () => ({ behavior: "allow" }),
+    readMessages: () => sent.map((text, index) => ({ id: `sent-${index}`, text })),
+    forgetMessage: () => void sent.shift(),
+    readConversation: async () => [],
+    clock: fakeClock(),
+    loadPrice: async () => () => 0,
+  };
+  return { ports, drafts, progress: () => read?.() };
 }
 
 describe("ChatThread", () => {
@@ -111,23 +146,27 @@ describe("ChatThread", () => {
     await waitFor(async () => (await chat.texts()).includes("begun"));
     const query = await chat.thread.handOver();
     await asked;
-    expect([query?.prompt, chat.thread.isInBackground]).toEqual(["go", true]);
+    expect(chat.thread.isInBackground).toBe(true);
 
-    const told: string[] = [];
-    const draining = (async () => {
-      for await (const event of query!.events) if (event.kind === "assistant") told.push(event.message.id);
-    })();
+    // What comes while there is no task yet waits for it.
     first.open();
+    const task = taskSide();
+    const result = query!.goOn(task.ports);
     await waitFor(() => JSON.stringify(chat.shown).includes("meanwhile"));
     expect(await chat.texts()).toEqual(["go", "begun"]);
 
     await chat.thread.comeToFront();
     expect(await chat.texts()).toEqual(["go", "begun", "meanwhile"]);
     second.open();
-    await draining;
+    expect(await result).toMatchObject({ outcome: { status: "completed" }, totalTokens: 6 });
+    await waitFor(() => !chat.thread.isRunning);
     expect(await chat.texts()).toEqual(["go", "begun", "meanwhile", "done"]);
-    expect([told.length, chat.thread.isRunning]).toEqual([2, false]);
+    expect(task.drafts.map(({ message }) => message)).toMatchObject([
+      { content: [{ text: "meanwhile" }] },
+      { content: [{ text: "done" }] },
+    ]);
     expect(chat.shown.at(-1)).toEqual({ kind: "query-ended" });
+    expect(chat.shown.filter(({ kind }) => kind === "entry")).toHaveLength(4);
   });
 
   test("tells an agent in the background what others say to it", async () => {
@@ -142,16 +181,53 @@ describe("ChatThread", () => {
     await waitFor(async () => (await chat.texts()).includes("begun"));
     const query = await chat.thread.handOver();
     await asked;
-    chat.thread.attend({
-      askPermission: async () => ({ behavior: "allow" }),
-      takeMessages: async () => ["faster"],
-    });
+    const task = taskSide(["faster"]);
+    const result = query!.goOn(task.ports);
     first.open();
-    expect(await query!.events.next()).toEqual({
-      done: false,
-      value: { kind: "user", message: { role: "user", content: "faster" } },
+    await result;
+    expect(task.drafts).toMatchObject([{ uuid: "sent-0", message: { content: "faster" } }]);
+    await chat.thread.comeToFront();
+    expect(await chat.texts()).toEqual(["go", "begun", "faster"]);
+  });
+
+  test("knows in the background what the agent told before: its own session and its totals", async () => {
+    const first = barrier();
+    await using chat = world(async function* () {
+      yield { kind: "session", foreignSessionId: "foreign-1" };
+      yield { kind: "usage", usage: { input_tokens: 70, output_tokens: 7 }, costUsd: 0.5 };
+      yield answer("begun");
+      await first.opened;
+      return { reason: "done" };
     });
-    expect(await query!.events.next()).toEqual({ done: true, value: { reason: "done" } });
+    const asked = chat.thread.say("go");
+    await waitFor(async () => (await chat.texts()).includes("begun"));
+    const query = await chat.thread.handOver();
+    await asked;
+    const task = taskSide();
+    const result = query!.goOn(task.ports);
+    expect(task.progress()).toMatchObject({ foreignSessionId: "foreign-1", tokens: 77, costUsd: 0.5 });
+    first.open();
+    expect(await result).toMatchObject({ totalTokens: 77, costUsd: 0.5 });
+    await waitFor(() => !chat.thread.isRunning);
+    await chat.thread.comeToFront();
+    await chat.thread.say("again");
+    expect(chat.requests[1]?.foreignSessionId).toBe("foreign-1");
+  });
+
+  test("ends in front what no task came of", async () => {
+    await using chat = world(async function* (_, signal) {
+      yield answer("begun");
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      yield answer("broken off");
+      return { reason: "done" };
+    });
+    const asked = chat.thread.say("go");
+    await waitFor(async () => (await chat.texts()).includes("begun"));
+    const query = await chat.thread.handOver();
+    await asked;
+    await query!.giveUp();
+    expect(chat.thread.isRunning).toBe(false);
+    expect(await chat.texts()).toEqual(["go", "begun", "broken off", "[Request interrupted by user]"]);
   });
 
   test("tells of ended tasks once: at a turn, at once when it is waited for, else with the next prompt", async () => {
@@ -193,5 +269,17 @@ describe("ChatThread", () => {
     await asked;
     await chat.thread.say("again");
     expect(await chat.texts()).toEqual(["go", "[Request interrupted by user]", "again", "ok"]);
+  });
+
+  test("keeps from the agent what the rules deny, also from tools for which nobody is asked", async () => {
+    const whys: (string | undefined)[] = [];
+    await using chat = world(async function* (request) {
+      const read = { toolUseId: "t1", tool: "Read", title: "Read .env", input: { file_path: ".env" } };
+      whys.push(request.whyDenied?.(read));
+      yield answer("ok");
+      return { reason: "done" };
+    });
+    await chat.thread.say("go");
+    expect(whys).toEqual(["The settings deny Read here"]);
   });
 });

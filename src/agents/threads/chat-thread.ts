@@ -1,31 +1,27 @@
 import { randomUUID } from "node:crypto";
-import type { Entry } from "../../format/entries/entry.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { messageOf } from "../../lib/errors.ts";
 import type { EntryDraft } from "../../store/index.ts";
-import type {
-  AgentTasks,
-  AssistantEvent,
-  PermissionRequest,
-  Runner,
-  RunnerEvent,
-  RunnerRequest,
-  UserEvent,
-} from "../../tasks/ports.ts";
-import { QueryEntries } from "../host/query-entries.ts";
-import type { ThreadEvent } from "../../doors/cli/chat/state/reduce-chat.ts";
-import { endedBy, runInFront, type EndedQuery, type QueryEnd, type QueryEvents } from "./run-in-front.ts";
+import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
+import type { AgentOutcome, AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
+import type { AgentTasks, Runner } from "../../tasks/ports.ts";
+import { hostAgent, type AgentHostPorts, type HeardMessage } from "../host/host-agent.ts";
+import type { PermissionJudge } from "../host/permission-judge.ts";
 import type { ChatSession } from "./chat-session.ts";
+import { endNotice } from "./end-notice.ts";
 import { interruptedDraft, noticeDraft, promptDraft, withOrigin } from "./entry-drafts.ts";
 import type { PermissionGate } from "./permission-gate.ts";
-import { endNotice } from "./end-notice.ts";
-import { newRun, type RunningThread } from "./running-thread.ts";
+import type { ThreadEvent } from "./thread-event.ts";
+import { ThreadRecord } from "./thread-record.ts";
 
-/** What a conversation needs from the chat around it. */
+/** What a conversation needs from the place where it is held. */
 export interface ThreadPorts {
   runner: Runner;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   model?: string | undefined;
   tasks: AgentTasks;
+  judge: PermissionJudge;
   gate: PermissionGate;
   show(event: ThreadEvent): void;
   /** News of background tasks, for an agent that works right now. */
@@ -34,39 +30,47 @@ export interface ThreadPorts {
   onIdle(): void;
 }
 
-export type ThreadAttendant = Pick<RunnerRequest, "askPermission" | "takeMessages">;
-
-/** A query that goes on in the background, as whoever runs it there gets it. */
+/** A query that goes on in the background, as whoever makes a task of it gets it. It waits until one of the two is called. */
 export interface HandedOverQuery {
-  prompt: string;
-  events: QueryEvents;
   abort: AbortController;
+  /** It goes on as a task, which has these ports. */
+  goOn: (ports: AgentHostPorts) => Promise<AgentResult>;
+  /** No task came of it: it ends in front. Does nothing once it goes on. */
+  giveUp: () => Promise<void>;
+}
+
+interface RunningQuery {
+  abort: AbortController;
+  hosted: Promise<AgentResult>;
+  /** Resolves when it has ended and everything is written. */
+  ended: Promise<AgentOutcome>;
+  /** Called when it leaves the foreground. */
+  leave: () => void;
+  isHandedOver: boolean;
+  /** Those of its task. */
+  task?: AgentHostPorts;
 }
 
 /**
- * One conversation: what is said in it, and the query that runs. While it is in front, its session's own transcript gets
- * everything; what a query in the background says goes only to its task's transcript, and is added when it comes back.
+ * One conversation: what is said in it, and the query that runs, by the same host as every agent. While it is in front, its
+ * session's own transcript gets everything; what a query in the background says goes only to its task's transcript, and is
+ * added when it comes back.
  */
 export class ChatThread {
   readonly session: ChatSession;
   readonly #ports: ThreadPorts;
-  #entries = new QueryEntries();
+  readonly #record: ThreadRecord;
   #queued: string[] = [];
   /** Notices that the agent has not been told of. */
   #unsaid: string[] = [];
-  #running: RunningThread | undefined;
+  #running: RunningQuery | undefined;
+  #readProgress: (() => AgentProgress) | undefined;
   #foreignSessionId: string | undefined;
-  /** Said in the background, and not in the session's transcript yet. */
-  #missed: (AssistantEvent | UserEvent)[] = [];
-  /** Said to an agent in the background, and not told yet to whoever runs it. */
-  #told: UserEvent[] = [];
-  /** What others say to it. */
-  #sent: () => Promise<string[]> = async () => [];
-  #isInFront = true;
 
   constructor(session: ChatSession, ports: ThreadPorts) {
     this.session = session;
     this.#ports = ports;
+    this.#record = new ThreadRecord(session, (entry) => ports.show({ kind: "entry", entry }));
   }
 
   get isRunning(): boolean {
@@ -77,7 +81,12 @@ export class ChatThread {
     return this.#running?.isHandedOver === true;
   }
 
-  /** Says something: at once, or to the query that runs, at its next turn. */
+  /** A question of it waits for an answer. */
+  get isAsking(): boolean {
+    return this.#ports.gate.isAsking;
+  }
+
+  /** Says something: at once, or to the query that runs, at its next turn. Resolves when that has ended or left the front. */
   async say(text: string): Promise<void> {
     if (this.#running) {
       this.#queued.push(text);
@@ -95,9 +104,9 @@ export class ChatThread {
   async notice(text: string, { wake }: { wake: boolean }): Promise<void> {
     if (this.#running) return void this.#unsaid.push(text);
     if (wake) return this.#ask(text, noticeDraft(text));
-    if (this.session.isBegun) return this.#showEntry(await this.session.append(noticeDraft(text)));
+    if (this.session.isBegun) return void (await this.#record.append(noticeDraft(text)));
     this.#unsaid.push(text);
-    this.#showEntry({ ...noticeDraft(text), uuid: randomUUID() });
+    this.#ports.show({ kind: "entry", entry: { ...noticeDraft(text), uuid: randomUUID() } });
   }
 
   interrupt(): void {
@@ -110,7 +119,8 @@ export class ChatThread {
     if (!this.#running) return;
     const { ended } = this.#running;
     this.interrupt();
-    await ended;
+    // What went wrong at its end is told to whoever asked it.
+    await ended.catch(() => {});
   }
 
   answer(toolUseId: string, answer: "yes" | "no" | "always"): void {
@@ -120,88 +130,111 @@ export class ChatThread {
   /** Takes the running query out of the foreground. Undefined when it ended before that. */
   async handOver(): Promise<HandedOverQuery | undefined> {
     const running = this.#running;
-    if (!running || running.isHandedOver) return undefined;
-    running.handOver.abort();
-    const rest = await running.left;
-    if (!rest) return undefined;
+    if (!running) return undefined;
+    const release = await this.#record.hold();
+    if (this.#running !== running || running.isHandedOver) {
+      release();
+      return undefined;
+    }
     running.isHandedOver = true;
-    this.#isInFront = false;
-    return { prompt: running.prompt, events: this.#tapped(rest, running), abort: running.abort };
-  }
-
-  /** Who else answers its questions and says something to it, now that it is a task. */
-  attend({ askPermission, takeMessages }: ThreadAttendant): void {
-    this.#ports.gate.alsoAsk(askPermission);
-    this.#sent = takeMessages;
+    this.#record.leaveFront();
+    running.leave();
+    return {
+      abort: running.abort,
+      goOn: (ports) => {
+        running.task = ports;
+        if (this.#running === running) this.#attach(ports);
+        release();
+        return running.hosted;
+      },
+      giveUp: async () => {
+        if (running.task) return;
+        const back = this.#record.comeToFront();
+        release();
+        await back;
+        running.abort.abort();
+        await running.ended.catch(() => {});
+      },
+    };
   }
 
   /** Out of sight again, without another hand-over. */
   leaveFront(): void {
-    this.#isInFront = false;
+    this.#record.leaveFront();
   }
 
   /** Back in front: what was said meanwhile becomes part of the session. */
   async comeToFront(): Promise<void> {
-    for (let event = this.#missed.shift(); event; event = this.#missed.shift()) await this.#append(event);
-    this.#isInFront = true;
+    await this.#record.comeToFront();
+  }
+
+  #attach(task: AgentHostPorts): void {
+    this.#record.attach((draft) => task.append(draft));
+    this.#ports.gate.alsoAsk((request, options) => task.askPermission(request, options));
+    if (this.#readProgress) task.onProgress(this.#readProgress, { isAwaited: false });
   }
 
   async #ask(prompt: string, draft: EntryDraft): Promise<void> {
-    const running = newRun(prompt);
-    this.#running = running;
-    this.#entries = new QueryEntries();
-    const { signal } = running.abort;
-    let end: QueryEnd;
-    try {
-      this.#showEntry(await this.session.append(draft));
-      // Behind it: what a conversation is known by is its first prompt.
-      for (const notice of this.#unsaid.splice(0)) await this.session.append(noticeDraft(notice));
-      this.#ports.show({ kind: "query-started", atMs: Date.now() });
-      const events = this.#ports.runner(await this.#request(prompt), signal);
-      end = await runInFront(events, (event) => this.#take(event), {
-        signal,
-        handOver: running.handOver.signal,
-      });
-    } catch (error) {
-      end = endedBy(error, signal);
-    }
-    running.leave(end.kind === "handed-over" ? end.rest : undefined);
-    if (end.kind !== "handed-over") await this.#end(end);
+    const abort = new AbortController();
+    const hosted = this.#host(prompt, draft, abort.signal);
+    const ended = this.#untilEnded(hosted, abort.signal);
+    let leave = (): void => {};
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    this.#running = { abort, hosted, ended, leave, isHandedOver: false };
+    const over = ended.then((outcome) => this.#goOn(outcome));
+    // Nobody waits for a query that has left the front.
+    void left.then(() => over.catch(() => {}));
+    await Promise.race([over, left]);
   }
 
-  async #request(prompt: string): Promise<RunnerRequest> {
-    const { cwd, env, model, tasks, gate } = this.#ports;
-    return {
+  async #host(prompt: string, draft: EntryDraft, signal: AbortSignal): Promise<AgentResult> {
+    const { runner, cwd, env, model, tasks, judge } = this.#ports;
+    // Notices behind it: what a conversation is known by is its first prompt.
+    await this.#record.begin([draft, ...this.#unsaid.splice(0).map(noticeDraft)]);
+    this.#ports.show({ kind: "query-started", atMs: Date.now() });
+    const request = {
       messages: await this.session.messages(),
       prompt,
       ...(this.#foreignSessionId !== undefined && { foreignSessionId: this.#foreignSessionId }),
       cwd,
       env,
       ...(model !== undefined && { model }),
-      askPermission: (request: PermissionRequest, signal: AbortSignal) => gate.ask(request, signal),
-      takeMessages: () => this.#takeMessages(),
+      whyDenied: judge.whyDenied,
       tasks,
+    };
+    const hosted = { agentId: this.session.id, request, limits: {}, isOnce: true };
+    return hostAgent(runner, hosted, this.#hostPorts(), signal);
+  }
+
+  // They lead to the session, and to the task once there is one.
+  #hostPorts(): AgentHostPorts {
+    const ports = this.#ports;
+    return {
+      append: (draft) => this.#record.append(withOrigin(draft)),
+      onProgress: (read, options) => {
+        this.#readProgress = read;
+        this.#running?.task?.onProgress(read, options);
+      },
+      onEvent: (event) => {
+        if (event.kind === "delta" || event.kind === "activity" || event.kind === "todos") ports.show(event);
+      },
+      askPermission: ports.gate.ask,
+      readMessages: () => this.#readMessages(),
+      forgetMessage: (message) => this.#running?.task?.forgetMessage(message),
+      readConversation: () => this.session.messages(),
+      clock: systemClock,
+      // What a query in front costs is reckoned from its session.
+      loadPrice: async () => (await this.#running?.task?.loadPrice()) ?? (() => undefined),
     };
   }
 
-  // A message is in the transcript as soon as it is taken; an agent that repeats it says nothing new.
-  async #takeMessages(): Promise<string[]> {
+  async #readMessages(): Promise<HeardMessage[]> {
+    const heard = (texts: string[], draft: (text: string) => EntryDraft): HeardMessage[] =>
+      texts.map((text) => ({ id: randomUUID(), text, draft: draft(text) }));
     const typed = this.#takeQueue();
-    const others = async (): Promise<string[]> => [
-      ...this.#unsaid.splice(0),
-      ...(await this.#ports.takeNotices()),
-      ...(await this.#sent()),
-    ];
-    const texts = typed.length > 0 ? typed : await others();
-    for (const text of texts) {
-      this.#entries.told(text);
-      if (this.isInBackground) this.#told.push({ kind: "user", message: { role: "user", content: text } });
-      else
-        this.#showEntry(
-          await this.session.append(typed.length > 0 ? promptDraft(text, "queued") : noticeDraft(text)),
-        );
-    }
-    return texts;
+    if (typed.length > 0) return heard(typed, (text) => promptDraft(text, "queued"));
+    const news = [...this.#unsaid.splice(0), ...(await this.#ports.takeNotices())];
+    return [...heard(news, noticeDraft), ...((await this.#running?.task?.readMessages()) ?? [])];
   }
 
   #takeQueue(): string[] {
@@ -211,81 +244,39 @@ export class ChatThread {
     return texts;
   }
 
-  async #take(event: RunnerEvent): Promise<void> {
-    switch (event.kind) {
-      case "assistant":
-        return this.#record(event);
-      case "user":
-        return this.#entries.isRepeated(event) ? undefined : this.#record(event);
-      case "session":
-        this.#foreignSessionId = event.foreignSessionId;
-        return;
-      case "delta":
-      case "activity":
-      case "todos":
-        return this.#ports.show(event);
-      case "usage":
-        return;
-    }
-  }
-
-  async #record(event: AssistantEvent | UserEvent): Promise<void> {
-    if (this.#isInFront) return this.#showEntry(await this.#append(event));
-    this.#missed.push(event);
-    this.#showEntry({ ...this.#entries.draftOf(event), uuid: randomUUID() });
-  }
-
-  async #append(event: AssistantEvent | UserEvent): Promise<Entry> {
-    const entry = await this.session.append(withOrigin(this.#entries.draftOf(event)));
-    this.#entries.recorded(event, (entry as { uuid?: string }).uuid ?? "");
-    return entry;
-  }
-
-  #showEntry(entry: Entry): void {
-    this.#ports.show({ kind: "entry", entry });
-  }
-
-  // Asked for the next event, whoever runs the query has recorded the last one: then it is shown here, too.
-  async *#tapped(rest: QueryEvents, running: RunningThread): QueryEvents {
-    let end: EndedQuery = { kind: "interrupted" };
+  async #untilEnded(hosted: Promise<AgentResult>, signal: AbortSignal): Promise<AgentOutcome> {
+    let outcome: AgentOutcome;
     try {
-      for (;;) {
-        const next = await rest.next();
-        for (let told = this.#told.shift(); told; told = this.#told.shift()) {
-          yield told;
-          await this.#record(told);
-        }
-        if (next.done) {
-          end = running.abort.signal.aborted ? end : { kind: "done", reason: next.value.reason };
-          return next.value;
-        }
-        if (next.value.kind === "user" && this.#entries.isRepeated(next.value)) continue;
-        yield next.value;
-        await this.#take(next.value);
-      }
+      ({ outcome } = await hosted);
     } catch (error) {
-      end = endedBy(error, running.abort.signal);
-      throw error;
-    } finally {
-      await rest.return({ reason: "done" });
-      await this.#end(end);
+      outcome = signal.aborted
+        ? { status: "interrupted" }
+        : { status: "failed", reason: "agent-error", error: messageOf(error) };
     }
+    this.#foreignSessionId = this.#readProgress?.().foreignSessionId ?? this.#foreignSessionId;
+    this.#readProgress = this.#running = undefined;
+    this.#record.attach(undefined);
+    this.#ports.gate.alsoAsk(undefined);
+    try {
+      if (outcome.status === "interrupted" && this.#record.isInFront && this.session.isBegun)
+        await this.#record.append(interruptedDraft());
+    } finally {
+      const notice = endNotice(outcome);
+      this.#ports.show({ kind: "query-ended", ...(notice && { notice }) });
+    }
+    return outcome;
   }
 
-  async #end(end: EndedQuery): Promise<void> {
-    const running = this.#running;
-    this.#running = undefined;
-    try {
-      if (end.kind === "interrupted" && this.#isInFront && this.session.isBegun)
-        this.#showEntry(await this.session.append(interruptedDraft()));
-    } finally {
-      const notice = endNotice(end);
-      this.#ports.show({ kind: "query-ended", ...(notice && { notice }) });
-      running?.end();
-    }
-    if (!this.#isInFront) return;
-    const texts = end.kind === "done" ? this.#takeQueue() : [];
+  // What was typed behind it is the next query.
+  async #goOn(outcome: AgentOutcome): Promise<void> {
+    if (!this.#record.isInFront) return;
+    const isBroken = outcome.status === "interrupted" || endedByError(outcome);
+    const texts = isBroken ? [] : this.#takeQueue();
     if (texts.length > 0) await this.say(texts.join("\n\n"));
     else this.#ports.onIdle();
   }
+}
+
+function endedByError(outcome: AgentOutcome): boolean {
+  return outcome.status === "failed" && outcome.reason === "agent-error";
 }

@@ -2,7 +2,6 @@ import { projectKey } from "../../format/paths.ts";
 import { storeError } from "../../store/errors.ts";
 import type { SessionRef, SessionStore } from "../../store/index.ts";
 import { isSessionPresent } from "../../store/write/session-presence.ts";
-import { agentError } from "../errors.ts";
 
 /**
  * The session to go on with: by id or unique prefix, or `@last` of this folder. It must belong to the folder, and nobody
@@ -23,7 +22,7 @@ export async function findResumable(
   }
   if (session.projectKey === projectKey(cwd)) return session;
   const { cwd: home } = await sessions.summary(session);
-  throw agentError(
+  throw storeError(
     "session_elsewhere",
     `Cannot resume session "${session.sessionId}" here: it belongs to ${home === undefined ? "another folder" : `"${home}"`}; go there first`,
   );

@@ -6,13 +6,13 @@ import { scriptedRunner, type ScriptStep } from "../runners/scripted/index.ts";
 import { openSessionStore } from "../../store/index.ts";
 import { tempDir, waitFor } from "../../../test/support/index.ts";
 import { taskWorld, type TaskWorld } from "../../../test/support/task-world.ts";
-import { openChatStore, type ChatStore } from "../../doors/cli/chat/chat-store.ts";
 import { OpenThreads } from "./open-threads.ts";
-import { emptyThread, frontThread, initialChat } from "../../doors/cli/chat/state/chat-state.ts";
+import type { ThreadsEvent } from "./thread-event.ts";
 
 interface Opened extends AsyncDisposable {
   tasks: TaskWorld;
-  chat: ChatStore;
+  /** Everything that was told, in its order. */
+  told: ThreadsEvent[];
   threads: OpenThreads;
   /** Lets the script go on. */
   goOn(): void;
@@ -23,9 +23,8 @@ async function open(): Promise<Opened> {
   const tasks = taskWorld();
   const gate = path.join(tempDir(), "go");
   const steps: ScriptStep[] = [{ text: "begun" }, { waitFor: gate }, { text: "done" }];
-  const chat = openChatStore(initialChat(emptyThread("none"), { history: [] }));
+  const told: ThreadsEvent[] = [];
   const threads = new OpenThreads(
-    chat,
     {
       sessions: openSessionStore({ home: tasks.home, configDir: tempDir() }),
       tasks: tasks.tasks,
@@ -33,18 +32,22 @@ async function open(): Promise<Opened> {
       runner: scriptedRunner({ steps }),
       spec: { name: "scripted" },
       permission: "allow",
-      rules: { allow: [], deny: [], ask: [] },
+      configDir: tasks.configDir,
       cwd: tasks.cwd,
       userHome: tasks.cwd,
-      userName: "tester",
       env: {},
     },
-    { takeNotices: async () => [], onIdle: () => {}, onChanged: () => {} },
+    {
+      tell: (event) => void told.push(event),
+      takeNotices: async () => [],
+      onIdle: () => {},
+      onChanged: () => {},
+    },
   );
   await threads.begin();
   return {
     tasks,
-    chat,
+    told,
     threads,
     goOn: () => fs.writeFileSync(gate, ""),
     async [Symbol.asyncDispose]() {
@@ -56,20 +59,20 @@ async function open(): Promise<Opened> {
   };
 }
 
-const shows = ({ chat }: Opened, text: string): Promise<true> =>
-  waitFor(() => JSON.stringify(frontThread(chat.state)).includes(text) || undefined);
+const shows = ({ told }: Opened, text: string): Promise<true> =>
+  waitFor(() => JSON.stringify(told).includes(text) || undefined);
 
 describe("OpenThreads", () => {
   test("has one conversation in front while queries come and go", async () => {
     await using opened = await open();
-    const { threads, chat } = opened;
+    const { threads, told } = opened;
     const asked = threads.say("first");
     await shows(opened, "begun");
     const main = await threads.background();
     await asked;
     const id = main!.task.record.id;
     expect(threads.listBackground()).toMatchObject([{ prompt: "first", isRunning: true, needsInput: false }]);
-    expect(frontThread(chat.state)).toMatchObject({ items: [], queued: [] });
+    expect(told.at(-1)).toMatchObject({ kind: "fronted", sessionId: threads.front.session.id });
     // Its own background commands are its news, that it ended itself is not.
     const { sessionId } = main!.task.record;
     expect(threads.readerOf({ taskId: "b00000000", sessionId: sessionId! })).toBe(sessionId);
@@ -107,7 +110,7 @@ describe("OpenThreads", () => {
     await expect(threads.background()).rejects.toThrow(dir);
     await asked;
     expect([threads.front.isRunning, threads.listBackground()]).toEqual([false, []]);
-    await shows(opened, "Interrupted by the user");
+    await shows(opened, "Request interrupted by user");
     fs.rmSync(dir);
   });
 });

@@ -1,14 +1,34 @@
-import { ownedTasks } from "../host/agent-tasks.ts";
-import type { MainSession } from "../main-session/main-session.ts";
 import { promptPreviewLengthMax } from "../../format/limits.ts";
 import { cutText, oneLine } from "../../format/short-text.ts";
-import type { ConversationItem } from "../../conversation/conversation-item.ts";
-import type { ChatStore } from "../../doors/cli/chat/chat-store.ts";
-import type { ChatWorld } from "../../doors/cli/chat/chat-world.ts";
+import type { SessionStore } from "../../store/index.ts";
+import type { PermissionPolicy, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { Runner } from "../../tasks/ports.ts";
+import { ownedTasks, type StartableTasks } from "../host/agent-tasks.ts";
+import { PermissionJudge } from "../host/permission-judge.ts";
+import type { MainSession } from "../main-session/main-session.ts";
+import type { Agents } from "../open-agents.ts";
 import { openChatSession } from "./chat-session.ts";
 import { ChatThread } from "./chat-thread.ts";
 import { PermissionGate } from "./permission-gate.ts";
-import { emptyThread } from "../../doors/cli/chat/state/chat-state.ts";
+import type { ThreadEvent, ThreadsEvent } from "./thread-event.ts";
+
+/** What conversations are held with. */
+export interface ThreadsWorld {
+  sessions: SessionStore;
+  tasks: StartableTasks["tasks"];
+  agents: Pick<Agents, "start" | "backgroundSession" | "foregroundSession">;
+  /** Who answers, and how another process would start the same. */
+  runner: Runner;
+  spec: RunnerSpec;
+  model?: string | undefined;
+  permission: PermissionPolicy;
+  /** Whose settings hold when rules decide. */
+  configDir: string;
+  cwd: string;
+  userHome: string;
+  /** The environment of whatever the agent starts. */
+  env: Readonly<Record<string, string | undefined>>;
+}
 
 interface OpenThread {
   id: string;
@@ -28,6 +48,8 @@ export interface BackgroundQuery {
 }
 
 export interface OpenThreadsPorts {
+  /** Told of everything that happens, in its order. */
+  tell(event: ThreadsEvent): void;
   /** News for the agent of this session, which works right now. */
   takeNotices(sessionId: string): Promise<string[]>;
   /** Nothing runs in the conversation that is in front. */
@@ -44,15 +66,13 @@ export interface OpenThreadsPorts {
  * I2  A query in the background never writes to the transcript of a session that somebody talks in.
  */
 export class OpenThreads {
-  readonly #chat: ChatStore;
-  readonly #world: ChatWorld;
+  readonly #world: ThreadsWorld;
   readonly #ports: OpenThreadsPorts;
   readonly #open = new Map<string, OpenThread>();
   #count = 0;
   #front!: OpenThread;
 
-  constructor(chat: ChatStore, world: ChatWorld, ports: OpenThreadsPorts) {
-    this.#chat = chat;
+  constructor(world: ThreadsWorld, ports: OpenThreadsPorts) {
     this.#world = world;
     this.#ports = ports;
   }
@@ -78,10 +98,10 @@ export class OpenThreads {
    * A conversation comes to the front: a new one, or a session to go on with. The one that was there is closed, or goes to
    * the background if its query runs.
    */
-  async begin(resumed?: { sessionId: string; items: readonly ConversationItem[] }): Promise<void> {
+  async begin(sessionId?: string): Promise<void> {
     const before = this.#front as OpenThread | undefined;
     if (before?.thread.isRunning) await this.#toBackground(before);
-    this.#show(this.#add(resumed?.sessionId), resumed?.items);
+    this.#bringUp(this.#add(sessionId));
     if (before && !before.thread.isRunning) await this.#close(before);
   }
 
@@ -94,7 +114,7 @@ export class OpenThreads {
   async background(): Promise<MainSession | undefined> {
     const leaving = this.#front;
     const main = await this.#toBackground(leaving);
-    if (main && this.#front === leaving) this.#show(this.#add());
+    if (main && this.#front === leaving) this.#bringUp(this.#add());
     return main;
   }
 
@@ -111,9 +131,7 @@ export class OpenThreads {
     await this.#toBackground(leaving);
     if (coming.thread.isRunning) this.#world.agents.foregroundSession(taskId);
     await coming.thread.comeToFront();
-    this.#front = coming;
-    const { [coming.id]: shown } = this.#chat.state.threads;
-    this.#chat.dispatch({ kind: "fronted", thread: shown ?? emptyThread(coming.id) });
+    this.#bringUp(coming);
     if (!coming.thread.isRunning) this.#ports.onIdle();
     if (leaving.thread.isRunning) return undefined;
     await this.#close(leaving);
@@ -125,17 +143,15 @@ export class OpenThreads {
     const dropped = this.#find(taskId);
     if (!dropped || dropped === this.#front || dropped.thread.isRunning) return;
     await this.#close(dropped);
-    this.#chat.dispatch({ kind: "dropped", thread: dropped.id });
+    this.#ports.tell({ kind: "dropped", thread: dropped.id });
   }
 
   /** Queries that are not in front: those that ended run no more, but there is an answer to see. */
   listBackground(): BackgroundQuery[] {
-    const { threads } = this.#chat.state;
     return [...this.#open.values()].filter(isMain).flatMap((each) => {
       if (each === this.#front) return [];
-      const { id, main, thread, prompt } = each;
-      const needsInput = (threads[id]?.asked.length ?? 0) > 0;
-      return [{ main, prompt, isRunning: thread.isRunning, needsInput }];
+      const { main, thread, prompt } = each;
+      return [{ main, prompt, isRunning: thread.isRunning, needsInput: thread.isAsking }];
     });
   }
 
@@ -168,30 +184,30 @@ export class OpenThreads {
         cwd,
         description: cutText(oneLine(prompt), promptPreviewLengthMax),
         messages: await thread.session.transcript(),
-        query: query.events,
+        query: query.goOn,
         abortController: query.abort,
         runner: spec,
         model,
       });
-      thread.attend(begun);
       leaving.main = begun;
       const taskId = begun.task.record.id;
-      this.#chat.dispatch({ kind: "thread", thread: leaving.id, change: { kind: "backgrounded", taskId } });
-      const onEnd = (): void => this.#ports.onChanged();
+      this.#ports.tell({ kind: "thread", thread: leaving.id, change: { kind: "backgrounded", taskId } });
+      const onEnd = async (): Promise<void> => {
+        await query.giveUp();
+        this.#ports.onChanged();
+      };
       begun.result.then(onEnd, onEnd);
       return begun;
     } catch (error) {
       // Nobody runs it in the background, so it ends here, with what it still has to say.
-      query.abort.abort();
-      await thread.comeToFront();
-      await drain(query.events);
+      await query.giveUp();
       throw error;
     }
   }
 
-  #show(next: OpenThread, items: readonly ConversationItem[] = []): void {
+  #bringUp(next: OpenThread): void {
     this.#front = next;
-    this.#chat.dispatch({ kind: "fronted", thread: { ...emptyThread(next.id), items } });
+    this.#ports.tell({ kind: "fronted", thread: next.id, sessionId: next.thread.session.id });
   }
 
   async #close({ id, thread }: OpenThread): Promise<void> {
@@ -200,14 +216,13 @@ export class OpenThreads {
   }
 
   #add(sessionId?: string): OpenThread {
-    const { sessions, tasks, agents, runner, spec, cwd, env, model, permission, rules, userHome } =
+    const { sessions, tasks, agents, runner, spec, cwd, env, model, permission, configDir, userHome } =
       this.#world;
     const id = `thread-${++this.#count}`;
-    const show: ChatThreadShow = (change) => this.#chat.dispatch({ kind: "thread", thread: id, change });
+    const show = (change: ThreadEvent): void => this.#ports.tell({ kind: "thread", thread: id, change });
+    const judge = new PermissionJudge({ policy: permission, configDir, place: { cwd, userHome } });
     const gate = new PermissionGate({
-      policy: permission,
-      rules,
-      place: { cwd, userHome },
+      judge,
       onAsked: (request) => {
         show({ kind: "asked", request });
         this.#ports.onChanged();
@@ -220,6 +235,7 @@ export class OpenThreads {
       cwd,
       env,
       model,
+      judge,
       gate,
       show,
       tasks: ownedTasks(
@@ -242,16 +258,6 @@ export class OpenThreads {
   }
 }
 
-async function drain(events: AsyncGenerator): Promise<void> {
-  try {
-    while (!(await events.next()).done);
-  } catch {
-    /* That it was aborted is known. */
-  }
-}
-
 function isMain(thread: OpenThread): thread is OpenThread & { main: MainSession } {
   return thread.main !== undefined;
 }
-
-type ChatThreadShow = ConstructorParameters<typeof ChatThread>[1]["show"];

@@ -1,18 +1,39 @@
+import fs from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { tempDir } from "../../../test/support/temp-dir.ts";
 import type { PermissionAnswer, PermissionRequest } from "../../tasks/ports.ts";
-import { PermissionGate, type PermissionGateOptions } from "./permission-gate.ts";
+import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts";
+import { PermissionJudge } from "../host/permission-judge.ts";
+import { PermissionGate } from "./permission-gate.ts";
 
-function gate(options: Partial<PermissionGateOptions> = {}): { gate: PermissionGate; log: string[] } {
+interface Gate {
+  gate: {
+    ask(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
+    answer: PermissionGate["answer"];
+    alsoAsk: PermissionGate["alsoAsk"];
+  };
+  log: string[];
+}
+
+function gate({ policy = "ask", rules = {} }: { policy?: PermissionPolicy; rules?: object } = {}): Gate {
   const log: string[] = [];
+  const dir = tempDir();
+  fs.writeFileSync(path.join(dir, "settings.json"), JSON.stringify({ permissions: rules }));
+  const judge = new PermissionJudge({ policy, configDir: dir, place: { cwd: dir, userHome: dir } });
   const made = new PermissionGate({
-    policy: "ask",
-    rules: { allow: [], deny: [], ask: [] },
-    place: { cwd: "/project", userHome: "/home/me" },
+    judge,
     onAsked: ({ toolUseId }) => log.push(`asked ${toolUseId}`),
     onAnswered: (toolUseId) => log.push(`answered ${toolUseId}`),
-    ...options,
   });
-  return { gate: made, log };
+  return {
+    gate: {
+      ask: (request, signal) => made.ask(request, { signal, onNeeded: () => {} }),
+      answer: (id, answer) => made.answer(id, answer),
+      alsoAsk: (asker) => made.alsoAsk(asker),
+    },
+    log,
+  };
 }
 
 function bash(toolUseId: string, command: string): PermissionRequest {
@@ -63,7 +84,7 @@ describe("PermissionGate", () => {
     const elsewhere: { id: string; signal: AbortSignal; answer: (answer: PermissionAnswer) => void }[] = [];
     const first = ask.ask(bash("1", "a"), never);
     ask.alsoAsk(
-      ({ toolUseId: id }, signal) => new Promise((answer) => void elsewhere.push({ id, signal, answer })),
+      ({ toolUseId: id }, { signal }) => new Promise((answer) => void elsewhere.push({ id, signal, answer })),
     );
     const second = ask.ask(bash("2", "b"), never);
     expect(elsewhere.map(({ id }) => id)).toEqual(["1", "2"]);

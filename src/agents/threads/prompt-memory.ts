@@ -1,4 +1,3 @@
-import { chatHistoryMax } from "../../doors/cli/chat/limits.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { appendPrompt } from "../../store/companions/append-prompt.ts";
 import { readPromptHistory } from "../../store/companions/prompt-history.ts";
@@ -10,12 +9,8 @@ interface MemoryPlace {
 }
 
 /** Earlier prompts of this folder, oldest first, typed here or in the client. */
-export function earlierPrompts({ sessions, cwd }: MemoryPlace): string[] {
-  const { prompts } = readPromptHistory({
-    configDir: sessions.configDir,
-    project: cwd,
-    limit: chatHistoryMax,
-  });
+export function earlierPrompts({ sessions, cwd }: MemoryPlace, { limit }: { limit: number }): string[] {
+  const { prompts } = readPromptHistory({ configDir: sessions.configDir, project: cwd, limit });
   return prompts.map(({ display }) => display).reverse();
 }
 

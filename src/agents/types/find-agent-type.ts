@@ -76,12 +76,16 @@ function listMarkdown(dir: string, problems: AgentTypeProblem[]): string[] {
 
 async function readBounded(file: string): Promise<{ text: string } | { reason: string }> {
   try {
-    await using handle = await open(file, "r");
-    const stat = await handle.stat();
-    if (!stat.isFile()) return { reason: "it is no file" };
-    if (stat.size > agentTypeBytesMax)
-      return { reason: `it has ${stat.size} bytes, too many for an agent type` };
-    return { text: await handle.readFile("utf8") };
+    const handle = await open(file, "r");
+    try {
+      const stat = await handle.stat();
+      if (!stat.isFile()) return { reason: "it is no file" };
+      if (stat.size > agentTypeBytesMax)
+        return { reason: `it has ${stat.size} bytes, too many for an agent type` };
+      return { text: await handle.readFile("utf8") };
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     return { reason: (error as Error).message };
   }

@@ -62,6 +62,8 @@ export interface CommandContext {
   onUnreadable: (dir: string, error: Error) => void;
   /** Says that the index is of no use at the moment, so that this answer takes longer. */
   onIndexTrouble: (trouble: IndexTrouble) => void;
+  /** Does it when everything that the command wrote is out; never, when it could not be written. */
+  whenDelivered: (act: () => void | Promise<void>) => void;
   /** Everything below the home, opened when it is first asked for. */
   runtime: () => Promise<Runtime>;
 }

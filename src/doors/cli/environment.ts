@@ -17,6 +17,8 @@ export interface Environment extends Places {
   isDebug: boolean;
   /** The login name, for the ending of a task that this person stops. */
   userName: string;
+  /** The session whose client runs this command, if one does. */
+  sessionId: string | undefined;
   /** All of it, for the commands that are run. */
   variables: Readonly<Record<string, string | undefined>>;
 }
@@ -49,6 +51,7 @@ export function readEnvironment(from: Surroundings = processSurroundings()): Env
     isWatching: from.stderr.isTTY === true && !env["CI"],
     isDebug: Boolean(env["HOLDFAST_DEBUG"]),
     userName: userNameOf(env),
+    sessionId: env["CLAUDE_CODE_SESSION_ID"] || undefined,
     variables: env,
   };
 }

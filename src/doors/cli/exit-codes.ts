@@ -20,7 +20,7 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   usage: exitCodes.usage,
   query_invalid: exitCodes.usage,
   invalid_name: exitCodes.usage,
-  agent_unknown: exitCodes.usage,
+  runner_invalid: exitCodes.usage,
   session_elsewhere: exitCodes.usage,
   session_not_found: exitCodes.notFound,
   entry_not_found: exitCodes.notFound,

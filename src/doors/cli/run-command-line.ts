@@ -13,7 +13,8 @@ import { standardStream } from "./standard-streams.ts";
 /** Parses, runs and reports: every ending of a command passes here, and becomes its exit code. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const environment = readEnvironment();
-  const context = contextOf(environment);
+  const afterwards: (() => void | Promise<void>)[] = [];
+  const context = contextOf(environment, (act) => void afterwards.push(act));
   const { output } = context;
   try {
     const parsed = await parseCommandLine(argv, environment.stdout);
@@ -23,6 +24,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
         ? await parsed.command.run({ ...context, isJson: parsed.isJson }, parsed.call)
         : exitCodes.ok;
     await output.flush();
+    for (const act of afterwards) await act();
     return code ?? exitCodes.ok;
   } catch (error) {
     const { reportError } = await import("./report-error.ts");
@@ -47,7 +49,7 @@ const indexTroubles: Record<IndexTrouble, string> = {
   busy: "Another process is writing the index. What was found now is not kept; the next answer takes as long.",
 };
 
-function contextOf(environment: Environment): CommandContext {
+function contextOf(environment: Environment, whenDelivered: CommandContext["whenDelivered"]): CommandContext {
   const { configDir, home } = environment;
   const errors = standardStream("stderr");
   const say = (line: string): void => void errors.write(Buffer.from(`${line}\n`), () => {});
@@ -70,6 +72,7 @@ function contextOf(environment: Environment): CommandContext {
     writeJson: (fields) => writeJsonObject(output, fields),
     writeLines: (lines) => writeLines(output, lines),
     say,
+    whenDelivered,
     onUnreadable,
     onIndexTrouble,
     runtime: once(async () => {

@@ -1,4 +1,5 @@
 import { refuseNonTranscript } from "../../conversation/refuse-non-transcript.ts";
+import { withoutMark } from "../../format/line-entry.ts";
 import { RawJson } from "../../lib/json-pieces.ts";
 import { terminalJson } from "../../lib/terminal-text.ts";
 import type { EntryFilter } from "../../store/read/entry-filter.ts";
@@ -54,5 +55,5 @@ async function* entryLines(
 
 async function* rawJson(lines: AsyncIterable<Buffer>): AsyncGenerator<RawJson> {
   // A byte order mark may stand before a line; inside an object it is an error.
-  for await (const bytes of lines) yield new RawJson(bytes.toString().replace(/^\uFEFF/, ""));
+  for await (const bytes of lines) yield new RawJson(withoutMark(bytes.toString()));
 }

@@ -6,7 +6,7 @@ export const listTool: Tool<{ ended?: boolean; allProjects?: boolean; limit?: nu
   name: "list",
   title: "List background tasks",
   description: "Lists the background tasks that run, and with ended those that ended, newest first.",
-  input: z.object({
+  input: z.strictObject({
     ended: z.boolean().optional().describe("Ended tasks too"),
     allProjects: z.boolean().optional().describe("Of every project, not only this one"),
     limit: z.number().int().min(1).max(200).optional().describe("Newest first; 50 unless said otherwise"),

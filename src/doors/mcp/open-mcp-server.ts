@@ -1,6 +1,8 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Runtime } from "../../runtime/index.ts";
 import { HoldfastError } from "../../lib/errors.ts";
+import { Deliveries } from "./deliveries.ts";
+import { mcpError } from "./errors.ts";
 import { listTool } from "./list-tool.ts";
 import { outputTool } from "./output-tool.ts";
 import { recoverTool } from "./recover-tool.ts";
@@ -40,22 +42,40 @@ export function openMcpServer(options: McpServerOptions): McpServer {
     { name: "holdfast", version: options.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
+  const deliveries = new Deliveries();
+  deliveries.watch(server);
   for (const tool of tools) {
     const { name, title, description, input, isReadOnly } = tool;
     server.registerTool(
       name,
-      { title, description, inputSchema: input, annotations: { readOnlyHint: isReadOnly } },
+      { title, description, inputSchema: unchecked(input), annotations: { readOnlyHint: isReadOnly } },
       async (args, { mcpReq }) => {
         const toolUseId = mcpReq._meta?.["claudecode/toolUseId"];
         return callTool(tool, args, {
           ...options,
           toolUseId: typeof toolUseId === "string" ? toolUseId : undefined,
           signal: mcpReq.signal,
+          whenDelivered: (act) => deliveries.add(mcpReq, act),
         });
       },
     );
   }
   return server;
+}
+
+// The library would refuse what does not fit in words of its own; callTool checks it, and answers with a code.
+function unchecked(input: Tool["input"]): Tool["input"] {
+  const standard = { ...input["~standard"], validate: (value: unknown) => ({ value }) };
+  return Object.assign(Object.create(input) as Tool["input"], { "~standard": standard });
+}
+
+function checked({ name, input }: Tool, args: unknown): unknown {
+  const { data, error } = input.safeParse(args);
+  if (!error) return data;
+  const problems = error.issues.map(({ path, message }) => [...path, message].join(": "));
+  throw mcpError("invalid_arguments", `Cannot call "${name}": ${problems.join("; ")}`, {
+    fields: { problems },
+  });
 }
 
 // The door's one translation: a condition that the caller can handle is an answer with its code, a defect of ours, too.
@@ -65,7 +85,7 @@ async function callTool(
   context: ToolContext,
 ): Promise<{ content: { type: "text"; text: string }[]; isError?: boolean }> {
   try {
-    const answer = await tool.call(args as never, context);
+    const answer = await tool.call(checked(tool, args) as never, context);
     return { content: [{ type: "text", text: JSON.stringify(answer, null, 1) }] };
   } catch (error) {
     const { code, fields } =

@@ -6,7 +6,7 @@ export const recoverTool: Tool<{ allProjects?: boolean }> = {
   title: "What runs, what finished unseen, what was lost",
   description:
     "The true state of background work of this project, of Holdfast and of the client itself, also after a crash, a restart or a compaction: running, finishedUnseen with results, lost, duplicates; each with how it is known.",
-  input: z.object({
+  input: z.strictObject({
     allProjects: z.boolean().optional().describe("Of every project, not only this one"),
   }),
   isReadOnly: true,

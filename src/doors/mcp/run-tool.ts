@@ -13,7 +13,7 @@ export const runTool: Tool<{
   title: "Run in the background",
   description:
     "Starts a shell command as a durable background task and returns its id at once. The task outlives this session; its output and its exit code are kept.",
-  input: z.object({
+  input: z.strictObject({
     command: z.string().min(1).describe("A line for the user's shell"),
     description: z.string().optional().describe("What it is for, in a few words"),
     cwd: z.string().optional().describe("Absolute folder to run it in; by default the project"),

@@ -7,7 +7,7 @@ export const searchTool: Tool<{ query: string; allProjects?: boolean; limit?: nu
   title: "Search sessions and tasks",
   description:
     "Full-text search over every conversation and background task, also over archived ones: who said it where, with a snippet. Secrets are blacked out.",
-  input: z.object({
+  input: z.strictObject({
     query: z.string().min(1).describe("Words that a message must hold; a phrase in double quotes"),
     allProjects: z.boolean().optional().describe("Of every project, not only this one"),
     limit: z.number().int().min(1).max(100).optional().describe("Best first; 10 unless said otherwise"),

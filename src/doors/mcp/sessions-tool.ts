@@ -6,7 +6,7 @@ export const sessionsTool: Tool<{ allProjects?: boolean; limit?: number }> = {
   name: "sessions",
   title: "List sessions",
   description: "Lists conversations with their titles, first prompts and times, newest first.",
-  input: z.object({
+  input: z.strictObject({
     allProjects: z.boolean().optional().describe("Of every project, not only this one"),
     limit: z.number().int().min(1).max(200).optional().describe("Newest first; 20 unless said otherwise"),
   }),

@@ -6,7 +6,7 @@ export const statusTool: Tool<{ id: string }> = {
   name: "status",
   title: "State of a task",
   description: "Says whether a background task runs or how it ended: status, exit code, times, output file.",
-  input: z.object({
+  input: z.strictObject({
     id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
   }),
   isReadOnly: true,

@@ -6,7 +6,7 @@ export const stopTool: Tool<{ id: string; reason?: string }> = {
   name: "stop",
   title: "Stop a task",
   description: "Stops a background task with everything it started, and returns only when all of it is gone.",
-  input: z.object({
+  input: z.strictObject({
     id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
     reason: z.string().optional().describe("Why; kept with its ending"),
   }),
@@ -14,7 +14,9 @@ export const stopTool: Tool<{ id: string; reason?: string }> = {
   async call({ id, reason }, context) {
     const { tasks } = context.runtime;
     const task = await tasks.find(id);
-    await tasks.stop(task, { by: readerOf(context), reason });
+    const reader = readerOf(context);
+    await tasks.stop(task, { by: reader.by, reason });
+    context.whenDelivered(() => tasks.told(task, reader));
     return describeTask(await tasks.refresh(task));
   },
 };

@@ -22,9 +22,11 @@ export interface ToolContext {
   /** The tool use in the conversation that this call is, if its client tells. */
   toolUseId: string | undefined;
   signal: AbortSignal;
+  /** Does it when the answer is with the client; never, when it could not be sent. */
+  whenDelivered: (act: () => void | Promise<void>) => void;
 }
 
-/** Who reads, for the notice of a task whose ending was read. */
-export function readerOf({ sessionId }: ToolContext): string {
-  return sessionId ?? "mcp";
+/** Who reads: what it is shown of its own tasks, it gets no notice of. */
+export function readerOf({ sessionId }: ToolContext): { by: string; sessionId: string | undefined } {
+  return { by: sessionId ?? "mcp", sessionId };
 }

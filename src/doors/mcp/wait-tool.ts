@@ -7,7 +7,7 @@ export const waitTool: Tool<{ id: string; timeoutMs?: number }> = {
   title: "Wait for a task",
   description:
     "Waits until a background task has ended, for less than a minute, and gives its ending with its output. timedOut true: it still runs; wait again or go on with other work.",
-  input: z.object({
+  input: z.strictObject({
     id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
     timeoutMs: z
       .number()
@@ -23,8 +23,9 @@ export const waitTool: Tool<{ id: string; timeoutMs?: number }> = {
     const output = await tasks.output(task, {
       block: true,
       timeoutMs,
-      by: readerOf(context),
+      ...readerOf(context),
       signal: context.signal,
+      whenDelivered: context.whenDelivered,
     });
     return { timedOut: output.retrievalStatus === "timeout", ...output };
   },

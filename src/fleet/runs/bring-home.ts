@@ -51,53 +51,57 @@ export async function bringHome(
   const { record } = given;
   if (!record.remote || !record.agent)
     throw fleetError("run_not_found", `Cannot bring task "${record.id}" home: it does not run on the fleet`);
-  await using connection = await connectFleet(fleetAddress(place, "dispatcher"), {
+  const connection = await connectFleet(fleetAddress(place, "dispatcher"), {
     name: "holdfast teleport",
   });
-  if (!isEnded((await tasks.refresh(given)).state)) {
-    await sendControl(connection, record.remote.sessionId, { kind: "bring-home", by: place.userName });
-    await tasks.wait(given);
-  }
-  const task = await tasks.refresh(given);
-  const isUnfinished = task.state.status === "stopped";
-  const { workspace: kept, leftOut = [], refused } = readKeptWorkspace(task.files);
-  const missing = [...leftOut, ...(refused === undefined ? [] : [refused])];
-  if (!kept) return { task, folder: record.cwd, branch: undefined, isUnfinished, missing };
-  const links = record.remote.links ?? false;
-
-  const git = carefulGit(place.variables);
-  const tempDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-home-"));
   try {
-    const file = path.join(tempDir, "workspace.bundle");
-    await fetchObject(connection, kept, { file });
-    const name = record.remote.sessionId.slice(0, 8);
-    const top = await topOf(git, record.cwd);
-    const branch = options.branch ?? `holdfast/${name}`;
-    if (options.branch !== undefined) {
-      if (top === undefined)
-        throw fleetError(
-          "bundle_refused",
-          `Cannot make a branch: "${record.cwd}" is no repository; use --worktree`,
-        );
-      await addBranch(git, { top, file, kept, links, branch });
-      return { task, folder: undefined, branch, isUnfinished, missing };
+    if (!isEnded((await tasks.refresh(given)).state)) {
+      await sendControl(connection, record.remote.sessionId, { kind: "bring-home", by: place.userName });
+      await tasks.wait(given);
     }
-    const dir = path.resolve(options.worktree ?? `${top ?? record.cwd}-${name}`);
-    if (fs.existsSync(dir))
-      throw fleetError("fleet_conflict", `Cannot use folder "${dir}": it is there already`);
-    const isWorktree = top !== undefined && kept.hasHistory;
-    if (isWorktree) await addWorktree(git, { top, file, kept, links, branch, dir });
-    else await unpackWorkspace(withoutUserSettings(git), { ...kept, file, dir, links });
-    const folder = fs.realpathSync(path.join(dir, kept.subdir));
-    return {
-      task: await moveTask(task, { sessions, folder, home: place.home }),
-      folder,
-      branch: isWorktree ? branch : undefined,
-      isUnfinished,
-      missing,
-    };
+    const task = await tasks.refresh(given);
+    const isUnfinished = task.state.status === "stopped";
+    const { workspace: kept, leftOut = [], refused } = readKeptWorkspace(task.files);
+    const missing = [...leftOut, ...(refused === undefined ? [] : [refused])];
+    if (!kept) return { task, folder: record.cwd, branch: undefined, isUnfinished, missing };
+    const links = record.remote.links ?? false;
+
+    const git = carefulGit(place.variables);
+    const tempDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-home-"));
+    try {
+      const file = path.join(tempDir, "workspace.bundle");
+      await fetchObject(connection, kept, { file });
+      const name = record.remote.sessionId.slice(0, 8);
+      const top = await topOf(git, record.cwd);
+      const branch = options.branch ?? `holdfast/${name}`;
+      if (options.branch !== undefined) {
+        if (top === undefined)
+          throw fleetError(
+            "bundle_refused",
+            `Cannot make a branch: "${record.cwd}" is no repository; use --worktree`,
+          );
+        await addBranch(git, { top, file, kept, links, branch });
+        return { task, folder: undefined, branch, isUnfinished, missing };
+      }
+      const dir = path.resolve(options.worktree ?? `${top ?? record.cwd}-${name}`);
+      if (fs.existsSync(dir))
+        throw fleetError("fleet_conflict", `Cannot use folder "${dir}": it is there already`);
+      const isWorktree = top !== undefined && kept.hasHistory;
+      if (isWorktree) await addWorktree(git, { top, file, kept, links, branch, dir });
+      else await unpackWorkspace(withoutUserSettings(git), { ...kept, file, dir, links });
+      const folder = fs.realpathSync(path.join(dir, kept.subdir));
+      return {
+        task: await moveTask(task, { sessions, folder, home: place.home }),
+        folder,
+        branch: isWorktree ? branch : undefined,
+        isUnfinished,
+        missing,
+      };
+    } finally {
+      fs.rmSync(tempDir, { recursive: true, force: true });
+    }
   } finally {
-    fs.rmSync(tempDir, { recursive: true, force: true });
+    await connection.close();
   }
 }
 

@@ -19,8 +19,10 @@ import { packWorkspace } from "../workspace/pack-workspace.ts";
 import type { SessionRef } from "../../store/list/find-session.ts";
 import { refuseWhileInUse } from "../../store/write/session-writer.ts";
 import type { AgentRequest } from "../../agents/launch/agent-request.ts";
+import { portableRunner } from "../../agents/launch/check-runner.ts";
 import type { Task } from "../../tasks/record/task.ts";
-import { fleetAddress, logUrl, type FleetPlace } from "../server/fleet-address.ts";
+import { logAddress } from "../../tasks/kinds/remote/remote-settings.ts";
+import { fleetAddress, type FleetPlace } from "../server/fleet-address.ts";
 import type { RemoteRequest } from "./launch-remote.ts";
 
 /** An agent for the fleet. */
@@ -45,42 +47,48 @@ export async function dispatchAgent(
   follow: (request: RemoteRequest) => Promise<Task>,
 ): Promise<Task> {
   const address = fleetAddress(place, "dispatcher");
-  await using connection = await connectFleet(address, { name: "holdfast agent --remote" });
-  const sessionId = request.from?.sessionId ?? randomUUID();
-  if (request.from) refuseWhileInUse(place.configDir, sessionId);
-  const { runner, type, model, permission = "ask", limits = {} } = request;
-  const run: RunRequest = {
-    schemaVersion: 1,
-    sessionId,
-    run: await nextRun(connection, sessionId),
-    queue: request.label ?? defaultQueue,
-    prompt: request.prompt,
-    description: request.description ?? firstLine(request.prompt),
-    agent: { runner: { ...runner }, type, model, permission, limits },
-    workspace: await sendWorkspace(connection, request, { sessionId, variables: place.variables }),
-    links: request.links || undefined,
-    base: request.from && (await sendTranscript(connection, request.from)),
-    timeoutMs: request.timeoutMs,
-    origin: { host: os.hostname(), user: place.userName, cwd: request.cwd },
-    dispatchedAt: new Date().toISOString(),
-  };
-  await dispatchRun(connection, run);
+  const connection = await connectFleet(address, { name: "holdfast agent --remote" });
   try {
-    return await follow({
-      ...request,
-      projectKey: request.from?.projectKey,
-      remote: {
-        sessionId,
-        run: run.run,
-        url: logUrl(place, sessionId),
-        ...(request.links === true && { links: true }),
-        address: { ...address, servers: address.servers.map(withoutSecrets) },
-      },
-    });
-  } catch (error) {
-    // Nobody here would ever hear of it.
-    await sendControl(connection, sessionId, { kind: "stop", by: "a launch that failed" });
-    throw error;
+    const sessionId = request.from?.sessionId ?? randomUUID();
+    if (request.from) refuseWhileInUse(place.configDir, sessionId);
+    const runner = portableRunner(request.runner, request.cwd);
+    const { type, model, permission = "ask", limits = {} } = request;
+    const run: RunRequest = {
+      schemaVersion: 1,
+      sessionId,
+      run: await nextRun(connection, sessionId),
+      queue: request.label ?? defaultQueue,
+      prompt: request.prompt,
+      description: request.description ?? firstLine(request.prompt),
+      agent: { runner: { ...runner }, type, model, permission, limits },
+      workspace: await sendWorkspace(connection, request, { sessionId, variables: place.variables }),
+      links: request.links || undefined,
+      base: request.from && (await sendTranscript(connection, request.from)),
+      timeoutMs: request.timeoutMs,
+      origin: { host: os.hostname(), user: place.userName, cwd: request.cwd },
+      dispatchedAt: new Date().toISOString(),
+    };
+    await dispatchRun(connection, run);
+    try {
+      return await follow({
+        ...request,
+        runner,
+        projectKey: request.from?.projectKey,
+        remote: {
+          sessionId,
+          run: run.run,
+          url: logAddress(sessionId),
+          ...(request.links === true && { links: true }),
+          address: { ...address, servers: address.servers.map(withoutSecrets) },
+        },
+      });
+    } catch (error) {
+      // Nobody here would ever hear of it.
+      await sendControl(connection, sessionId, { kind: "stop", by: "a launch that failed" });
+      throw error;
+    }
+  } finally {
+    await connection.close();
   }
 }
 

@@ -2,11 +2,11 @@ import { matchId } from "../../lib/match-id.ts";
 import type { FleetConnection } from "../transport/connection.ts";
 import { fleetError } from "../errors.ts";
 import { listSessionStates, type SessionState } from "../transport/session-states.ts";
-import { sessionOfUrl } from "../../tasks/kinds/remote/remote-settings.ts";
+import { sessionOfAddress } from "../../tasks/kinds/remote/remote-settings.ts";
 
 /** A session of the fleet by its id, a unique beginning of it, or the URL of its log. Throws `run_not_found`. */
 export async function findFleetSession(connection: FleetConnection, given: string): Promise<SessionState> {
-  const id = sessionOfUrl(given) ?? given;
+  const id = sessionOfAddress(given) ?? given;
   const all: SessionState[] = [];
   for await (const state of listSessionStates(connection)) all.push(state);
   const found = matchId(all, id, ({ sessionId }) => sessionId);

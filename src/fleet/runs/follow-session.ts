@@ -1,4 +1,5 @@
-import { fleetAddress, logUrl, type FleetPlace } from "../server/fleet-address.ts";
+import { logAddress } from "../../tasks/kinds/remote/remote-settings.ts";
+import { fleetAddress, type FleetPlace } from "../server/fleet-address.ts";
 import { connectFleet, withoutSecrets } from "../transport/connection.ts";
 import { findFleetSession } from "./find-fleet-session.ts";
 import type { RemoteRequest } from "./launch-remote.ts";
@@ -10,18 +11,22 @@ export async function requestToFollow(
   { cwd }: { cwd: string },
 ): Promise<RemoteRequest> {
   const address = fleetAddress(place, "dispatcher");
-  await using connection = await connectFleet(address, { name: "holdfast fleet follow" });
-  const { sessionId, run, description } = await findFleetSession(connection, session);
-  return {
-    prompt: description,
-    description,
-    cwd,
-    runner: { name: "anthropic" },
-    remote: {
-      sessionId,
-      run,
-      url: logUrl(place, sessionId),
-      address: { ...address, servers: address.servers.map(withoutSecrets) },
-    },
-  };
+  const connection = await connectFleet(address, { name: "holdfast fleet follow" });
+  try {
+    const { sessionId, run, description } = await findFleetSession(connection, session);
+    return {
+      prompt: description,
+      description,
+      cwd,
+      runner: { name: "anthropic" },
+      remote: {
+        sessionId,
+        run,
+        url: logAddress(sessionId),
+        address: { ...address, servers: address.servers.map(withoutSecrets) },
+      },
+    };
+  } finally {
+    await connection.close();
+  }
 }

@@ -11,7 +11,8 @@ import { loadPrices } from "../../usage/prices/price.ts";
 import { ownedTasks, type StartableTasks } from "../../agents/host/agent-tasks.ts";
 import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { hostAgent, type AgentHostPorts } from "../../agents/host/host-agent.ts";
-import { ruleDenier } from "../../agents/host/ask-permission.ts";
+import { linkResults } from "../../agents/host/link-results.ts";
+import { PermissionJudge } from "../../agents/host/permission-judge.ts";
 import { continuePrompt, readConversationEnd } from "../../agents/launch/prompt-entries.ts";
 import { openAgents } from "../../agents/open-agents.ts";
 import { openTasks } from "../../tasks/open-tasks.ts";
@@ -82,11 +83,10 @@ async function drive(
 
   const settings = agentSettings(run, cwd);
   const place = { cwd, userHome: os.homedir() };
+  const judge = new PermissionJudge({ policy: settings.permission, configDir, place });
   const questions = runQuestions(run, {
-    policy: settings.permission,
+    judge,
     files: taskFiles(path.join(dir, "home"), { projectKey: "run", id: "r00000000" }),
-    configDir,
-    place,
     clock: systemClock,
   });
   const progress = new RunProgressLog(run);
@@ -101,11 +101,11 @@ async function drive(
     isSaid: (id) => transcript.has(id),
   });
   const ports: AgentHostPorts = {
-    async append(draft) {
+    append: linkResults(async (draft) => {
       const uuid = await transcript.append(draft);
       if (draft.type === "user") await workspace.keepSometimes();
       return uuid;
-    },
+    }),
     onProgress: (read) => progress.show(read()),
     askPermission: questions.ask,
     readMessages: () => controls.messages,
@@ -124,7 +124,7 @@ async function drive(
       cwd,
       env,
       ...(agent.model !== undefined && { model: agent.model }),
-      whyDenied: ruleDenier(settings.permission, { configDir, place }),
+      whyDenied: judge.whyDenied,
       tasks: ownedTasks(startable, { ...settings, cwd, sessionId }),
     },
   };

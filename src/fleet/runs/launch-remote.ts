@@ -6,7 +6,7 @@ import { ownProgram } from "../../tasks/supervise/own-program.ts";
 import type { TaskFiles } from "../../tasks/record/task-files.ts";
 import type { TaskRecord } from "../../tasks/record/task-record.ts";
 import type { AgentRequest } from "../../agents/launch/agent-request.ts";
-import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import {
   agentRecord,
   hostOutput,
@@ -17,7 +17,8 @@ import {
 import type { RemoteSettings } from "../../tasks/kinds/remote/remote-settings.ts";
 
 /** A run on the fleet to be followed here. */
-export interface RemoteRequest extends Omit<AgentRequest, "after" | "queue" | "parentTaskId"> {
+export interface RemoteRequest extends Omit<AgentRequest, "runner" | "after" | "queue" | "parentTaskId"> {
+  runner: RunnerSpec;
   remote: RemoteSettings;
   /** The project that the transcript is filed under; the folder's own when absent. */
   projectKey?: string | undefined;

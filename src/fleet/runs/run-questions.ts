@@ -14,32 +14,33 @@ export interface RunQuestions {
 }
 
 /**
- * Questions carry the number of the claim, so that they are told from those of other workers. Before a tool that was allowed
- * runs, it is certain that the run is still ours: what it does cannot be fenced.
+ * Only a question that is open here is answered. Before a tool that was allowed runs, it is certain that the run is still
+ * ours: what it does cannot be fenced.
  */
 export function runQuestions(run: ClaimedRun, options: PermissionOptions): RunQuestions {
   const { files } = options;
   const ask = permissionAsker(options);
+  let open: string | undefined;
   return {
     async ask(request, { signal, onNeeded }) {
       const answer = await ask(request, {
         signal,
         onNeeded(needed) {
           if (needed) ensurePrivateDir(path.dirname(files.base));
-          onNeeded(needed && { ...needed, requestId: `${run.epoch}.${needed.requestId}` });
+          open = needed?.requestId;
+          onNeeded(needed);
         },
       });
       await run.confirm();
       return answer;
     },
     answer(requestId, answer) {
-      const [asked, number = ""] = requestId.split(".");
-      if (Number(asked) !== run.epoch || !/^\d+$/.test(number)) return;
+      if (requestId !== open) return;
       const file = { schemaVersion: 1, answer, by: "fleet", at: new Date().toISOString() };
       try {
-        createFileAtomic(`${files.base}.answer.${number}`, `${JSON.stringify(file)}\n`);
+        createFileAtomic(`${files.base}.answer.${requestId}`, `${JSON.stringify(file)}\n`);
       } catch {
-        /* It was answered already, or never asked. */
+        /* It was answered already. */
       }
     },
   };

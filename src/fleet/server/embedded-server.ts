@@ -70,13 +70,17 @@ export async function startEmbeddedServer(
     process: { ...currentProcess(), pid, startTime: startTimeOf(pid) ?? "" },
   };
   await waitUntilWell({ logFile, monitorPort }, { isAlive: () => livenessOf(server.process) !== "dead" });
-  await using connection = await connectFleet(
+  const connection = await connectFleet(
     { servers: [server.url], keyFile: keys.admin.file },
     { name: "holdfast fleet up" },
   );
-  await ensureLayout(connection, { leaseMs });
-  writeFileAtomic(stateFile(home), `${JSON.stringify(server)}\n`);
-  return { server, isNew: true };
+  try {
+    await ensureLayout(connection, { leaseMs });
+    writeFileAtomic(stateFile(home), `${JSON.stringify(server)}\n`);
+    return { server, isNew: true };
+  } finally {
+    await connection.close();
+  }
 }
 
 /** Ends it, and waits until it is gone. What it stored stays. False when none runs. */

@@ -54,13 +54,6 @@ export function findFleetAddress({ home, variables }: AddressSource, role: Role)
   };
 }
 
-/** The address of a session's log, for people; the commands take it as well as an id. */
-export function logUrl({ home, variables }: AddressSource, sessionId: string): string {
-  const base =
-    variables["HOLDFAST_DASHBOARD_URL"] || readConfig(home).fleet?.dashboard || "http://localhost:4517";
-  return `${base.replace(/\/+$/, "")}/fleet/${sessionId}`;
-}
-
 function keyFile(keys: string | undefined, role: Role): string | undefined {
   if (keys === undefined) return undefined;
   return fs.statSync(keys, { throwIfNoEntry: false })?.isDirectory() ? path.join(keys, `${role}.nk`) : keys;

@@ -19,43 +19,44 @@ export async function checkFleet(
   { timeoutMs = 5000 }: { timeoutMs?: number } = {},
 ): Promise<FleetFinding[]> {
   try {
-    await using connection = await connectFleet(address, { name: "holdfast doctor", timeoutMs });
-    const { jsm, nc } = connection;
-    const findings: FleetFinding[] = [
-      { status: "ok", what: `server ${nc.info?.version} at ${nc.getServer()}` },
-    ];
-    const shape = await shapeOf();
-    const wrong = (await checkLayout(connection, shape)).filter(({ state }) => state !== "there");
-    for (const { name, state, settings } of wrong) {
-      const which = settings.length > 0 ? ` (${settings.join(", ")})` : "";
-      findings.push({
-        status: "fail",
-        what: `${name} is ${state}${which}`,
-        suggestion: initOf(shape),
-      });
-    }
-    if (wrong.length > 0) return findings;
-    findings.push({
-      status: "ok",
-      what: `streams with ${shape.replicas === 1 ? "one copy" : `${shape.replicas} copies`}`,
-    });
-    const workers = await listWorkers(connection);
-    if (workers.length > 0)
+    const connection = await connectFleet(address, { name: "holdfast doctor", timeoutMs });
+    try {
+      const { jsm, nc } = connection;
+      const findings: FleetFinding[] = [
+        { status: "ok", what: `server ${nc.info?.version} at ${nc.getServer()}` },
+      ];
+      const shape = await shapeOf();
+      const wrong = (await checkLayout(connection, shape)).filter(({ state }) => state !== "there");
+      for (const { name, state, settings } of wrong) {
+        const which = settings.length > 0 ? ` (${settings.join(", ")})` : "";
+        findings.push({ status: "fail", what: `${name} is ${state}${which}`, suggestion: initOf(shape) });
+      }
+      if (wrong.length > 0) return findings;
       findings.push({
         status: "ok",
-        what: workers.length === 1 ? "one worker" : `${workers.length} workers`,
+        what: `streams with ${shape.replicas === 1 ? "one copy" : `${shape.replicas} copies`}`,
       });
-    else findings.push({ status: "warn", what: "no worker is there", suggestion: { verb: "fleet worker" } });
-    return findings;
+      const workers = await listWorkers(connection);
+      if (workers.length > 0)
+        findings.push({
+          status: "ok",
+          what: workers.length === 1 ? "one worker" : `${workers.length} workers`,
+        });
+      else
+        findings.push({ status: "warn", what: "no worker is there", suggestion: { verb: "fleet worker" } });
+      return findings;
 
-    // As large as it was made: only `init` chooses.
-    async function shapeOf(): Promise<Required<Pick<FleetShape, "replicas" | "shards">>> {
-      try {
-        const { config } = await jsm.streams.info(logStream(0));
-        return { replicas: config.num_replicas, shards: Number(config.metadata?.["shards"] ?? 1) };
-      } catch {
-        return { replicas: 1, shards: 1 };
+      // As large as it was made: only `init` chooses.
+      async function shapeOf(): Promise<Required<Pick<FleetShape, "replicas" | "shards">>> {
+        try {
+          const { config } = await jsm.streams.info(logStream(0));
+          return { replicas: config.num_replicas, shards: Number(config.metadata?.["shards"] ?? 1) };
+        } catch {
+          return { replicas: 1, shards: 1 };
+        }
       }
+    } finally {
+      await connection.close();
     }
   } catch (error) {
     return [{ status: "fail", what: (error as Error).message, suggestion: { verb: "fleet up" } }];

@@ -26,7 +26,15 @@ export interface RunRequest {
 
 /** How the agent is run: in the words of a local agent's settings. */
 export interface RunAgentSettings {
-  runner: { name: string; agent?: string; command?: string; script?: string; baseUrl?: string };
+  runner: {
+    name: string;
+    agent?: string;
+    command?: string;
+    script?: string;
+    module?: string;
+    options?: Readonly<Record<string, unknown>>;
+    baseUrl?: string;
+  };
   type?: string | undefined;
   model?: string | undefined;
   permission: "allow" | "deny" | "ask" | "rules";

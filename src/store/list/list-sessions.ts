@@ -64,7 +64,10 @@ export function listSessions(
   const summariser = new SessionSummariser(context, { counts });
   const summaries: SessionSummary[] = [];
   try {
-    const files = limit === Infinity ? eachOf(folders, summariser) : newestOf(folders, summariser);
+    // Of one directory, some may turn out to be of another: then the next ones take their places.
+    const filesMax = cwd === undefined ? limit : Infinity;
+    const files =
+      limit === Infinity ? eachOf(folders, summariser) : newestOf(folders, { summariser, filesMax });
     for (const file of files) {
       if (summaries.length >= limit) break;
       const summary = summariser.summarise(file);
@@ -86,13 +89,17 @@ function* eachOf(folders: Iterable<ProjectFolder>, summariser: SessionSummariser
   }
 }
 
-function newestOf(folders: Iterable<ProjectFolder>, summariser: SessionSummariser): TranscriptFile[] {
-  const files: TranscriptFile[] = [];
+// Those that will not be listed are dropped folder after folder: to keep all of them takes longer than to choose.
+function newestOf(
+  folders: Iterable<ProjectFolder>,
+  { summariser, filesMax }: { summariser: SessionSummariser; filesMax: number },
+): TranscriptFile[] {
+  let newest: TranscriptFile[] = [];
   for (const folder of folders) {
     summariser.enter(folder);
-    for (const file of folder.sessions) files.push(file);
+    newest = [...newest, ...folder.sessions].sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, filesMax);
   }
-  return files.sort((a, b) => b.mtimeMs - a.mtimeMs);
+  return newest;
 }
 
 // A folder name proves little: that of an over-long path only its first 200 characters, and `/a/b.c` and `/a/b-c`

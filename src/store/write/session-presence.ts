@@ -1,28 +1,41 @@
 import path from "node:path";
 import { holdfastPaths, isSafeName } from "../../format/paths.ts";
-import { acquireLease, findLeaseHolder, type Lease } from "../../lib/lease.ts";
-import { ensurePrivateDir } from "../../lib/private-dir.ts";
+import { acquireLease, findLeaseHolder } from "../../lib/lease.ts";
+import { childPath, ensurePrivateDir } from "../../lib/private-dir.ts";
 import { findClientProcess } from "./client-processes.ts";
+import { isTranscriptHeld } from "./transcript-lease.ts";
 
-/**
- * Says that somebody talks in this session, until the lease is released or this process is dead: what concerns the
- * session is told there and nowhere else. Throws `conflict` when another process has said so.
- */
-export function announceSession(home: string, sessionId: string): Lease {
-  const file = presencePath(home, sessionId);
-  ensurePrivateDir(path.dirname(file));
-  return acquireLease(file, { subject: sessionId, kind: "session" });
+/** That somebody talks in a session, until it is released or this process is dead. */
+export interface Attendance extends Disposable {
+  /** Harmless when it was released before. */
+  release(): void;
 }
 
-/** Whether somebody talks in this session: in the client, or in a chat of ours. */
+/**
+ * Says that somebody talks in this session: what concerns it is told there and nowhere else. Throws `conflict` when another
+ * one has said so.
+ */
+export function attendSession(home: string, sessionId: string): Attendance {
+  const file = presencePath(home, sessionId);
+  ensurePrivateDir(path.dirname(file));
+  const lease = acquireLease(file, { subject: sessionId, kind: "session" });
+  const release = (): void => lease.release();
+  return { release, [Symbol.dispose]: release };
+}
+
+/** Whether somebody talks in this session: in the client, in a chat of ours, or in a program that attends or writes it. */
 export function isSessionPresent(
   { home, configDir }: { home: string; configDir: string },
   sessionId: string,
 ): boolean {
   if (findClientProcess(configDir, sessionId) !== undefined) return true;
-  return isSafeName(sessionId) && findLeaseHolder(presencePath(home, sessionId)) !== undefined;
+  if (!isSafeName(sessionId)) return false;
+  return (
+    findLeaseHolder(presencePath(home, sessionId)) !== undefined ||
+    isTranscriptHeld(holdfastPaths(home).leasesDir, sessionId)
+  );
 }
 
 function presencePath(home: string, sessionId: string): string {
-  return path.join(holdfastPaths(home).leasesDir, `session-${sessionId}.lease`);
+  return childPath(holdfastPaths(home).leasesDir, `session-${sessionId}.lease`);
 }

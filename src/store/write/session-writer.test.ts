@@ -8,6 +8,7 @@ import {
   tempDir,
   TranscriptBuilder,
 } from "../../../test/support/index.ts";
+import { parseEntry } from "../../format/entries/entry.ts";
 import { configPaths } from "../../format/paths.ts";
 import { readConversation } from "../read/conversation.ts";
 import { openSessionWriter, type EntryDraft, type StoreContext } from "./session-writer.ts";
@@ -116,10 +117,47 @@ test("append() loses no acknowledged entry, and goes on at the last one, whichev
   }
 });
 
+test.each([
+  [{ type: "nonsense" }, 'type "nonsense" is none'],
+  [{}, "type is missing"],
+  [null, "no object"],
+  [{ type: "user" }, 'no "message"'],
+  [{ type: "user", message: { role: "user" } }, '"message.content"'],
+  [{ type: "assistant", message: { content: [{ text: "a" }] } }, "blocks with a type"],
+  [{ type: "user", message: { role: 1, content: "a" } }, '"message.role"'],
+  [{ type: "attachment" }, '"attachment"'],
+  [{ type: "system", content: 7 }, '"content"'],
+  [{ ...prompt("a"), uuid: "" }, '"uuid"'],
+  [{ ...prompt("a"), parentUuid: 7 }, '"parentUuid"'],
+  [{ ...prompt("a"), timestamp: new Date(0) }, '"timestamp"'],
+])("append() refuses %j and writes nothing", async (draft, why) => {
+  await using writer = await openSessionWriter(context, { cwd, sessionId });
+  const first = await writer.append(prompt("a"));
+  const refused = { code: "entry_invalid", message: expect.stringContaining(why) as string };
+  await expect(writer.append(draft as EntryDraft)).rejects.toMatchObject(refused);
+  expect({ leaf: writer.leaf, lines: linesOf(writer.session.path).length }).toEqual({
+    leaf: first,
+    lines: 1,
+  });
+});
+
+test("append() takes every kind of entry that the format takes", async () => {
+  await using writer = await openSessionWriter(context, { cwd, sessionId });
+  const drafts: EntryDraft[] = [
+    prompt("a"),
+    { type: "assistant", message: { id: "m", content: [{ type: "text", text: "b" }] } },
+    { type: "system", subtype: "local_command", content: "c" },
+    { type: "attachment", attachment: { type: "queued_command", prompt: "d" } },
+  ];
+  for (const draft of drafts) await writer.append(draft);
+  const parsed = linesOf(writer.session.path).map((line) => parseEntry(line).ok);
+  expect(parsed).toEqual(drafts.map(() => true));
+});
+
 test("append() leaves the leaf where it was when an entry cannot be written down at all", async () => {
   await using writer = await openSessionWriter(context, { cwd, sessionId });
   const first = await writer.append(prompt("a"));
-  await expect(writer.append({ type: "user", message: 1n })).rejects.toThrow("BigInt");
+  await expect(writer.append({ ...prompt("b"), toolUseResult: 1n })).rejects.toThrow("BigInt");
   expect(writer.leaf).toBe(first);
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { isSafeName, projectKey as projectKeyOf, configPaths, holdfastPaths } from "../../format/paths.ts";
+import { whyNotWritable } from "../../format/entry-draft.ts";
 import { systemClock, type Clock } from "../../lib/clock.ts";
 import type { FileOps } from "../../lib/file-ops.ts";
 import { findClientProcess } from "./client-processes.ts";
@@ -40,7 +41,10 @@ export interface SessionWriter {
   readonly session: SessionRef;
   /** The uuid that the next entry will hang on; null at the start of a conversation. */
   readonly leaf: string | null;
-  /** Resolves to the entry's uuid once it is as durable as was chosen. */
+  /**
+   * Resolves to the entry's uuid once it is as durable as was chosen. Throws `entry_invalid`, and writes nothing, when no
+   * reader would take it for an entry.
+   */
   append(draft: EntryDraft): Promise<string>;
   /** Appends one line as it stands, for entries that must keep their bytes. The next draft does not hang on it. */
   appendLine(line: string | Uint8Array): Promise<void>;
@@ -168,6 +172,11 @@ function writerOf(transcript: TranscriptWriter, state: WriterState): SessionWrit
       return leaf;
     },
     async append(draft) {
+      const why = whyNotWritable(draft);
+      if (why !== undefined)
+        throw storeError("entry_invalid", `Cannot append to session "${sessionId}": ${why}`, {
+          fields: { sessionId },
+        });
       const entry = withEnvelope(draft, { ...state, leaf, clock });
       const { uuid } = entry;
       // The next entry hangs on this one from now on: appends are written in the order of the calls.

@@ -7,6 +7,7 @@ import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { acquireLease, type Lease } from "../../lib/lease.ts";
 import { ensurePrivateDir, syncDir } from "../../lib/private-dir.ts";
 import { storeError } from "../errors.ts";
+import { leaseStem } from "./transcript-lease.ts";
 
 /**
  * When an append is acknowledged:
@@ -69,8 +70,7 @@ export function openTranscriptWriter(options: TranscriptWriterOptions): Transcri
 export function leasePath(leaseDir: string, file: string): string {
   const resolved = path.resolve(file);
   const hash = createHash("sha256").update(resolved).digest("hex").slice(0, 12);
-  const name = path.basename(resolved, ".jsonl").replace(/[^\w.-]/g, "_");
-  return path.join(leaseDir, `${name.slice(0, 100)}-${hash}.lease`);
+  return path.join(leaseDir, `${leaseStem(path.basename(resolved, ".jsonl"))}-${hash}.lease`);
 }
 
 function openForAppend(file: string, files: FileOps): number {

@@ -121,7 +121,8 @@ describe("watchTasks() of agents", () => {
     });
     const task_id = task.record.id;
     await waitFor(() => events.some((event) => "patch" in event && event.patch.status === "paused"));
-    await world.agents.answer(task, { answer: { behavior: "allow" }, by: "me" });
+    const { requestId } = (await world.agents.progress(task))!.needsInput!;
+    await world.agents.answer(task, { requestId, answer: { behavior: "allow" }, by: "me" });
     await world.ended(task);
     await waitFor(() => events.some(({ subtype }) => subtype === "task_notification"));
     stop.abort();

@@ -3,7 +3,7 @@ import { nearIds } from "../../lib/match-id.ts";
 import type { IndexOptions } from "../../store/index/derived-index.ts";
 import { askEnded, type KnownTasks } from "./ask-ended.ts";
 import { taskError } from "../errors.ts";
-import { sessionOfUrl } from "../kinds/remote/remote-settings.ts";
+import { sessionOfAddress } from "../kinds/remote/remote-settings.ts";
 import { newestFirst, readEach } from "./list-tasks.ts";
 import { readTask, type Task } from "../record/task.ts";
 import { isTaskName, taskFiles, type TaskFiles } from "../record/task-files.ts";
@@ -62,7 +62,7 @@ function startingWith({ ended, running }: KnownTasks, prefix: string): TaskFiles
 
 function byName({ ended, running }: KnownTasks, wanted: string): Task | undefined {
   // The URL of a remote run's log stands for the run.
-  const session = sessionOfUrl(wanted);
+  const session = sessionOfAddress(wanted);
   const isWanted = ({ record: { name, remote } }: Task): boolean =>
     wanted === "@last" || name === wanted || (session !== undefined && remote?.sessionId === session);
   const named = readEach(ended, wanted === "@last" ? ended.newest() : ended.named(wanted), {

@@ -1,9 +1,8 @@
 import { outputReadBytesMax } from "./limits.ts";
 import { taskOutputTimeoutMs, taskOutputTimeoutMsMax } from "../../format/limits.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { codeOf } from "../../lib/errors.ts";
 import { taskError } from "../errors.ts";
-import { consumeNotice } from "../notices/notices.ts";
+import { ifThereIsRoom, noteTold, type Reader } from "../notices/told.ts";
 import { refreshed, type Task } from "../record/task.ts";
 import { isEnded } from "../record/task-state.ts";
 import { waitForEnd } from "../record/wait-task.ts";
@@ -12,7 +11,7 @@ import { filterLines } from "./filter-lines.ts";
 import { advanceCursor, readCursor } from "./output-cursor.ts";
 import { readFrom, readHeadAndTail, type OutputText } from "./read-output.ts";
 
-export interface TaskOutputOptions {
+export interface TaskOutputOptions extends Telling {
   /** Wait for the ending. Default true. */
   block?: boolean | undefined;
   timeoutMs?: number | undefined;
@@ -20,9 +19,13 @@ export interface TaskOutputOptions {
   /** Show lines that rewrite themselves as a terminal would in the end. */
   collapse?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** Who reads: a read that returns the ending takes the notice. */
-  by: string;
   clock: Clock;
+}
+
+/** A read that returns the ending to the task's owner takes the notice. */
+export interface Telling extends Reader {
+  /** For a reader that has still to deliver the answer: given the taking of the notice, to be called afterwards. */
+  whenDelivered?: ((told: () => void) => void) | undefined;
 }
 
 /** `not_ready`: it runs, and waiting was not asked for. `timeout`: it still runs after the wait. */
@@ -67,16 +70,18 @@ export async function readTaskOutput(task: Task, options: TaskOutputOptions): Pr
     clock: options.clock,
   });
   // Only a read that gave it: one that was refused took nothing.
-  if (isEnded(now.state)) consumeReadNotice(now, options);
+  if (isEnded(now.state)) tell(now, options);
   return output;
 }
 
-/** Takes the notice of a task whose ending was read, as far as the disk lets it. */
-export function consumeReadNotice(task: Task, by: { by: string; clock: Clock }): void {
-  ifThereIsRoom(() => consumeNotice(task, by));
+/** Notes that the ending was read, at once or when the reader has delivered it. */
+export function tell(task: Task, { whenDelivered, ...reader }: Telling & { clock: Clock }): void {
+  const told = (): void => noteTold(task, reader);
+  if (whenDelivered) whenDelivered(told);
+  else told();
 }
 
-export interface NewOutputOptions {
+export interface NewOutputOptions extends Omit<Telling, "by"> {
   /** Each reader has a place of its own. */
   reader: string;
   filter?: string | undefined;
@@ -84,7 +89,8 @@ export interface NewOutputOptions {
 }
 
 /** What is new since this reader last asked, as BashOutput gives it. */
-export function readNewOutput(task: Task, { reader, filter, clock }: NewOutputOptions): ShellOutput {
+export function readNewOutput(task: Task, options: NewOutputOptions): ShellOutput {
+  const { reader, filter, clock } = options;
   if (task.record.kind !== "local_bash") {
     const why = "it is no command, and what it says is read as a whole";
     throw taskError("not_supported", `Cannot read new output of task "${task.record.id}": ${why}`);
@@ -104,23 +110,11 @@ export function readNewOutput(task: Task, { reader, filter, clock }: NewOutputOp
   });
   // Only now: a read that was refused moves nobody's place.
   const isRead = stdout.next >= stdout.totalBytes && (!stderr || stderr.next >= stderr.totalBytes);
-  ifThereIsRoom(() => {
-    const next = { stdout: stdout.next, stderr: stderr?.next ?? 0 };
-    if (next.stdout !== cursor.stdout || next.stderr !== cursor.stderr)
-      advanceCursor(now.files, reader, next);
-    if (isFinal && isRead) consumeNotice(now, { by: reader, clock });
-  });
+  const next = { stdout: stdout.next, stderr: stderr?.next ?? 0 };
+  if (next.stdout !== cursor.stdout || next.stderr !== cursor.stderr)
+    ifThereIsRoom(() => advanceCursor(now.files, reader, next));
+  if (isFinal && isRead) tell(now, { ...options, by: reader });
   return output;
-}
-
-// What was read is worth more than the note that it was: on a full or read-only disk it is told again. (Of a folder that
-// cannot be made on a read-only disk Node says ENOENT.)
-function ifThereIsRoom(note: () => void): void {
-  try {
-    note();
-  } catch (error) {
-    if (!["ENOSPC", "EDQUOT", "EROFS", "EACCES", "ENOENT"].includes(codeOf(error) ?? "")) throw error;
-  }
 }
 
 function shape(

@@ -36,13 +36,20 @@ function requireAbsolute(file: string): void {
 
 // The size of what is opened is checked, not of what had the name before.
 async function readBounded(file: string): Promise<string> {
-  await using handle = await open(file, "r");
-  const stat = await handle.stat();
-  if (!stat.isFile()) throw RequestError.invalidParams(undefined, `"${file}" is not a file`);
-  if (stat.size > agentFileBytesMax) {
-    throw RequestError.invalidParams(undefined, `"${file}" has ${stat.size} bytes, too many to read at once`);
+  const handle = await open(file, "r");
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw RequestError.invalidParams(undefined, `"${file}" is not a file`);
+    if (stat.size > agentFileBytesMax) {
+      throw RequestError.invalidParams(
+        undefined,
+        `"${file}" has ${stat.size} bytes, too many to read at once`,
+      );
+    }
+    return await handle.readFile("utf8");
+  } finally {
+    await handle.close();
   }
-  return handle.readFile("utf8");
 }
 
 // The agent, and through it the model, gets the system's reason.

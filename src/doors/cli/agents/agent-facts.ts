@@ -2,6 +2,7 @@ import { readProgress, type AgentProgress } from "../../../tasks/kinds/agent/age
 import { answerText, readResult } from "../../../tasks/kinds/agent/agent-result.ts";
 import type { AgentSettings } from "../../../tasks/kinds/agent/agent-settings.ts";
 import type { TaskFiles } from "../../../tasks/record/task-files.ts";
+import { questionLines } from "../../../conversation/question-lines.ts";
 import { formatTokens, plural } from "../../../lib/quantities.ts";
 
 /** What `inspect` says of an agent beside what it says of every task. */
@@ -17,7 +18,11 @@ export function agentFacts(agent: AgentSettings, files: TaskFiles): Record<strin
     continues: agent.continues,
     "needs input":
       needsInput &&
-      `${needsInput.title}\nAnswer: holdfast approve ${id}, holdfast approve ${id} --always, holdfast deny ${id}`,
+      [
+        needsInput.title,
+        ...questionLines(needsInput).map(({ text }) => `  ${text}`),
+        `Answer: holdfast approve ${id} --request ${needsInput.requestId}, or holdfast deny`,
+      ].join("\n"),
     progress: progress && progressText(progress),
     doing: activities.length > 0 ? activities.map(({ text }) => text).join("\n") : undefined,
     "to-dos":

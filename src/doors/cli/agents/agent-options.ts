@@ -3,7 +3,7 @@ import type { AgentLimits } from "../../../tasks/kinds/agent/agent-settings.ts";
 import type { CommandOption } from "../command.ts";
 import { parseCount, parseDollars, parseDuration } from "../option-values.ts";
 
-/** Which agent, and which model it is to ask. */
+/** Which agent, and which of its models. */
 export interface AgentOptions extends AgentChoice {
   model?: string;
 }
@@ -15,6 +15,11 @@ export const agentOptions: readonly CommandOption[] = [
     flags: "--script <file>",
     text: "play a script instead of asking a model",
     conflicts: ["agent", "command"],
+  },
+  {
+    flags: "--runner <file>",
+    text: "a runner of your own: a module, by its path or the name of its package",
+    conflicts: ["agent", "command", "script"],
   },
   { flags: "--model <name>", text: "which model to ask" },
 ];

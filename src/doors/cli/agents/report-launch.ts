@@ -8,6 +8,7 @@ import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { startedJson } from "../tasks/started-json.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskJson } from "../tasks/task-json.ts";
+import { readerOf, tellEndings } from "../tasks/tell-endings.ts";
 import { progressText } from "./agent-facts.ts";
 
 /**
@@ -36,10 +37,14 @@ export async function reportLaunch(
   if (context.isJson) {
     const { retrievalStatus: _status, ...output } = await tasks.output(started, {
       block: false,
-      by: `cli:${context.environment.userName}`,
+      ...readerOf(context),
+      whenDelivered: context.whenDelivered,
     });
     await context.writeJson({ ...taskJson(await tasks.refresh(started)), ...output });
-  } else await writeAnswer(context, runtime, started);
+  } else {
+    tellEndings(context, tasks, [started]);
+    await writeAnswer(context, runtime, started);
+  }
   if (ended.status !== "completed" && !context.isJson)
     context.say(`Task ${id} ${endingText(ended)}${whyFailed(started)}. What it did: holdfast logs ${id}`);
   return exitCodeOfEnding(ended);
@@ -50,13 +55,7 @@ function whyFailed({ files }: Task): string {
   return outcome?.status === "failed" ? `: ${terminalText(outcome.error)}` : "";
 }
 
-async function writeAnswer(
-  context: CommandContext,
-  { tasks, agents }: Runtime,
-  started: Task,
-): Promise<void> {
-  // Whoever reads the answer has been told of the ending.
-  await tasks.output(started, { block: false, by: `cli:${context.environment.userName}` });
+async function writeAnswer(context: CommandContext, { agents }: Runtime, started: Task): Promise<void> {
   const result = readResult(started.files);
   const text = result ? answerText(result) : "";
   if (text !== "")
@@ -82,7 +81,7 @@ function tellQuestions(
       if (!needed || needed.requestId === told) continue;
       told = needed.requestId;
       say(
-        `Task ${record.id} asks: ${terminalText(needed.title)}. Answer: holdfast approve ${record.id}, or holdfast deny ${record.id}`,
+        `Task ${record.id} asks: ${terminalText(needed.title)}. See it: holdfast inspect ${record.id}. Answer: holdfast approve ${record.id} --request ${needed.requestId}, or holdfast deny`,
       );
     }
   })().catch(() => {

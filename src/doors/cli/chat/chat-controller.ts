@@ -3,6 +3,7 @@ import { parseTaskNotification } from "../../../format/task-notification.ts";
 import { messageOf } from "../../../lib/errors.ts";
 import type { SessionRef } from "../../../store/index.ts";
 import type { Notice } from "../../../tasks/notices/notices.ts";
+import { isOldNews, oldNewsLine } from "../../../tasks/notices/old-news.ts";
 import { isEnded } from "../../../tasks/record/task-state.ts";
 import { formatCount } from "../../../lib/quantities.ts";
 import { lookAtTask } from "./background/look-at-task.ts";
@@ -11,10 +12,12 @@ import { watchBackground } from "./background/watch-background.ts";
 import type { ChatStore } from "./chat-store.ts";
 import type { ChatWorld } from "./chat-world.ts";
 import { OpenThreads } from "../../../agents/threads/open-threads.ts";
-import { loadItems } from "../../../agents/threads/load-items.ts";
+import type { ThreadsEvent } from "../../../agents/threads/thread-event.ts";
+import type { ConversationItem } from "../../../conversation/conversation-item.ts";
+import { loadItems } from "./load-items.ts";
 import { permissionAnswer } from "../../../agents/threads/permission-gate.ts";
 import { rememberPrompt } from "../../../agents/threads/prompt-memory.ts";
-import type { ChatTask } from "./state/chat-state.ts";
+import { emptyThread, type ChatTask } from "./state/chat-state.ts";
 import type { ChatIntent } from "./state/press-key.ts";
 import { chatHelp, type SlashCommand } from "./state/slash-command.ts";
 
@@ -29,16 +32,20 @@ export class ChatController {
   readonly #world: ChatWorld;
   readonly threads: OpenThreads;
   readonly #over = new AbortController();
+  readonly #begunAt = new Date().toISOString();
   #running: readonly ChatTask[] = [];
   #watching: Promise<void> | undefined;
   #looking: NodeJS.Timeout | undefined;
+  /** What is shown of sessions that are taken up again. */
+  readonly #earlier = new Map<string, readonly ConversationItem[]>();
   /** Told to leave. */
   onExit: () => void = () => {};
 
   constructor(chat: ChatStore, world: ChatWorld) {
     this.#chat = chat;
     this.#world = world;
-    this.threads = new OpenThreads(chat, world, {
+    this.threads = new OpenThreads(world, {
+      tell: (event) => this.#tell(event),
       takeNotices: async (sessionId) => (await this.#takeNotices(sessionId)).map(({ text }) => text),
       onIdle: () => this.#do(this.#tellNotices()),
       onChanged: () => this.#tellTasks(),
@@ -48,9 +55,8 @@ export class ChatController {
 
   /** Begins with a new conversation, or goes on with a session. */
   async start(session?: SessionRef): Promise<void> {
-    await this.threads.begin(
-      session && { sessionId: session.sessionId, items: await loadItems(this.#world.sessions, session) },
-    );
+    if (session) await this.#takeUp(session);
+    else await this.threads.begin();
     const { cwd, tasks } = this.#world;
     this.#watching = watchBackground(tasks, {
       cwd,
@@ -62,6 +68,7 @@ export class ChatController {
       onEnded: () => this.#do(this.#tellNotices()),
     });
     this.#do(this.#watching);
+    this.#do(this.#tellOldNews());
     this.#do(this.#tellNotices());
   }
 
@@ -70,6 +77,24 @@ export class ChatController {
     this.#over.abort();
     await this.#watching?.catch(() => {});
     await this.threads.closeAll();
+  }
+
+  async #takeUp(session: SessionRef): Promise<void> {
+    const { sessionId } = session;
+    this.#earlier.set(sessionId, await loadItems(this.#world.sessions, session));
+    try {
+      await this.threads.begin(sessionId);
+    } finally {
+      this.#earlier.delete(sessionId);
+    }
+  }
+
+  #tell(event: ThreadsEvent): void {
+    if (event.kind !== "fronted") return this.#chat.dispatch(event);
+    const { thread: id, sessionId } = event;
+    const items = this.#earlier.get(sessionId) ?? [];
+    const thread = this.#chat.state.threads[id] ?? { ...emptyThread(id), items };
+    this.#chat.dispatch({ kind: "fronted", thread });
   }
 
   #do(work: Promise<void>): void {
@@ -181,9 +206,11 @@ export class ChatController {
     this.#tellTasks();
   }
 
-  async #answerTask({ id }: ChatTask, answer: "yes" | "no" | "always"): Promise<void> {
+  async #answerTask({ id, question }: ChatTask, answer: "yes" | "no" | "always"): Promise<void> {
+    if (!question) return;
+    const { requestId } = question;
     const { agents, userName: by } = this.#world;
-    await agents.answer(id, { answer: permissionAnswer(answer), by });
+    await agents.answer(id, { requestId, answer: permissionAnswer(answer), by });
     this.#chat.dispatch({ kind: "overlay", overlay: { kind: "tasks", selected: 0 } });
   }
 
@@ -201,8 +228,7 @@ export class ChatController {
   async #resume(id: string): Promise<void> {
     const { sessions, cwd } = this.#world;
     const { findResumable } = await import("../../../agents/threads/find-resumable.ts");
-    const session = await findResumable(sessions, { id, cwd });
-    await this.threads.begin({ sessionId: session.sessionId, items: await loadItems(sessions, session) });
+    await this.#takeUp(await findResumable(sessions, { id, cwd }));
   }
 
   async #fork(): Promise<void> {
@@ -210,7 +236,7 @@ export class ChatController {
     const { session } = this.threads.front;
     if (!session.isBegun) return this.#say("There is nothing to fork yet");
     const { session: fork } = await sessions.fork(await sessions.find(session.id));
-    await this.threads.begin({ sessionId: fork.sessionId, items: await loadItems(sessions, fork) });
+    await this.#takeUp(fork);
     this.#say(`This is a copy now, ${fork.sessionId.slice(0, 8)}; the original is ${session.id.slice(0, 8)}`);
   }
 
@@ -238,6 +264,17 @@ export class ChatController {
     }
   }
 
+  async #tellOldNews(): Promise<void> {
+    const { tasks, cwd } = this.#world;
+    const found = await tasks.notices({ sessionId: this.threads.front.session.id, cwd });
+    const line = oldNewsLine(found.filter((notice) => this.#isOld(notice)));
+    if (line !== undefined) this.#say(line);
+  }
+
+  #isOld(notice: Notice): boolean {
+    return isOldNews(notice, { begunAt: this.#begunAt, sessionIds: this.threads.sessionIds });
+  }
+
   #takeNotices(reader: string): Promise<Notice[]> {
     const { tasks, cwd, userName: by } = this.#world;
     const { threads } = this;
@@ -245,7 +282,7 @@ export class ChatController {
       sessionIds: threads.sessionIds,
       cwd,
       by,
-      isWanted: (notice) => threads.readerOf(notice) === reader,
+      isWanted: (notice) => threads.readerOf(notice) === reader && !this.#isOld(notice),
     });
   }
 }

@@ -13,6 +13,7 @@ import type { Style } from "../render/style.ts";
 import { ChatController } from "./chat-controller.ts";
 import { openChatStore } from "./chat-store.ts";
 import type { ChatWorld } from "./chat-world.ts";
+import { chatHistoryMax } from "./limits.ts";
 import { leaveChat, type Farewell } from "./leave-chat.ts";
 import { earlierPrompts } from "../../../agents/threads/prompt-memory.ts";
 import { emptyThread, initialChat } from "./state/chat-state.ts";
@@ -23,7 +24,9 @@ export async function openChat(
   world: ChatWorld,
   { session, style }: { session?: SessionRef | undefined; style: Style },
 ): Promise<Farewell> {
-  const chat = openChatStore(initialChat(emptyThread("none"), { history: earlierPrompts(world) }));
+  const chat = openChatStore(
+    initialChat(emptyThread("none"), { history: earlierPrompts(world, { limit: chatHistoryMax }) }),
+  );
   const controller = new ChatController(chat, world);
   await controller.start(session);
   const closeScreen = openChatScreen(chat, { input: process.stdin, output: process.stdout, style });

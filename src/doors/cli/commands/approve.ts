@@ -1,8 +1,8 @@
-import { answerQuestion } from "../agents/answer-question.ts";
+import { answerOptions, answerQuestion, type AnswerOptions } from "../agents/answer-question.ts";
 import type { Command } from "../command.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 
-interface ApproveOptions {
+interface ApproveOptions extends AnswerOptions {
   always?: boolean;
 }
 
@@ -11,12 +11,14 @@ export const command: Command<ApproveOptions> = {
   examples: [
     { line: "holdfast approve @last", text: "let the newest task's agent do what it asks for" },
     { line: "holdfast approve a3f1 --always", text: "and never ask again about this tool" },
-    { line: "holdfast ps", text: "shows who asks, and what" },
+    { line: "holdfast inspect a3f1", text: "shows the whole question first" },
   ],
-  options: [{ flags: "--always", text: "for this agent, allow this tool from now on" }],
-  run: (context, { arguments: [id = ""], options: { always = false } }) =>
+  options: [{ flags: "--always", text: "for this agent, allow this tool from now on" }, ...answerOptions],
+  run: (context, { arguments: [id = ""], options: { always = false, ...which } }) =>
     answerQuestion(context, {
+      ...which,
       id,
+      ask: "Allow this?",
       answer: { behavior: "allow", ...(always && { always }) },
       said: always ? "Allowed from now on" : "Allowed",
     }),

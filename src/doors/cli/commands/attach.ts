@@ -7,6 +7,7 @@ import { attachTerminal } from "../tasks/attach-terminal.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, statusText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
+import { tellEndings } from "../tasks/tell-endings.ts";
 
 /** After the program is gone its supervisor writes the ending, unless something that it started lives on. */
 const ENDING_MS = 2000;
@@ -39,6 +40,7 @@ export const command: Command = {
       return context.say(`Left ${record.id} running. Come back: holdfast attach ${record.id}`);
     const ended = await tasks.wait(task, { timeoutMs: ENDING_MS });
     if (ended) {
+      tellEndings(context, tasks, [task]);
       context.say(`Task ${record.id} ${endingText(ended)}.`);
       return exitCodeOfEnding(ended);
     }

@@ -1,4 +1,3 @@
-import { permissionRules } from "../../../agents/host/ask-permission.ts";
 import type { PermissionPolicy } from "../../../tasks/kinds/agent/agent-settings.ts";
 import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
 import { chooseAgent } from "../../../agents/choose-agent.ts";
@@ -44,7 +43,6 @@ export const command: Command<ChatOptions> = {
     const { loadRunner } = await import("../../../agents/load-runner.ts");
     const { openChat } = await import("../chat/open-chat.ts");
     const { userHome, userName, variables: env, configDir } = environment;
-    const permission = options.permission ?? "ask";
     const farewell = await openChat(
       {
         sessions,
@@ -53,8 +51,8 @@ export const command: Command<ChatOptions> = {
         runner: loadRunner(spec),
         spec,
         model: options.model,
-        permission,
-        rules: permissionRules(permission, { configDir, cwd }),
+        permission: options.permission ?? "ask",
+        configDir,
         cwd,
         userHome,
         userName,

@@ -1,8 +1,8 @@
-import { answerQuestion } from "../agents/answer-question.ts";
+import { answerOptions, answerQuestion, type AnswerOptions } from "../agents/answer-question.ts";
 import type { Command } from "../command.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 
-interface DenyOptions {
+interface DenyOptions extends AnswerOptions {
   reason?: string;
 }
 
@@ -11,12 +11,14 @@ export const command: Command<DenyOptions> = {
   examples: [
     { line: "holdfast deny @last", text: "the agent is told no, and goes on without it" },
     { line: "holdfast deny a3f1 --reason 'use the staging database'", text: "and told why" },
-    { line: "holdfast ps", text: "shows who asks, and what" },
+    { line: "holdfast inspect a3f1", text: "shows the whole question first" },
   ],
-  options: [{ flags: "--reason <text>", text: "what the agent is told" }],
-  run: (context, { arguments: [id = ""], options: { reason } }) =>
+  options: [{ flags: "--reason <text>", text: "what the agent is told" }, ...answerOptions],
+  run: (context, { arguments: [id = ""], options: { reason, ...which } }) =>
     answerQuestion(context, {
+      ...which,
       id,
+      ask: "Deny this?",
       answer: { behavior: "deny", message: reason ?? `${context.environment.userName} denied this` },
       said: "Denied",
     }),

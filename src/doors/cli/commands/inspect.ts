@@ -73,7 +73,7 @@ function factsOf(task: Task): Record<string, string | undefined> {
     survivors: state.status === "running" && state.survivors ? survivorsText(state.survivors) : undefined,
     ...(record.agent ? agentFacts(record.agent, files) : { command: record.command }),
     ...(record.remote && {
-      fleet: `session ${record.remote.sessionId}, log ${record.remote.url}\nBring it home: ${teleportCommand(record.id)}`,
+      fleet: `session ${record.remote.sessionId}\nIts log: holdfast fleet show ${record.remote.sessionId}\nBring it home: ${teleportCommand(record.id)}`,
     }),
     description: [record.command, record.agent?.prompt].includes(record.description)
       ? undefined

@@ -13,6 +13,7 @@ import { parseCount } from "../option-values.ts";
 import { openOutput } from "../output.ts";
 import { endingText } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
+import { tellEndings } from "../tasks/tell-endings.ts";
 import { terminalPieces } from "../tasks/terminal-pieces.ts";
 
 interface LogsOptions {
@@ -53,7 +54,7 @@ export const command: Command<LogsOptions> = {
     const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
     await Promise.all(streams.map((stream) => writeStream(context, { task, stream, options })));
     leave?.();
-    sayEnding(context, { state: (await tasks.refresh(task)).state, id: task.record.id, options });
+    if (options.follow) await followedToEnd(context, tasks, task);
   },
 };
 
@@ -72,15 +73,14 @@ async function showAgent(
   const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
   await writeAgentLog(context, tasks, { task, agent, follow: options.follow, tail: options.tail });
   leave?.();
-  sayEnding(context, { state: (await tasks.refresh(task)).state, id: task.record.id, options });
+  if (options.follow) await followedToEnd(context, tasks, task);
 }
 
-function sayEnding(
-  context: CommandContext,
-  { state, id, options }: { state: Task["state"]; id: string; options: LogsOptions },
-): void {
-  if (options.follow && context.environment.isWatching && isEnded(state) && state.status !== "completed")
-    context.say(`Task ${id} ${endingText(state)}.`);
+async function followedToEnd(context: CommandContext, tasks: Tasks, task: Task): Promise<void> {
+  tellEndings(context, tasks, [task]);
+  const { state } = await tasks.refresh(task);
+  if (context.environment.isWatching && isEnded(state) && state.status !== "completed")
+    context.say(`Task ${task.record.id} ${endingText(state)}.`);
 }
 
 // What the task wrote to its stderr goes to ours, unless it was asked for alone.

@@ -13,16 +13,20 @@ export const command: Command = {
     const { home, configDir, variables } = environment;
     const { openMcpServer } = await import("../../mcp/open-mcp-server.ts");
     const { StdioServerTransport, serveStdio } = await import("@modelcontextprotocol/server/stdio");
-    await using runtime = openRuntime({ home, configDir, env: variables, onIndexTrouble });
-    const options = {
-      runtime,
-      version: readVersion(),
-      cwd: realDir(variables["CLAUDE_PROJECT_DIR"] || environment.cwd),
-      sessionId: variables["CLAUDE_CODE_SESSION_ID"] || undefined,
-    };
-    const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
-    const handle = serveStdio(() => openMcpServer(options), { transport: new StdioServerTransport() });
-    await ended;
-    await handle.close();
+    const runtime = openRuntime({ home, configDir, env: variables, onIndexTrouble });
+    try {
+      const options = {
+        runtime,
+        version: readVersion(),
+        cwd: realDir(variables["CLAUDE_PROJECT_DIR"] || environment.cwd),
+        sessionId: environment.sessionId,
+      };
+      const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve).once("end", resolve));
+      const handle = serveStdio(() => openMcpServer(options), { transport: new StdioServerTransport() });
+      await ended;
+      await handle.close();
+    } finally {
+      await runtime.close();
+    }
   },
 };

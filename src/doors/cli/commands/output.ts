@@ -7,6 +7,7 @@ import { parseMilliseconds } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { taskLabel } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
+import { readerOf } from "../tasks/tell-endings.ts";
 
 interface OutputOptions {
   block?: boolean;
@@ -41,15 +42,16 @@ export const command: Command<OutputOptions> = {
     const { tasks } = await context.runtime();
     const task = await tasks.find(id);
     const { filter, collapse, timeout: timeoutMs } = options;
-    const by = `cli:${context.environment.userName}`;
+    const { whenDelivered } = context;
+    const reader = { ...readerOf(context), whenDelivered };
     const read =
       options.new === undefined
         ? await withProgress(
             context,
             `Waiting for ${taskLabel(task.record)}`,
-            tasks.output(task, { block: options.block ?? true, timeoutMs, filter, collapse, by }),
+            tasks.output(task, { block: options.block ?? true, timeoutMs, filter, collapse, ...reader }),
           )
-        : await tasks.newOutput(task, { reader: options.new, filter });
+        : await tasks.newOutput(task, { ...reader, reader: options.new, filter });
     const code = read.retrievalStatus === "timeout" ? exitCodes.timeout : exitCodes.ok;
     if (context.isJson) {
       const { retrievalStatus, ...fields } = read;

@@ -8,6 +8,7 @@ import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { startedJson } from "../tasks/started-json.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskJson } from "../tasks/task-json.ts";
+import { tellEndings } from "../tasks/tell-endings.ts";
 
 interface RunOptions {
   cwd?: string;
@@ -91,8 +92,7 @@ export const command: Command<RunOptions> = {
       outputBytesMax: options.maxOutput,
       keepTail: options.keepTail,
       niceness: options.nice,
-      // A client that runs this command tells it whose session it is.
-      sessionId: options.session ?? (context.environment.variables["CLAUDE_CODE_SESSION_ID"] || undefined),
+      sessionId: options.session ?? context.environment.sessionId,
       after: options.after,
       queue: options.queue,
       muted: options.mute,
@@ -112,6 +112,7 @@ export const command: Command<RunOptions> = {
         ifInterrupted: `Task ${id} runs on. Stop it: holdfast stop ${id}`,
       },
     );
+    tellEndings(context, tasks, [started]);
     if (context.isJson) await context.writeJson(taskJson(await tasks.refresh(started)));
     else if (ended && ended.status !== "completed")
       context.say(`Task ${id} ${endingText(ended)}. Its output: holdfast logs ${id}`);

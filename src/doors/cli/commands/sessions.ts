@@ -63,7 +63,7 @@ interface SessionTableOptions {
 function sessionTable(
   found: readonly SessionSummary[],
   { environment, isAll }: SessionTableOptions,
-): string[] {
+): Iterable<string> {
   const { stdout, userHome } = environment;
   const now = new Date();
   const columns: TableColumn<SessionSummary>[] = [

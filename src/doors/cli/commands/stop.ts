@@ -7,6 +7,7 @@ import { plural } from "../../../lib/quantities.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskArguments } from "../tasks/task-argument.ts";
 import { taskJson } from "../tasks/task-json.ts";
+import { tellEndings } from "../tasks/tell-endings.ts";
 
 interface StopOptions {
   grace?: number;
@@ -39,6 +40,11 @@ export const command: Command<StopOptions> = {
       Promise.allSettled(found.map(stopOne)),
     );
     const stopped = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    tellEndings(
+      context,
+      tasks,
+      stopped.map(({ task }) => task),
+    );
     const failed = outcomes.find((outcome) => outcome.status === "rejected");
     if (context.isJson && !failed) {
       return context.writeJson({

@@ -10,6 +10,7 @@ import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskArguments } from "../tasks/task-argument.ts";
 import { taskJson } from "../tasks/task-json.ts";
+import { tellEndings } from "../tasks/tell-endings.ts";
 
 interface WaitOptions {
   any?: boolean;
@@ -35,6 +36,11 @@ export const command: Command<WaitOptions> = {
       `Waiting for ${wanted.length === 1 ? taskLabel(wanted[0]!.record) : plural(wanted.length, "task")}`,
       waitForTasks(tasks, wanted, options),
       { ifInterrupted: "What you waited for runs on: holdfast ps" },
+    );
+    tellEndings(
+      context,
+      tasks,
+      ended.map(({ task }) => task),
     );
     const isTimeout = waiting.length > 0 && !(options.any && ended.length > 0);
     if (context.isJson) {

@@ -32,7 +32,7 @@ export function fileTable(history: FileHistory, screen: Screen): string[] {
     { title: "WAS", value: ({ file }) => stateText(file), isRight: true, dropOrder: 1 },
     { title: "FILE", value: ({ file }) => fileName(file, history.cwd), widthMin: 12, isPath: true },
   ];
-  return renderTable(rows, columns, screen);
+  return [...renderTable(rows, columns, screen)];
 }
 
 // Every snapshot repeats all tracked files; only what moved on says something.

@@ -17,11 +17,15 @@ import { openFleet } from "./open-fleet.ts";
 
 /** `holdfast fleet show`: reads a session of any machine from the fleet. */
 export async function showFleetSession(context: CommandContext, id: string): Promise<void> {
-  await using connection = await openFleet(context, "watcher");
-  const state = await findFleetSession(connection, id);
-  const entries = readEntries(connection, state);
-  if (context.isJson) return context.writeJson({ session: state, entries });
-  await writeConversation(context, entries as AsyncGenerator<Entry>);
+  const connection = await openFleet(context, "watcher");
+  try {
+    const state = await findFleetSession(connection, id);
+    const entries = readEntries(connection, state);
+    if (context.isJson) return await context.writeJson({ session: state, entries });
+    await writeConversation(context, entries as AsyncGenerator<Entry>);
+  } finally {
+    await connection.close();
+  }
 }
 
 async function* readEntries(
@@ -56,11 +60,15 @@ export async function followFleetSession(context: CommandContext, id: string): P
 
 /** `holdfast fleet rm`: takes an ended session off the servers. What was mirrored elsewhere stays there. */
 export async function removeFleetSession(context: CommandContext, id: string): Promise<void> {
-  await using connection = await openFleet(context, "admin");
-  const state = await findFleetSession(connection, id);
-  const removed = await removeSession(connection, state);
-  const { sessionId } = state;
-  if (context.isJson) return context.writeJson({ sessionId, ...removed });
-  const { events, objects } = removed;
-  context.say(`Removed session ${sessionId}: ${plural(events, "event")}, ${plural(objects, "object")}.`);
+  const connection = await openFleet(context, "admin");
+  try {
+    const state = await findFleetSession(connection, id);
+    const removed = await removeSession(connection, state);
+    const { sessionId } = state;
+    if (context.isJson) return await context.writeJson({ sessionId, ...removed });
+    const { events, objects } = removed;
+    context.say(`Removed session ${sessionId}: ${plural(events, "event")}, ${plural(objects, "object")}.`);
+  } finally {
+    await connection.close();
+  }
 }

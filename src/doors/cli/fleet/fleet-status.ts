@@ -22,26 +22,30 @@ export async function fleetStatus(
   const { environment, output } = context;
   if (isWatched && !environment.stdout.isTerminal)
     throw cliError("usage", "Cannot watch: the output is no terminal; ask again and again with --json");
-  await using connection = await openFleet(context, "watcher");
-  const first = await withProgress(context, "Asking the fleet", readOverview(connection));
-  if (context.isJson) return context.writeJson({ ...shown(first, isAll) });
-  if (!isWatched) {
-    const { columns } = environment.stdout;
-    return context.writeLines(screen(first, { context, isAll, columns }));
-  }
-  process.once("exit", () => process.stdout.write(LEAVE));
-  await output.write(ENTER);
-  for (let overview = first; ; overview = await readOverview(connection)) {
-    // Asked each time: the window may have another size by now.
-    const { columns, rows } = process.stdout;
-    await output.write(
-      REDRAW +
-        screen(overview, { context, isAll, columns })
-          .slice(0, rows - 1)
-          .join("\n"),
-    );
-    await output.flush();
-    await setTimeout(fleetStatusMs);
+  const connection = await openFleet(context, "watcher");
+  try {
+    const first = await withProgress(context, "Asking the fleet", readOverview(connection));
+    if (context.isJson) return await context.writeJson({ ...shown(first, isAll) });
+    if (!isWatched) {
+      const { columns } = environment.stdout;
+      return await context.writeLines(screen(first, { context, isAll, columns }));
+    }
+    process.once("exit", () => process.stdout.write(LEAVE));
+    await output.write(ENTER);
+    for (let overview = first; ; overview = await readOverview(connection)) {
+      // Asked each time: the window may have another size by now.
+      const { columns, rows } = process.stdout;
+      await output.write(
+        REDRAW +
+          screen(overview, { context, isAll, columns })
+            .slice(0, rows - 1)
+            .join("\n"),
+      );
+      await output.flush();
+      await setTimeout(fleetStatusMs);
+    }
+  } finally {
+    await connection.close();
   }
 }
 

@@ -23,28 +23,32 @@ export async function fleetWorker(
   const { environment } = context;
   const stop = new AbortController();
   endGently(stop);
-  await using connection = await openFleet(context, "worker");
-  const runsDir = ensurePrivateDir(path.join(holdfastPaths(environment.home).fleetDir, "runs"));
-  const tell = async (event: WorkerEvent): Promise<void> => {
-    const line = context.isJson
-      ? JSON.stringify({ ...event, at: new Date().toISOString() })
-      : terminalLine(textOf(event, slots));
-    await context.writeLines([line]);
-  };
-  await runWorker(connection, {
-    runAgent: hostRuns({
-      programs: ownPrograms(),
-      connection,
-      runsDir,
-      configDir: environment.configDir,
-      env: environment.variables,
-    }),
-    host: os.hostname(),
-    slots,
-    labels,
-    signal: stop.signal,
-    onEvent: (event) => void tell(event),
-  });
+  const connection = await openFleet(context, "worker");
+  try {
+    const runsDir = ensurePrivateDir(path.join(holdfastPaths(environment.home).fleetDir, "runs"));
+    const tell = async (event: WorkerEvent): Promise<void> => {
+      const line = context.isJson
+        ? JSON.stringify({ ...event, at: new Date().toISOString() })
+        : terminalLine(textOf(event, slots));
+      await context.writeLines([line]);
+    };
+    await runWorker(connection, {
+      runAgent: hostRuns({
+        programs: ownPrograms(),
+        connection,
+        runsDir,
+        configDir: environment.configDir,
+        env: environment.variables,
+      }),
+      host: os.hostname(),
+      slots,
+      labels,
+      signal: stop.signal,
+      onEvent: (event) => void tell(event),
+    });
+  } finally {
+    await connection.close();
+  }
 }
 
 // Instead of ending at once, as other commands do. The second signal does: then the leases run out, and others go on.

@@ -15,6 +15,11 @@ export function displayWidth(text: string): number {
   return measure(text);
 }
 
+/** The same of many texts. One look at all of them together mostly settles it; a look at each takes several times as long. */
+export function displayWidths(texts: readonly string[]): number[] {
+  return texts.map(narrow.test(texts.join("")) ? (text) => text.length : displayWidth);
+}
+
 /** The pieces that a terminal shows as one: letters with their marks, joined emoji. */
 export function* graphemes(text: string): Generator<string> {
   if (narrow.test(text)) yield* text;

@@ -79,40 +79,40 @@ const rows: Row[] = [
 
 describe("renderTable()", () => {
   test("shows everything where there is room", () => {
-    expect(renderTable(rows, columns, { columns: Infinity, style: plain })).toEqual([
+    expect([...renderTable(rows, columns, { columns: Infinity, style: plain })]).toEqual([
       "ID     SIZE  TITLE",
       "aaaa   1 KB  A title that is long",
       "bbbb  20 KB  短い日本語の題",
     ]);
   });
   test("aligns also a last column to the right, where there is room", () => {
-    expect(
-      renderTable(rows, [columns[0]!, columns[2]!, columns[1]!], { columns: Infinity, style: plain }),
-    ).toEqual([
+    expect([
+      ...renderTable(rows, [columns[0]!, columns[2]!, columns[1]!], { columns: Infinity, style: plain }),
+    ]).toEqual([
       "ID    TITLE                  SIZE",
       "aaaa  A title that is long   1 KB",
       "bbbb  短い日本語の題        20 KB",
     ]);
   });
   test("cuts, then drops columns, and never wraps", () => {
-    expect(renderTable(rows, columns, { columns: 24, style: plain })).toEqual([
+    expect([...renderTable(rows, columns, { columns: 24, style: plain })]).toEqual([
       "ID     SIZE  TITLE",
       "aaaa   1 KB  A title th…",
       "bbbb  20 KB  短い日本語…",
     ]);
-    expect(renderTable(rows, columns, { columns: 18, style: plain })).toEqual([
+    expect([...renderTable(rows, columns, { columns: 18, style: plain })]).toEqual([
       "ID    TITLE",
       "aaaa  A title tha…",
       "bbbb  短い日本語…",
     ]);
   });
   test.each([1, 3, 5, 8, 13, 21])("fits a window of %i cells", (width) => {
-    const narrow = renderTable(rows, columns, { columns: width, style: plain });
+    const narrow = [...renderTable(rows, columns, { columns: width, style: plain })];
     expect(narrow.filter((line) => displayWidth(line) > Math.max(4, width))).toEqual([]);
   });
   test("leaves out a column in which nothing stands", () => {
     const bare = rows.map(({ id, title }) => ({ id, size: "", title }));
-    expect(renderTable(bare, columns, { columns: 80, style: plain })[0]).toBe("ID    TITLE");
+    expect([...renderTable(bare, columns, { columns: 80, style: plain })][0]).toBe("ID    TITLE");
   });
 });
 
@@ -166,6 +166,13 @@ describe("shortIds()", () => {
       "bbbb2222-0000-4000-8000-000000000001",
     ];
     expect([...shortIds(ids).values()]).toEqual([ids[0], ids[1], "bbbb2222"]);
+    const names = ["a-long-name-of-mine", "a-long-name-of-yours", "a-long-n", ids[0]!];
+    expect(names.map((name) => shortIds(names).get(name))).toEqual([
+      "a-long-name-of-m",
+      "a-long-name-of-y",
+      "a-long-n",
+      "aaaa1111",
+    ]);
     expect(shortIds(["my-own-name"]).get("my-own-name")).toBe("my-own-name");
   });
 });

@@ -1,5 +1,5 @@
 import { cutEnd, cutStart } from "./cut-text.ts";
-import { displayWidth } from "./display-width.ts";
+import { displayWidth, displayWidths } from "./display-width.ts";
 import type { Page, Style } from "./style.ts";
 
 export interface TableColumn<Row> {
@@ -16,26 +16,30 @@ export interface TableColumn<Row> {
 }
 
 const GAP = 2;
+const BETWEEN = " ".repeat(GAP);
 
-/** A table no line of which is wider than the window: columns are dropped, then cut, never wrapped. */
-export function renderTable<Row>(
+/**
+ * A table no line of which is wider than the window: columns are dropped, then cut, never wrapped. Each line is made when it
+ * is asked for, because those of a long table would fill memory.
+ */
+export function* renderTable<Row>(
   rows: readonly Row[],
   columns: readonly TableColumn<Row>[],
   options: Page,
-): string[] {
+): Generator<string> {
   const all: Cells<Row>[] = columns.map((column, index) => {
     const cells = [column.title];
     for (const row of rows) cells.push(column.value(row));
     // The end of an endless line is neither cut nor padded, so thousands of titles need not be measured.
     const isEnd = options.columns === Infinity && index === columns.length - 1 && !column.isRight;
-    const widths = cells.map(isEnd ? () => 0 : displayWidth);
+    const widths = isEnd ? [0] : displayWidths(cells);
     return { column, cells, widths, natural: widths.reduce((most, width) => Math.max(most, width)) };
   });
   // Where there is no colour, nothing need be painted.
   const style = options.style.dim("x") === "x" ? undefined : options.style;
   const kept = chooseColumns(all, options.columns);
   const room = shareWidth(kept, options.columns);
-  return Array.from({ length: rows.length + 1 }, (_, index) => line(kept, { index, room, style }));
+  for (let index = 0; index <= rows.length; index++) yield line(kept, { index, room, style });
 }
 
 const TITLES = 0;
@@ -89,7 +93,8 @@ function line<Row>(
   { index, room, style }: { index: number; room: readonly number[]; style: Style | undefined },
 ): string {
   let text = "";
-  kept.forEach(({ column, cells, widths }, at) => {
+  for (let at = 0; at < kept.length; at++) {
+    const { column, cells, widths } = kept[at]!;
     const width = room[at] ?? 0;
     let cell = cells[index] ?? "";
     let padding = width - (widths[index] ?? 0);
@@ -99,8 +104,9 @@ function line<Row>(
     }
     const paint = index === TITLES ? "dim" : column.paint;
     const painted = style && paint ? style[typeof paint === "string" ? paint : paint(cell)](cell) : cell;
-    const blanks = " ".repeat(padding);
-    text += (at > 0 ? " ".repeat(GAP) : "") + (column.isRight ? blanks + painted : painted + blanks);
-  });
+    const length = painted.length + padding;
+    if (at > 0) text += BETWEEN;
+    text += column.isRight ? painted.padStart(length) : painted.padEnd(length);
+  }
   return text.trimEnd();
 }

@@ -11,7 +11,7 @@ import { statusText } from "./status-text.ts";
 export function taskTable(
   tasks: readonly ListedTask[],
   { environment, isAll }: { environment: Environment; isAll: boolean },
-): string[] {
+): Iterable<string> {
   const now = new Date();
   const columns: TableColumn<ListedTask>[] = [
     { title: "ID", value: ({ id }) => id, paint: "cyan" },

@@ -71,7 +71,8 @@ async function screen(
   const stdout = { ...environment.stdout, columns };
   const room = Math.max(1, rows - 2);
   const shown = await tasks.overview({ ...query, limit: Math.min(room, query.limit ?? Infinity) });
-  const table = shown.length > 0 ? taskTable(shown, { environment: { ...environment, stdout }, isAll }) : [];
+  const table =
+    shown.length > 0 ? [...taskTable(shown, { environment: { ...environment, stdout }, isAll })] : [];
   const total = Math.max(
     shown.length,
     [...counts.values()].reduce((sum, count) => sum + count, 0),

@@ -16,7 +16,7 @@ export interface UsageTableOptions {
 const TOTAL = "total";
 
 /** Rows with a total below and, where there is room, a bar each for its cost. */
-export function usageTable({ by, rows, totals, names, environment }: UsageTableOptions): string[] {
+export function usageTable({ by, rows, totals, names, environment }: UsageTableOptions): Iterable<string> {
   const { stdout } = environment;
   const most = Math.max(...rows.map(weightOf));
   const columns: TableColumn<UsageRow>[] = [

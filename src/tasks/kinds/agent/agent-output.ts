@@ -1,9 +1,4 @@
-import {
-  consumeReadNotice,
-  waitToRead,
-  type RetrievalStatus,
-  type TaskOutputOptions,
-} from "../../output/task-output.ts";
+import { tell, waitToRead, type RetrievalStatus, type TaskOutputOptions } from "../../output/task-output.ts";
 import type { ContentPart } from "../../ports.ts";
 import type { Task } from "../../record/task.ts";
 import { isEnded } from "../../record/task-state.ts";
@@ -27,11 +22,11 @@ export interface AgentOutput {
   outputFile: string;
 }
 
-/** Waits for the end if asked to. A read that returns the ending takes the notice. */
+/** Waits for the end if asked to. A read that returns the ending to its owner takes the notice. */
 export async function readAgentOutput(task: Task, options: TaskOutputOptions): Promise<AgentOutput> {
   const { now, retrievalStatus } = await waitToRead(task, options);
   const output: AgentOutput = { retrievalStatus, ...outputOf(now, options.clock.now()) };
-  if (isEnded(now.state)) consumeReadNotice(now, options);
+  if (isEnded(now.state)) tell(now, options);
   return output;
 }
 

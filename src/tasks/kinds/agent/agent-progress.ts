@@ -1,6 +1,7 @@
 import { readJson } from "../../../lib/read-json.ts";
 import type { AgentTodo, AgentUsage } from "../../ports.ts";
 import type { TaskFiles } from "../../record/task-files.ts";
+import type { QuestionInput } from "./question-input.ts";
 
 export type WholeUsage = Required<AgentUsage>;
 
@@ -43,8 +44,9 @@ export interface AgentActivity {
   text: string;
 }
 
-/** A question about a tool that waits for an answer. */
-export interface NeededInput {
+/** A question about a tool that waits for an answer. Written by older versions, it has no input. */
+export interface NeededInput extends Partial<QuestionInput> {
+  /** What an answer names; no other question has it. */
   requestId: string;
   toolUseId: string;
   tool: string;

@@ -30,13 +30,16 @@ export interface AgentTranscript {
 
 /** Which runner, by name, and what it needs to know. */
 export interface RunnerSpec {
-  name: "anthropic" | "acp" | "stream-json" | "scripted";
+  name: "anthropic" | "acp" | "stream-json" | "scripted" | "module";
   /** A known agent: claude, codex, gemini, opencode. */
   agent?: string;
   /** Any other agent, as a shell would start it. */
   command?: string;
   /** The file that the scripted runner plays. */
   script?: string;
+  /** The file or package that holds a runner of the user's own, and what it is made with. Never a key. */
+  module?: string;
+  options?: Readonly<Record<string, unknown>>;
   baseUrl?: string;
 }
 

@@ -20,3 +20,8 @@ export const agentMessageBytesMax: number = 1024 * 1024;
 export const agentMessagesMax = 1000;
 /** How long an agent that is stopped in its own process may take; its embedder may be busy. */
 export const inProcessStopMs = 15_000;
+/**
+ * Characters of a tool's input that a question carries: some hundred lines, more than anybody reads before he answers. The
+ * file it stands in is replaced a few times a second, and goes through the fleet.
+ */
+export const questionInputLengthMax: number = 16 * 1024;

@@ -1,7 +1,7 @@
 import { taskCheckMs } from "../../../format/limits.ts";
 import { createFileAtomic, writeFileAtomic } from "../../../lib/atomic-write.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { codeOf } from "../../../lib/errors.ts";
+import { codeOf, HoldfastError } from "../../../lib/errors.ts";
 import { watchChanges } from "../../../lib/watch-changes.ts";
 import { readJson } from "../../../lib/read-json.ts";
 import { taskError } from "../../errors.ts";
@@ -18,16 +18,27 @@ interface AnswerFile {
   at: string;
 }
 
+export interface GivenAnswer {
+  /** The question that is answered: `requestId` of `needsInput`. */
+  requestId: string;
+  answer: PermissionAnswer;
+  by: string;
+}
+
 /**
- * Answers the question that an agent waits for; of several answers the first one counts. Returns the question. Throws
- * `not_waiting` when there is none, or when somebody has just answered it.
+ * Answers a question that an agent waits for; of several answers the first one counts. Returns the question. Throws
+ * `not_waiting` when there is none, or when somebody has just answered it; `conflict` when it asks something else by now.
  */
 export function answerPermission(
   files: TaskFiles,
-  { answer, by, clock }: { answer: PermissionAnswer; by: string; clock: Clock },
+  { requestId, answer, by, clock }: GivenAnswer & { clock: Clock },
 ): NeededInput {
   const needed = readProgress(files)?.needsInput;
   if (!needed) throw taskError("not_waiting", `Cannot answer task "${files.id}": it asks nothing`);
+  if (needed.requestId !== requestId) {
+    const message = `Cannot answer task "${files.id}": it does not ask "${requestId}" but "${needed.requestId}" now`;
+    throw new HoldfastError(message, { code: "conflict", fields: { requestId: needed.requestId } });
+  }
   const file: AnswerFile = { schemaVersion: 1, answer, by, at: clock.now().toISOString() };
   try {
     createFileAtomic(answerPath(files, needed.requestId), `${JSON.stringify(file)}\n`);

@@ -3,7 +3,7 @@ export interface RemoteSettings {
   /** The session on the fleet; its transcript here has the same id. */
   sessionId: string;
   run: number;
-  /** Of its log. */
+  /** Of its log (`logAddress`); older records have one of a page. */
   url: string;
   /** Links that stay inside of its workspace come home with it. */
   links?: boolean;
@@ -24,9 +24,14 @@ export function teleportCommand(taskId: string): string {
   return `holdfast teleport ${taskId}`;
 }
 
-/** The session that the URL of a log names; undefined for what is no such URL. */
-export function sessionOfUrl(text: string): string | undefined {
-  if (!/^https?:\/\//.test(text)) return undefined;
+/** The address of a session's log on the fleet. Commands take it as well as an id; no page answers to it. */
+export function logAddress(sessionId: string): string {
+  return `holdfast:fleet/${sessionId}`;
+}
+
+/** The session that the address of a log names, also one of a page; undefined for what is no such address. */
+export function sessionOfAddress(text: string): string | undefined {
+  if (!/^(?:https?:\/\/|holdfast:)/.test(text)) return undefined;
   try {
     return new URL(text).pathname.split("/").findLast((part) => part !== "");
   } catch {

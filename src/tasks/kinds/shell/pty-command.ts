@@ -20,3 +20,15 @@ export function ptyCommand(
   ];
   return { shell: "/bin/sh", command: `exec ${words.map(shellQuote).join(" ")}` };
 }
+
+/** Why this installation can give no task a terminal; undefined when it can. The package is optional: it is not for every machine. */
+export function whyNoTerminal(): string | undefined {
+  const { createRequire } = process.getBuiltinModule("node:module");
+  try {
+    const found = createRequire(import.meta.url).resolve("@lydell/node-pty");
+    createRequire(found).resolve(`@lydell/node-pty-${process.platform}-${process.arch}/package.json`);
+    return undefined;
+  } catch {
+    return "a terminal needs the package @lydell/node-pty, which is not installed for this machine; npm install @lydell/node-pty";
+  }
+}

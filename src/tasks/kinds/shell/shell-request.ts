@@ -4,6 +4,7 @@ import { taskDescriptionLengthMax } from "../../../format/limits.ts";
 import { taskOutputBytesMax } from "../../limits.ts";
 import { taskError } from "../../errors.ts";
 import type { ShellSettings } from "../../record/task-record.ts";
+import { whyNoTerminal } from "./pty-command.ts";
 
 /** A command to run in the background. */
 export interface ShellRequest {
@@ -34,7 +35,8 @@ export interface ShellRequest {
 
 /** Refuses what could only fail later, in words that say what to change; all but the folder, which is on the disk. */
 export function checkRequest(request: ShellRequest): void {
-  const why = whatIsWrong(request) ?? whatIsWrongWithNumbers(request);
+  const why =
+    whatIsWrong(request) ?? whatIsWrongWithNumbers(request) ?? (request.tty ? whyNoTerminal() : undefined);
   if (why !== undefined) throw taskError("task_refused", `Cannot run task: ${why}`);
 }
 

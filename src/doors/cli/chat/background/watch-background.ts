@@ -43,6 +43,6 @@ function chatTask({ record, state }: Task): ChatTask {
     status: statusText(state),
     startedAt: record.startedAt,
     needsInput: needed !== undefined,
-    ...(needed && { question: needed.title }),
+    ...(needed && { question: needed }),
   };
 }

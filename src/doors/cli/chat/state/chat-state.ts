@@ -1,3 +1,4 @@
+import type { NeededInput } from "../../../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentTodo, PermissionRequest } from "../../../../tasks/ports.ts";
 import type { ConversationItem } from "../../../../conversation/conversation-item.ts";
 import type { LooseCall } from "../../../../conversation/entry-items.ts";
@@ -55,7 +56,7 @@ export interface ChatTask {
   /** Somebody has to answer a question of it. */
   needsInput: boolean;
   /** That question, where it is answered in the task and not in a conversation of this chat. */
-  question?: string;
+  question?: NeededInput;
 }
 
 export type Overlay =

@@ -154,7 +154,11 @@ describe("pressKey() in a list", () => {
   });
 
   test("answers the question of a task that is looked at, and only where there is one", () => {
-    const asking = { ...task("a1"), needsInput: true, question: "Run make" };
+    const asking = {
+      ...task("a1"),
+      needsInput: true,
+      question: { requestId: "r1", toolUseId: "t1", tool: "Bash", title: "Run make", since: "now" },
+    };
     const look = (each: ChatTask): ChatState => ({
       ...list,
       overlay: { kind: "look", task: each, lines: [], selected: 0 },

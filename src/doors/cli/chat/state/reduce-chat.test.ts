@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { chatItemsMax } from "../limits.ts";
 import type { Entry } from "../../../../format/entries/entry.ts";
 import { emptyThread, frontThread, initialChat, type ChatState } from "./chat-state.ts";
-import { afterPrinting, reduceChat, type ChatEvent, type ThreadEvent } from "./reduce-chat.ts";
+import type { ThreadEvent } from "../../../../agents/threads/thread-event.ts";
+import { afterPrinting, reduceChat, type ChatEvent } from "./reduce-chat.ts";
 
 const begun = initialChat(emptyThread("one"), { history: [] });
 

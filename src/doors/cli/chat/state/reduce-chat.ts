@@ -1,5 +1,4 @@
-import type { Entry } from "../../../../format/entries/entry.ts";
-import type { AgentTodo, PermissionRequest } from "../../../../tasks/ports.ts";
+import type { ThreadEvent } from "../../../../agents/threads/thread-event.ts";
 import type { ConversationItem } from "../../../../conversation/conversation-item.ts";
 import { entryItems, type LooseCall } from "../../../../conversation/entry-items.ts";
 import type { LooseResult } from "../../../../conversation/user-items.ts";
@@ -16,21 +15,6 @@ export type ChatEvent =
   | { kind: "overlay"; overlay: Overlay | undefined }
   /** Something that the chat itself has to say, in the conversation that is in front. */
   | { kind: "printed"; item: ConversationItem };
-
-export type ThreadEvent =
-  | { kind: "query-started"; atMs: number }
-  | { kind: "delta"; text: string }
-  | { kind: "activity"; text: string }
-  /** A line of the transcript. */
-  | { kind: "entry"; entry: Entry }
-  | { kind: "todos"; todos: readonly AgentTodo[] }
-  | { kind: "asked"; request: PermissionRequest }
-  | { kind: "answered"; toolUseId: string }
-  | { kind: "queued"; text: string }
-  | { kind: "queue-taken" }
-  | { kind: "ending" }
-  | { kind: "query-ended"; notice?: { text: string; isError: boolean } }
-  | { kind: "backgrounded"; taskId: string };
 
 export function reduceChat(state: ChatState, event: ChatEvent): ChatState {
   switch (event.kind) {

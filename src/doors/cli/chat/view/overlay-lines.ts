@@ -1,7 +1,8 @@
-import { terminalLine } from "../../../../lib/terminal-text.ts";
+import { questionLines } from "../../../../conversation/question-lines.ts";
+import { terminalLine, terminalText } from "../../../../lib/terminal-text.ts";
 import type { ChatState, ChatTask, Overlay, SessionChoice } from "../state/chat-state.ts";
 import { cutEnd } from "../../render/cut-text.ts";
-import { formatAge } from "../../../../lib/quantities.ts";
+import { formatAge, plural } from "../../../../lib/quantities.ts";
 import { displayWidth } from "../../render/display-width.ts";
 import type { ViewWindow } from "./view-window.ts";
 
@@ -49,7 +50,7 @@ function lookParts(
   { task, lines }: Extract<Overlay, { kind: "look" }>,
   { columns, rows }: ViewWindow,
 ): [string, string[], string] {
-  const asked = task.question === undefined ? [] : [`? ${terminalLine(task.question)}`];
+  const asked = task.question === undefined ? [] : questionIn(task.question, Math.max(2, rows - 1));
   const said = lines.length === 0 ? ["(nothing yet)"] : lines.slice(-Math.max(1, rows - asked.length));
   const keys = task.question === undefined ? "" : "y allow · n deny · a always · ";
   return [
@@ -57,6 +58,19 @@ function lookParts(
     [...said, ...asked].map((line) => `  ${cutEnd(line, columns - 2)}`),
     `${keys}s stops · any other key goes back`,
   ];
+}
+
+function questionIn(question: NonNullable<ChatTask["question"]>, rowsMax: number): string[] {
+  const lines = questionLines(question).map(({ text }) => `    ${terminalText(text)}`);
+  const room = rowsMax - 1;
+  const shown =
+    lines.length > room
+      ? [
+          ...lines.slice(0, room - 1),
+          `    … ${plural(lines.length - room + 1, "more line")}: holdfast inspect`,
+        ]
+      : lines;
+  return [`? ${terminalLine(question.title)}`, ...shown];
 }
 
 type Cells<Row> = (row: Row) => { fixed: string; rest: string };

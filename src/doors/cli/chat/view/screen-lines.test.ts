@@ -77,6 +77,25 @@ describe("screenView()", () => {
     ]);
   });
 
+  test("shows what an edit would change, and what a task in the background asks", () => {
+    const input = { file_path: "/a.ts", old_string: "one\ntwo", new_string: "one\n2" };
+    const request = { toolUseId: "t", tool: "Edit", input, title: "Edit /a.ts" };
+    const asked = ["    /a.ts", "     one", "    -two", "    +2"];
+    const inFront = lines(chatWith({ asked: [request] }));
+    const first = inFront.indexOf("? May Edit do this?");
+    expect(inFront.slice(first + 1, first + 5)).toEqual(asked);
+    const question = { ...request, requestId: "r1", since: "" };
+    const overlay: Overlay = {
+      kind: "look",
+      task: { ...task("a1", true), question },
+      lines: [],
+      selected: 0,
+    };
+    const looking = lines(chatWith({}, { overlay }));
+    const title = looking.indexOf("  ? Edit /a.ts");
+    expect(looking.slice(title + 1, title + 5)).toEqual(asked.map((line) => `  ${line}`));
+  });
+
   test("shows the tasks to choose from", () => {
     const state = chatWith(
       {},

@@ -7,8 +7,8 @@ export const compaction: Scene = {
       "When its window is full, a client replaces the conversation by a summary. The file still has all of it.",
     );
     const whole = await sessions.readConversation(session);
-    {
-      await using writer = await sessions.openWriter({ cwd, sessionId: session.sessionId });
+    const writer = await sessions.openWriter({ cwd, sessionId: session.sessionId });
+    try {
       await writer.append({
         type: "system",
         subtype: "compact_boundary",
@@ -25,6 +25,8 @@ export const compaction: Scene = {
         message: { role: "user", content: summary },
       });
       await writer.append({ type: "user", message: { role: "user", content: "Is it fixed?" } });
+    } finally {
+      await writer.close();
     }
     const context = await sessions.readConversation(session, { mode: "context" });
     claim(

@@ -10,13 +10,15 @@ export const hostileText: Scene = {
     );
     // Made of two parts, so that nobody's scanner takes this file for a leak.
     const token = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
-    {
-      await using writer = await sessions.openWriter({ cwd, sessionId: session.sessionId });
+    const writer = await sessions.openWriter({ cwd, sessionId: session.sessionId });
+    try {
       const text = `\u001b]0;owned\u0007The token is ${token}, keep it safe.`;
       await writer.append({
         type: "assistant",
         message: { role: "assistant", id: "msg_demo_3", model: "demo", content: [{ type: "text", text }] },
       });
+    } finally {
+      await writer.close();
     }
     const id = session.sessionId.slice(0, 8);
     const shown = await run(["show", id, "--limit", "1", "--role", "assistant"]);

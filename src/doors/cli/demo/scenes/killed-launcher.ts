@@ -5,6 +5,8 @@ import type { Scene, Stage } from "../scene.ts";
 
 /** The shell and its four children. */
 const PROCESSES = 5;
+/** Whose they are: the person who waits for them here is somebody else, so their endings stay news. */
+const OWNER = ["--session", "tour"];
 
 export const killedLauncher: Scene = {
   title: "A task outlives its launcher",
@@ -17,7 +19,7 @@ export const killedLauncher: Scene = {
 async function outlive({ start, run, tell, claim }: Stage): Promise<string> {
   tell("A command is started and waited for. The process that waits is killed with kill -9.");
   const command = "echo step 1; read next; echo step $next; exit 3";
-  const about = ["--stdin", "--name", "build", "--description", "a build"];
+  const about = ["--stdin", "--name", "build", "--description", "a build", ...OWNER];
   const launcher = await start(["run", "--wait", ...about, "--", command]);
   const id = await launcher.firstLine();
   await launcher.kill();
@@ -37,7 +39,8 @@ async function outlive({ start, run, tell, claim }: Stage): Promise<string> {
 async function stopTree({ run, tell, claim }: Stage): Promise<string> {
   tell("A command hides its children: in a session of their own, deaf to hang-ups, forked twice.");
   const command = "setsid sleep 300 & nohup sleep 300 & (sleep 300 &); sleep 300; true";
-  const { stdout } = await run(["run", "--name", "tree", "--description", "a tree", "--", command]);
+  const about = ["--name", "tree", "--description", "a tree", ...OWNER];
+  const { stdout } = await run(["run", ...about, "--", command]);
   const id = stdout.trim();
   claim(`${PROCESSES} processes of it run`, await isSoon(() => findTaskProcesses(id).length === PROCESSES));
   const stopped = await run(["stop", "tree"]);
@@ -46,7 +49,9 @@ async function stopTree({ run, tell, claim }: Stage): Promise<string> {
 }
 
 async function deliverOnce({ run, tell, claim }: Stage, ids: readonly string[]): Promise<void> {
-  tell("Nobody has been told of the two endings yet. Two readers take the notices at the same moment.");
+  tell(
+    "The session they belong to has not been told of the two endings yet. Two readers take the notices at the same moment.",
+  );
   const takers = await Promise.all([run(["notices", "--consume"]), run(["notices", "--consume"])]);
   const told = takers.map(({ stdout }) => stdout).join("");
   claim(

@@ -7,8 +7,8 @@ export const resume: Scene = {
     tell("The dead writer still held the session's lease. A lease of a dead process holds nobody up.");
     const before = await sessions.readConversation(session);
     const last = before.entries.at(-1) as { uuid?: string } | undefined;
-    {
-      await using writer = await sessions.openWriter({ cwd, sessionId: session.sessionId });
+    const writer = await sessions.openWriter({ cwd, sessionId: session.sessionId });
+    try {
       claim(
         "a new writer takes over and stands at the last entry that was saved",
         writer.leaf === last?.uuid,
@@ -19,6 +19,8 @@ export const resume: Scene = {
       );
       claim("a second one at the same time is refused with `conflict`", second === "conflict");
       await writer.append({ type: "user", message: { role: "user", content: "Go on: fix the parser." } });
+    } finally {
+      await writer.close();
     }
     const after = await sessions.readConversation(session);
     const added = after.entries.at(-1) as { parentUuid?: string };

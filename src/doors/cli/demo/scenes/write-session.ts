@@ -6,12 +6,12 @@ export const writeSession: Scene = {
     tell(
       "An agent's conversation is an append-only file in the client's own format. Here a program writes one.",
     );
-    {
-      await using writer = await sessions.openWriter({
-        cwd,
-        sessionId: session.sessionId,
-        gitBranch: "main",
-      });
+    const writer = await sessions.openWriter({
+      cwd,
+      sessionId: session.sessionId,
+      gitBranch: "main",
+    });
+    try {
       await writer.append({ type: "user", message: { role: "user", content: "Why is the build red?" } });
       await writer.append({
         type: "assistant",
@@ -37,6 +37,8 @@ export const writeSession: Scene = {
           content: [{ type: "text", text: "One test of the parser fails; it counts the newline twice." }],
         },
       });
+    } finally {
+      await writer.close();
     }
     const listed = await run(["sessions"]);
     claim(

@@ -1,7 +1,7 @@
-import { chatItemsMax } from "../../doors/cli/chat/limits.ts";
-import type { SessionRef, SessionStore } from "../../store/index.ts";
-import type { ConversationItem } from "../../conversation/conversation-item.ts";
-import { takeItems } from "../../conversation/read-items.ts";
+import { chatItemsMax } from "./limits.ts";
+import type { SessionRef, SessionStore } from "../../../store/index.ts";
+import type { ConversationItem } from "../../../conversation/conversation-item.ts";
+import { takeItems } from "../../../conversation/read-items.ts";
 
 /** Entries shown of a conversation that is taken up again: what one needs to know where one was. */
 const ENTRIES_SHOWN = 40;

@@ -1,0 +1,73 @@
+import path from "node:path";
+import { isJsonObject } from "../../format/json-object.ts";
+import { pathBelow } from "../../lib/path-below.ts";
+import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import { runnerError } from "../runners/errors.ts";
+import { isAgentName } from "../runners/find-agents.ts";
+import type { RunnerModule } from "../runners/module/index.ts";
+
+/** How a caller says who drives an agent: a runner of ours by its name, or one of his own by its module. */
+export type RunnerChoice = RunnerSpec | RunnerModule;
+
+/**
+ * The runner as it is recorded, so that any process can load it. One of the caller's is loaded once, to see that it can be.
+ * Throws `runner_invalid` for what is no runner.
+ */
+export async function checkRunner(choice: RunnerChoice, cwd: string): Promise<RunnerSpec> {
+  refuseWrong(choice);
+  if (!("module" in choice) || choice.module === undefined) return choice as RunnerSpec;
+  const { options } = choice;
+  // A path is meant from the agent's folder; a package is found from there by every process.
+  const module = choice.module.startsWith(".") ? path.resolve(cwd, choice.module) : choice.module;
+  const { loadModuleRunner } = await import("../runners/module/index.ts");
+  await loadModuleRunner({ module, options }, cwd);
+  return { name: "module", module, ...(options && { options }) };
+}
+
+/** The runner as another machine would be told of it: a file of the folder by its place there, which is sent along. */
+export function portableRunner(choice: RunnerChoice, cwd: string): RunnerSpec {
+  refuseWrong(choice);
+  if (!("module" in choice) || choice.module === undefined) return choice as RunnerSpec;
+  const { module, options } = choice;
+  const inside = path.isAbsolute(module) ? pathBelow(cwd, module) : undefined;
+  return {
+    name: "module",
+    module: inside === undefined ? module : `./${inside}`,
+    ...(options && { options }),
+  };
+}
+
+const names: ReadonlySet<unknown> = new Set(["anthropic", "acp", "stream-json", "scripted"]);
+
+function refuseWrong(choice: unknown): void {
+  const why = whatIsWrong(choice);
+  if (why !== undefined) throw runnerError("runner_invalid", `Cannot run agent: ${why}`);
+}
+
+function whatIsWrong(choice: unknown): string | undefined {
+  if (!isJsonObject(choice)) return "it has no runner";
+  const { name, agent, command, script, module, options } = choice;
+  if (module !== undefined || name === "module") {
+    if (typeof module !== "string" || module === "") return "the module of its runner is no path or name";
+    return options === undefined || isPlain(options)
+      ? undefined
+      : "the options of its runner are no JSON object";
+  }
+  if (!names.has(name)) return `${JSON.stringify(name) ?? "nothing"} is no runner`;
+  if (name === "scripted" && typeof script !== "string") return "its runner has no script";
+  if (name !== "acp" && name !== "stream-json") return undefined;
+  const isKnown = typeof agent === "string" && isAgentName(agent);
+  const isCommand = typeof command === "string" && command !== "";
+  if (agent === undefined ? isCommand : isKnown) return undefined;
+  return agent === undefined
+    ? "its runner has no command"
+    : `nobody knows how ${JSON.stringify(agent)} is started`;
+}
+
+function isPlain(options: unknown): boolean {
+  try {
+    return isJsonObject(options) && isJsonObject(JSON.parse(JSON.stringify(options)));
+  } catch {
+    return false;
+  }
+}
