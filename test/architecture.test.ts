@@ -85,15 +85,15 @@ describe("imports", () => {
     "doors/cli": ["runtime", "conversation", "format", "lib"],
   };
   // Two commands start another door, and do nothing else.
-  const starts = ["src/doors/mcp/serve-mcp.ts", "src/doors/hooks/hook-main.ts"];
+  const starts = new Set(["src/doors/mcp/serve-mcp.ts", "src/doors/hooks/hook-main.ts"]);
 
   test("go only downwards, as the table says", () => {
     const wrong = imports.filter(({ from, to, isOfTypes }) => {
       const [folder, target] = [folderOf(from), folderOf(to)];
       if (folder === "" || folder === target) return false;
       // A door may name what the runtime gives it: the public types.
-      if (folder.startsWith("doors/") && isOfTypes && !target.startsWith("doors/")) return false;
-      if (folder === "doors/cli" && starts.includes(to)) return false;
+      if (folder.startsWith("doors/") && isOfTypes) return false;
+      if (folder === "doors/cli" && starts.has(to)) return false;
       return !below[folder]?.includes(target);
     });
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
