@@ -7,16 +7,15 @@ export interface TemporaryHome {
   home: string;
   /** The client's config folder. */
   configDir: string;
+  /** The project. */
   cwd: string;
 }
 
-/** Folders for one example, removed when it ends. A program of yours uses the real ones. */
+/** Folders for one example, removed when it ends. A program of yours uses the real ones: `openRuntime()`. */
 export function temporaryHome(): TemporaryHome {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-example-"));
   process.once("exit", () => fs.rmSync(dir, { recursive: true, force: true }));
-  return {
-    home: path.join(dir, "state"),
-    configDir: path.join(dir, "config"),
-    cwd: path.join(dir, "project"),
-  };
+  const cwd = path.join(dir, "project");
+  fs.mkdirSync(cwd);
+  return { home: path.join(dir, "state"), configDir: path.join(dir, "config"), cwd };
 }

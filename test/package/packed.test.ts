@@ -34,9 +34,9 @@ interface Installed {
   run: (file: string) => string;
 }
 
-function install(node: string): Installed {
+function install(node: string, options?: { extra: string[] }): Installed {
   const dir = tempDir();
-  installPacked(tarball, dir);
+  installPacked(tarball, dir, options);
   const env = {
     PATH: process.env["PATH"],
     HOME: dir,
@@ -97,11 +97,17 @@ describe.each([
     fs.writeFileSync(path.join(dir, "program.mjs"), program);
     expect(JSON.parse(run("program.mjs"))).toEqual(["hello", ["bash", "bash", "bash"]]);
 
-    // README's own sample, which reads the session that was just written.
+    // README's own sample sees the same as the command.
     const [sample] = /(?<=```ts\n).*?openRuntime.*?(?=```)/s.exec(readme)!;
-    const shown = "console.log(JSON.stringify(entries.map(({ type }) => type)));";
-    fs.writeFileSync(path.join(dir, "sample.mts"), `${sample.replaceAll("/tmp/hf", `${dir}/hf`)}${shown}`);
-    expect(JSON.parse(run("sample.mts"))).toEqual(["user"]);
+    fs.writeFileSync(path.join(dir, "sample.mts"), sample.replace("npm test", "echo tested"));
+    const [output, ...listed] = run("sample.mts").trimEnd().split("\n");
+    const { tasks } = JSON.parse(holdfast("ps", "--all", "--json")) as {
+      tasks: { id: string; status: string }[];
+    };
+    expect(tasks).toHaveLength(4);
+    expect(output).toBe("tested");
+    expect(listed.slice(0, -1).sort()).toEqual(tasks.map((task) => `${task.id} ${task.status}`).sort());
+    expect(listed.at(-1)).toMatch(/^[0-9a-f-]{36} hello$/);
   });
 
   test("has every door: doctor, MCP, each export of the manifest", async () => {
@@ -163,6 +169,23 @@ test("the packed package runs an agent on the floor", async () => {
     await server.close();
   }
 });
+
+test(
+  "the packed examples find what they say on the floor",
+  () => {
+    const { dir, run } = install(floorNode, { extra: ["ai"] });
+    const examples = path.join(dir, "examples");
+    // Node strips no types below node_modules.
+    fs.cpSync(path.join(dir, "node_modules/holdfast/examples"), examples, { recursive: true });
+    const names = fs.readdirSync(examples).filter((name) => /^\d\d-.*\.ts$/.test(name));
+    expect(names).toHaveLength(8);
+    for (const name of names) {
+      expect(fs.readFileSync(path.join(examples, name), "utf8")).toMatch(/ from "holdfast";$/m);
+      expect(run(path.join(examples, name))).not.toBe("");
+    }
+  },
+  BUSY_MS,
+);
 
 test("the packed package refuses a terminal in one sentence where the optional package is missing", () => {
   const { dir, env, bin, holdfast } = install(process.execPath);

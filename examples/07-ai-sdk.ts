@@ -3,14 +3,12 @@
 // real one, so that this runs without a key. In your own project: import { openRuntime } from "holdfast".
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import fs from "node:fs";
 import { generateText, jsonSchema, stepCountIs, tool, type LanguageModel, type ModelMessage } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 import { openRuntime, type ContentPart, type Runner, type RunnerEvent } from "../src/index.ts";
 import { temporaryHome } from "./temporary-home.ts";
 
 const home = temporaryHome();
-fs.mkdirSync(home.cwd, { recursive: true });
 const runtime = openRuntime(home);
 
 /** One step of the SDK is one turn of the agent: it is yielded, and with that recorded, before the next one begins. */
@@ -87,7 +85,7 @@ assert.deepEqual(content, [{ type: "text", text: "Yes, take one." }]);
 assert.deepEqual({ totalTokens, totalToolUseCount }, { totalTokens: 30, totalToolUseCount: 1 });
 
 // Any later process finds the same: the answer by the task, the conversation by the session.
-const output = await runtime.tasks.output(await runtime.tasks.find(task.record.id), { by: "the example" });
+const output = await runtime.tasks.output(task.record.id, { by: "the example" });
 assert.equal(output.status, "completed");
 const [session] = await runtime.sessions.list();
 assert.equal(session?.firstPrompt, "Do I need an umbrella in Bergen?");

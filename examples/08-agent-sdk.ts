@@ -3,7 +3,6 @@
 // there is a key; else a stand-in tells messages of the same shapes. In your own project: import … from "holdfast".
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import fs from "node:fs";
 import {
   openRuntime,
   type AssistantEvent,
@@ -39,7 +38,6 @@ async function* eventsOf(messages: AsyncIterable<SdkMessage>): AsyncGenerator<Ru
 }
 
 const home = temporaryHome();
-fs.mkdirSync(home.cwd, { recursive: true });
 const runtime = openRuntime(home);
 const prompt = "Say hello.";
 const abortController = new AbortController();
@@ -60,7 +58,7 @@ console.log(`${id} runs in the background`);
 assert.match(id, /^s[0-9a-z]{8,}$/);
 
 // Some time later, perhaps in another process: the ending is there, and its notice is given once.
-const ended = await runtime.tasks.wait(await runtime.tasks.find(id));
+const ended = await runtime.tasks.wait(id);
 console.log(`${id} ${ended?.status}`);
 assert.equal(ended?.status, "completed");
 const notices = await runtime.tasks.consumeNotices({ by: "the example" });
@@ -70,13 +68,15 @@ assert.deepEqual(await runtime.tasks.consumeNotices({ by: "somebody else" }), []
 await runtime.close();
 
 async function findQuery(): Promise<Query> {
+  if (!process.env["ANTHROPIC_API_KEY"]) return standIn;
   const name = "@anthropic-ai/claude-agent-sdk";
   try {
-    if (process.env["ANTHROPIC_API_KEY"]) return ((await import(name)) as { query: Query }).query;
+    const sdk: { query: Query } = await import(name);
+    return sdk.query;
   } catch {
     console.log(`${name} is not installed`);
+    return standIn;
   }
-  return standIn;
 }
 
 async function* standIn(): AsyncGenerator<SdkMessage> {
