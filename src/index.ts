@@ -196,6 +196,7 @@ export type {
   TaskRecord,
   TaskState,
   TaskStatus,
+  Tasks,
   WaitOptions,
 } from "./tasks/index.ts";
 export type {

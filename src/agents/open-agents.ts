@@ -38,13 +38,19 @@ export interface Agents {
    * PATH. Throws `no_agent` when there is none of these.
    */
   choose(choice: AgentChoice, place: { cwd: string }): Promise<RunnerSpec>;
-  /** Runs an agent in a process of its own. Acknowledged once record and prompt are on the disk and it is started. */
+  /**
+   * Runs an agent in a process of its own. Acknowledged once record and prompt are on the disk and it is
+   * started. Throws `runner_invalid`, `task_refused`, `task_limit` or `launch_failed`.
+   */
   start(request: AgentRequest): Promise<Task>;
   /** Runs an agent in this process, with a runner of the caller's; it ends with this process. */
   run(request: InProcessRequest): Promise<{ task: Task; result: Promise<AgentResult> }>;
-  /** Goes on with an agent that has ended, as a new task with the same conversation. */
+  /**
+   * Goes on with an agent that has ended, as a new task with the same conversation. Throws `task_refused` when it cannot,
+   * `conflict` when somebody else does.
+   */
   continue(task: TaskOrId, request?: ContinueRequest): Promise<Task>;
-  /** Says something to an agent, which it hears between two turns. */
+  /** Says something to an agent, which it hears between two turns. Throws `no_stdin` when it has ended. */
   send(task: TaskOrId, text: string): Promise<void>;
   /**
    * Answers the question that an agent waits for, by its `requestId`. Throws `not_waiting` when there is none, `conflict`
@@ -57,7 +63,7 @@ export interface Agents {
   progress(task: TaskOrId): Promise<AgentProgress | undefined>;
   /** What an agent and its model say to each other, entry by entry. */
   entries(task: TaskOrId, options?: AgentEntriesOptions): AsyncGenerator<Entry>;
-  /** What it answered: waits for seconds, between 0 and 300, by default 150 (AgentOutput). */
+  /** What it answered: waits for seconds, between 0 and 300, by default 150 (AgentOutput). Throws `not_supported`. */
   output(
     task: TaskOrId,
     options: { block?: boolean; waitUpToSeconds?: number; signal?: AbortSignal } & Telling,
@@ -67,6 +73,7 @@ export interface Agents {
    * itself. It has an id `s…`, runs in this process, and begins in the background.
    */
   registerSession(request: MainSessionRequest): Promise<RegisteredSession>;
+  /** The same for a query that runs: it goes on from where it is, and is driven by the task. */
   backgroundSession(request: BackgroundSessionRequest): Promise<MainSession>;
   /** Brings a main session of this process to the front; the one that was there goes back and is returned. */
   foregroundSession(id: string): MainSession | undefined;

@@ -56,18 +56,22 @@ export function isNode(entry: Entry): entry is NodeEntry {
   return parentUuid === undefined && nodeTypes.has(entry.type);
 }
 
+/** Whether the entry is a prompt, a tool result, or what the client says in the user's place. */
 export function isUser(entry: Entry): entry is UserEntry {
   return entry.type === "user" && isNode(entry) && hasContent(entry);
 }
 
+/** Whether the model said it. */
 export function isAssistant(entry: Entry): entry is AssistantEntry {
   return entry.type === "assistant" && isNode(entry) && hasContent(entry);
 }
 
+/** Whether it is one of the two. */
 export function isMessage(entry: Entry): entry is UserEntry | AssistantEntry {
   return isUser(entry) || isAssistant(entry);
 }
 
+/** The line at which the conversation was summarised. */
 export function isCompactBoundary(entry: Entry): entry is CompactBoundaryEntry {
   return (
     entry.type === "system" && isNode(entry) && "subtype" in entry && entry.subtype === "compact_boundary"
@@ -84,10 +88,12 @@ export function blocksOf(entry: Entry): readonly ContentBlock[] {
   return isMessage(entry) ? blocksIn(entry.message.content) : [];
 }
 
+/** The tools that a message calls. */
 export function toolUsesOf(entry: Entry): ToolUseBlock[] {
   return isAssistant(entry) ? blocksOf(entry).filter(isToolUse) : [];
 }
 
+/** The results of tools that a message holds. */
 export function toolResultsOf(entry: Entry): ToolResultBlock[] {
   return isUser(entry) ? blocksOf(entry).filter(isToolResult) : [];
 }

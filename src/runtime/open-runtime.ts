@@ -43,12 +43,19 @@ export interface RecoverQuery {
 
 /** Everything Holdfast knows and does below one home. */
 export interface Runtime extends Places, Finding {
+  /** Conversations and what belongs to them. */
   readonly sessions: SessionStore;
+  /** Background work of every kind, and shell commands. */
   readonly tasks: Tasks;
+  /** Agents in the background. */
   readonly agents: Agents;
+  /** Conversations with an agent in this process. */
   readonly threads: Threads;
+  /** Agents on other machines. */
   readonly fleet: Fleet;
+  /** What is wrong, and its repair. */
   readonly health: Health;
+  /** The hooks of Claude Code. */
   readonly plugin: HookPlugin;
   /** Background work of a project (or of all), Holdfast's and the client's: what runs, finished unseen, or was lost. */
   recover(options?: RecoverQuery): Promise<Recovery>;
@@ -58,6 +65,7 @@ export interface Runtime extends Places, Finding {
   export(session: SessionRef, options?: ExportOptions): AsyncGenerator<string, void>;
   /** Removes ended tasks, trash and backups that are too old, or too large together. */
   prune(options?: PruneAllOptions): Promise<Pruned>;
+  /** Lets go of what was opened; tasks go on. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -22,44 +22,62 @@ import type { TrashedSession } from "./change/trash-session.ts";
 
 /** Everything that can be asked of, or done to, the sessions below one config folder. */
 export interface SessionStore {
+  /** The client's config folder. */
   readonly configDir: string;
+  /** Holdfast's own folder. */
   readonly home: string;
 
   /** Newest first, archived ones among them (`archived`). */
   list(options?: ListOptions): Promise<SessionSummary[]>;
   /** By id, unique prefix, `@last` or path, also in the archive. Throws `session_not_found` (fields.near) or `session_ambiguous` (fields.candidates). */
   find(id: string): Promise<SessionRef>;
+  /** What a list says of one session. Throws `session_not_found`. */
   summary(session: SessionRef): Promise<SessionSummary>;
 
+  /** Opens the conversation to be read entry by entry, in any size. Throws `session_not_found` or `not_a_transcript`. */
   conversation(session: SessionRef, options?: ConversationOptions): Promise<Conversation>;
+  /** The same, read at once. */
   readConversation(session: SessionRef, options?: ConversationOptions): Promise<ReadConversation>;
   /** Every line in file order: entries that pass the filter, and every rejection. */
   stream(session: SessionRef, filter?: EntryFilter): AsyncGenerator<StreamedLine>;
+  /** Every entry as it is written, until the signal, and what was taken back. */
   follow(session: SessionRef, options: FollowOptions): AsyncGenerator<FollowEvent>;
-  /** Throws `entry_not_found`. */
+  /** One entry by its uuid. Throws `entry_not_found`. */
   entry(session: SessionRef, uuid: string): Promise<Entry>;
   /** From the root to the entry, by parents alone. */
   ancestry(session: SessionRef, uuid: string): Promise<Entry[]>;
+  /** How many entries it has of each type. */
   counts(session: SessionRef): Promise<Record<string, number>>;
+  /** Its tokens, each message once. */
   usage(session: SessionRef): Promise<SessionUsage>;
+  /** Where the conversation was summarised, oldest first. */
   compactions(session: SessionRef): Promise<Compaction[]>;
+  /** The sub-agents of the session, with their transcripts. */
   agents(session: SessionRef): Promise<SessionAgent[]>;
 
-  /** Opens a session for writing. As long as it is open the session's notices are for this process. */
+  /**
+   * Opens a session for writing, a new one unless it is named. As long as it is open the session's notices are for this
+   * process. Throws `conflict`, `session_in_use` or `session_archived`.
+   */
   openWriter(options: SessionWriterOptions): Promise<SessionWriter>;
   /** Says that somebody talks in a session, though nothing is written: its notices are for this process. Throws `conflict`. */
   attend(sessionId: string): Promise<Attendance>;
+  /** A new session with the conversation up to an entry; this one keeps every byte. Throws `entry_not_found`. */
   fork(
     session: SessionRef,
     options?: { at?: string | undefined; title?: string | undefined },
   ): Promise<ForkResult>;
+  /** Gives it a title, as the client does. Throws `session_archived`. */
   rename(session: SessionRef, title: string): Promise<void>;
+  /** Gives it a tag, as the client does. Throws `session_archived`. */
   tag(session: SessionRef, tag: string): Promise<void>;
-  /** Into the trash of the Holdfast home, with its companions. */
+  /** Into the trash of the Holdfast home, with its companions. Throws `conflict` or `session_in_use`. */
   trash(session: SessionRef): Promise<TrashedSession>;
+  /** What is in the trash, newest first. */
   listTrash(): Promise<TrashedSession[]>;
+  /** Puts it back where it was, by id or unique prefix. Throws `trash_not_found`, `session_ambiguous` or `target_exists`. */
   restore(id: string): Promise<SessionRef>;
-  /** Files the session under the project of another working directory. */
+  /** Files the session under the project of another working directory. Throws `session_in_use` or `target_exists`. */
   move(session: SessionRef, cwd: string): Promise<SessionRef>;
   /** Every archived session, newest first, also such as are there again. */
   listArchive(): Promise<ArchivedSession[]>;

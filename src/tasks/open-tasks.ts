@@ -48,8 +48,12 @@ export interface NoticeQuery {
  * `task_not_found` or `task_ambiguous` when that is not one task.
  */
 export interface Tasks {
-  /** Acknowledged once the record is on the disk and the supervisor runs. */
+  /**
+   * Runs a command. Acknowledged once the record is on the disk and the supervisor runs. Throws `task_refused`, `task_limit` or
+   * `launch_failed`.
+   */
   start(request: ShellRequest): Promise<Task>;
+  /** Tasks that run, newest first; with `all` also those that ended. */
   list(options?: ListTasksOptions): Promise<Task[]>;
   /** As a list shows them, which takes less time for many. */
   overview(options?: ListTasksOptions): Promise<ListedTask[]>;
@@ -57,13 +61,17 @@ export interface Tasks {
   find(id: string): Promise<Task>;
   /** As it is now. */
   refresh(task: TaskOrId): Promise<Task>;
+  /** The ending, once there is one; undefined when the time is up or the signal comes first. */
   wait(task: TaskOrId, options?: WaitOptions): Promise<EndedState | undefined>;
+  /** The first that has ended, or all that had; none when the time is up or the signal comes first. */
   waitAny(tasks: readonly TaskOrId[], options?: WaitOptions): Promise<EndedTask[]>;
   /** Waits for all of them, or for the first, for as long as it is told to: those that ended, in order, and the others. */
   waitFor(tasks: readonly TaskOrId[], options?: SeveralOptions): Promise<WaitedFor>;
+  /** Ends a task with everything that it started, and returns the ending. Throws `stop_failed` when a process does not die. */
   stop(task: TaskOrId, options: Omit<StopOptions, "clock">): Promise<EndedState>;
   /** What a task said: of a command its output, of an agent its answer. */
   output(task: TaskOrId, options: Omit<TaskOutputOptions, "clock">): Promise<TaskOutput>;
+  /** What a command has printed since this reader last asked. Throws `not_supported` for an agent. */
   newOutput(task: TaskOrId, options: Omit<NewOutputOptions, "clock">): Promise<ShellOutput>;
   /** The output as it is written, piece by piece, until the task has ended. */
   follow(task: TaskOrId, options?: FollowOutputOptions): AsyncGenerator<OutputPiece>;
@@ -77,18 +85,23 @@ export interface Tasks {
   inspect(task: TaskOrId): Promise<TaskDetails>;
   /** The pid of its supervisor, as soon as that has one. */
   pid(task: TaskOrId): Promise<number | undefined>;
-  /** Types into a command, or says something to an agent, which it hears between two turns. */
+  /** Types into a command, or says something to an agent, which it hears between two turns. Throws `no_stdin`. */
   send(task: TaskOrId, text: string): Promise<void>;
+  /** The endings that nobody was told of yet. */
   notices(query?: NoticeQuery): Promise<Notice[]>;
+  /** The same, which count as told from now on: each is given to one taker only. */
   consumeNotices(query: NoticeQuery & NoticeTaker): Promise<Notice[]>;
   /** Says that somebody was shown the ending of a task: its owner gets no notice of it any more. */
   told(task: TaskOrId, reader: Reader): Promise<void>;
+  /** Nobody gets a notice of its ending. */
   mute(task: TaskOrId): Promise<void>;
   /** What happens to tasks, as it happens; after a cursor, first what happened since. Throws a RangeError when it is none. */
   events(options: EventsOptions): AsyncGenerator<TaskEvent>;
+  /** Removes ended tasks that are too old, or too large together. */
   prune(options?: Omit<PruneOptions, "clock">): Promise<PrunedTask[]>;
   /** Removes an ended task. Throws `task_refused` while it runs. */
   remove(task: TaskOrId): Promise<void>;
+  /** Lets go of what was opened to start tasks; the tasks go on. */
   close(): Promise<void>;
 }
 

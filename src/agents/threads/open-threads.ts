@@ -79,6 +79,7 @@ export class OpenThreads {
     this.#ports = ports;
   }
 
+  /** The conversation in front. */
   get front(): ChatThread {
     return this.#front.thread;
   }
@@ -107,6 +108,7 @@ export class OpenThreads {
     if (before && !before.thread.isRunning) await this.#close(before);
   }
 
+  /** Says something in front: at once, or to the query that runs there, at its next turn. */
   async say(text: string): Promise<void> {
     if (!this.front.isRunning) this.#front.prompt = text;
     await this.front.say(text);
@@ -183,6 +185,7 @@ export class OpenThreads {
     return { sessionId: isBegun ? id : undefined, ended };
   }
 
+  /** Closes the sessions of all of them. */
   async closeAll(): Promise<void> {
     for (const each of this.#open.values()) await this.#close(each);
   }
