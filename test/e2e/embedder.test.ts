@@ -2,7 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
+  isUser,
   openRuntime,
+  textOf as textOfEntry,
+  uuidOf,
   type ExportFacts,
   type HealthReport,
   type Runtime,
@@ -55,6 +58,58 @@ describe("an embedder", () => {
     const after = await runtime.health.check({ cwd: place.cwd, isFull: true });
     expect({ ...checkOf(after, "torn-lines") }).toMatchObject({ status: "ok" });
     expect(after.repairs).toEqual([]);
+  });
+
+  test("writes, reads, follows and changes sessions", async () => {
+    const { place, runtime, session } = await openedSession();
+    const { sessions } = runtime;
+    const { cwd } = place;
+    const writer = await sessions.openWriter({ cwd, sessionId: session.sessionId });
+    await expect(sessions.openWriter({ cwd, sessionId: session.sessionId })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    const uuid = await writer.append({ type: "user", message: { role: "user", content: "The last one" } });
+    await writer.close();
+    const entry = await sessions.entry(session, uuid);
+    expect(isUser(entry) && textOfEntry(entry)).toBe("The last one");
+    expect((await sessions.ancestry(session, uuid)).at(-1)).toEqual(entry);
+    const conversation = await sessions.conversation(session);
+    expect([...conversation.entries()].at(-1)).toEqual(entry);
+    conversation.close();
+    const stop = new AbortController();
+    for await (const event of sessions.follow(session, { signal: stop.signal }))
+      if (event.kind === "entry" && uuidOf(event.entry) === uuid) stop.abort();
+    let lines = 0;
+    for await (const line of sessions.stream(session, { types: ["user"] })) if ("entry" in line) lines++;
+    expect(await sessions.counts(session)).toMatchObject({ user: lines });
+    expect([await sessions.compactions(session), await sessions.agents(session)]).toEqual([[], []]);
+    expect(await sessions.usage(session)).toMatchObject({ byModel: expect.any(Object) as object });
+
+    await sessions.tag(session, "kept");
+    await sessions.rename(session, "Old");
+    const { session: fork } = await sessions.fork(session, { at: uuid, title: "New" });
+    expect((await sessions.list()).map(({ title = "" }) => title).sort()).toEqual(["New", "Old"]);
+    const elsewhere = path.join(place.userHome, "elsewhere");
+    fs.mkdirSync(elsewhere);
+    const moved = await sessions.move(fork, elsewhere);
+    expect(await sessions.list({ cwd: elsewhere })).toMatchObject([{ sessionId: fork.sessionId }]);
+    await sessions.trash(moved);
+    expect(await sessions.listTrash()).toMatchObject([{ sessionId: fork.sessionId }]);
+    expect(await sessions.restore(fork.sessionId)).toMatchObject({ path: moved.path });
+    expect(await sessions.summary(moved)).toMatchObject({ title: "New" });
+    using _ = await sessions.attend(session.sessionId);
+    await expect(sessions.attend(session.sessionId)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  test("asks what runs and what was lost, and what everything cost", async () => {
+    const { place, runtime } = await openedSession();
+    await using _ = runtime;
+    const task = await runtime.tasks.start({ command: "exec sleep 600", cwd: place.cwd });
+    const { running } = await runtime.recover({ cwd: place.cwd });
+    expect(running).toMatchObject([{ id: task.record.id }]);
+    await runtime.tasks.stop(task, { by: "test" });
+    expect(await runtime.recover({ cwd: place.cwd, onlyRecorded: true })).toMatchObject({ running: [] });
+    expect((await runtime.usage({ by: "session" })).rows).toHaveLength(1);
   });
 
   test("exports a session in every format, without secrets unless it asks for them", async () => {
