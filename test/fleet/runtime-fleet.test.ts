@@ -14,73 +14,69 @@ function runtimeOf(dir: string, env: Record<string, string | undefined> = proces
 
 // What the commands of the fleet do, done by a program: it needs nothing but the runtime.
 describe.skipIf(file === undefined)("runtime.fleet", () => {
-  test(
-    "starts a server, works, sends, reads, follows, brings home, removes and stops",
-    { timeout: 120_000 },
-    async () => {
-      const dir = tempDir();
-      const cwd = path.join(dir, "project");
-      fs.mkdirSync(cwd);
-      fs.writeFileSync(path.join(cwd, "kelp.txt"), "green");
-      fs.writeFileSync(path.join(dir, "script.json"), JSON.stringify([{ text: "The answer" }]));
-      const runtime = runtimeOf(dir);
-      const { fleet, tasks } = runtime;
-      expect(await fleet.health()).toBeUndefined();
-      const { server, isNew } = await fleet.up({ leaseMs: 5000 });
-      const stop = new AbortController();
-      const events: WorkerEvent[] = [];
-      try {
-        expect({ isNew, again: (await fleet.up()).server }).toEqual({ isNew: true, again: server });
-        expect(await fleet.health()).toMatchObject({ status: "warn", summary: "no worker is there" });
-        const working = fleet.work({ slots: 1, signal: stop.signal, onEvent: (event) => events.push(event) });
-        await waitFor(() => events.some(({ kind }) => kind === "ready"));
-        expect(await fleet.health()).toMatchObject({ status: "ok" });
+  test("starts a server, works, sends, follows, brings home and stops", { timeout: 120_000 }, async () => {
+    const dir = tempDir();
+    const cwd = path.join(dir, "project");
+    fs.mkdirSync(cwd);
+    fs.writeFileSync(path.join(cwd, "kelp.txt"), "green");
+    fs.writeFileSync(path.join(dir, "script.json"), JSON.stringify([{ text: "The answer" }]));
+    const runtime = runtimeOf(dir);
+    const { fleet, tasks } = runtime;
+    expect(await fleet.health()).toBeUndefined();
+    const { server, isNew } = await fleet.up({ leaseMs: 5000 });
+    const stop = new AbortController();
+    const events: WorkerEvent[] = [];
+    try {
+      expect({ isNew, again: (await fleet.up()).server }).toEqual({ isNew: true, again: server });
+      expect(await fleet.health()).toMatchObject({ status: "warn", summary: "no worker is there" });
+      const working = fleet.work({ slots: 1, signal: stop.signal, onEvent: (event) => events.push(event) });
+      await waitFor(() => events.some(({ kind }) => kind === "ready"));
+      expect(await fleet.health()).toMatchObject({ status: "ok" });
 
-        const runner = { name: "scripted" as const, script: path.join(dir, "script.json") };
-        const { record } = await fleet.start({ prompt: "Do it", cwd, runner, permission: "allow" });
-        const { sessionId } = record.remote!;
-        await tasks.wait(record.id, { timeoutMs: 60_000 });
-        const { workers, sessions } = await fleet.overview();
-        expect(workers).toMatchObject([{ slots: 1, busy: 0 }]);
-        expect(sessions).toMatchObject([{ sessionId, status: "completed" }]);
-        for await (const overview of fleet.watch()) {
-          expect(overview.sessions).toHaveLength(1);
-          break;
-        }
-
-        const { session, entries } = await fleet.read(sessionId.slice(0, 8));
-        expect(session.sessionId).toBe(sessionId);
-        const types: string[] = [];
-        for await (const entry of entries) types.push(entry.type);
-        expect(types).toEqual(["user", "assistant"]);
-        const followed = await fleet.follow(sessionId, { cwd });
-        expect(await tasks.wait(followed.record.id, { timeoutMs: 60_000 })).toMatchObject({
-          status: "completed",
-        });
-
-        fs.rmSync(path.join(cwd, "kelp.txt"));
-        const worktree = path.join(dir, "home-again");
-        expect(await fleet.bringHome(record.id, { worktree })).toMatchObject({
-          folder: worktree,
-          isUnfinished: false,
-          missing: [],
-        });
-        expect(fs.readFileSync(path.join(worktree, "kelp.txt"), "utf8")).toBe("green");
-
-        expect(await fleet.remove(sessionId)).toMatchObject({ sessionId });
-        await expect(fleet.read(sessionId)).rejects.toMatchObject({ code: "run_not_found" });
-        stop.abort();
-        await working;
-        // The lease that `up` chose stays.
-        expect((await fleet.init()).filter(({ state }) => state !== "there")).toEqual([]);
-      } finally {
-        stop.abort();
-        expect(await fleet.down()).toBe(true);
-        await runtime.close();
+      const runner = { name: "scripted" as const, script: path.join(dir, "script.json") };
+      const { record } = await fleet.start({ prompt: "Do it", cwd, runner, permission: "allow" });
+      const { sessionId } = record.remote!;
+      await tasks.wait(record.id, { timeoutMs: 60_000 });
+      const { workers, sessions } = await fleet.overview();
+      expect(workers).toMatchObject([{ slots: 1, busy: 0 }]);
+      expect(sessions).toMatchObject([{ sessionId, status: "completed" }]);
+      for await (const overview of fleet.watch()) {
+        expect(overview.sessions).toHaveLength(1);
+        break;
       }
-      expect(await fleet.down()).toBe(false);
-    },
-  );
+
+      const { session, entries } = await fleet.read(sessionId.slice(0, 8));
+      expect(session.sessionId).toBe(sessionId);
+      const types: string[] = [];
+      for await (const entry of entries) types.push(entry.type);
+      expect(types).toEqual(["user", "assistant"]);
+      const followed = await fleet.follow(sessionId, { cwd });
+      expect(await tasks.wait(followed.record.id, { timeoutMs: 60_000 })).toMatchObject({
+        status: "completed",
+      });
+
+      fs.rmSync(path.join(cwd, "kelp.txt"));
+      const worktree = path.join(dir, "home-again");
+      expect(await fleet.bringHome(record.id, { worktree })).toMatchObject({
+        folder: worktree,
+        isUnfinished: false,
+        missing: [],
+      });
+      expect(fs.readFileSync(path.join(worktree, "kelp.txt"), "utf8")).toBe("green");
+
+      expect(await fleet.remove(sessionId)).toMatchObject({ sessionId });
+      await expect(fleet.read(sessionId)).rejects.toMatchObject({ code: "run_not_found" });
+      stop.abort();
+      await working;
+      // The lease that `up` chose stays.
+      expect((await fleet.init()).filter(({ state }) => state !== "there")).toEqual([]);
+    } finally {
+      stop.abort();
+      expect(await fleet.down()).toBe(true);
+      await runtime.close();
+    }
+    expect(await fleet.down()).toBe(false);
+  });
 });
 
 describe("runtime.fleet", () => {
