@@ -15,9 +15,9 @@ if (isHook && !isClone) {
   await import("../dist/hook.cjs");
 } else if (major > 22 || (major === 22 && minor >= 18)) {
   // Node 22 calls type stripping and node:sqlite experimental on stderr; users can do nothing about it.
-  const emitWarning = process.emitWarning;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (warning, ...rest) => {
-    if (rest[0] !== "ExperimentalWarning") emitWarning.call(process, warning, ...rest);
+    if (rest[0] !== "ExperimentalWarning") emitWarning(warning, ...rest);
   };
   if (isClone) {
     // Stripping types at every start costs more than everything else together; the clone keeps the result.

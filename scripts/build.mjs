@@ -36,11 +36,12 @@ const inTasks =
   "errors look-at-tasks list/list-tasks record/read-state record/running-tasks record/task record/task-files record/task-state " +
   "supervise/task-processes kinds/agent/agent-progress kinds/agent/agent-result";
 const inSearch =
-  "ask-index entry-document errors find-tool-name index-form listed-transcripts make-snippet match-text " +
+  "ask-index document-role entry-document errors find-tool-name index-form listed-transcripts make-snippet match-text " +
   "needle-finder parse-query prepare-documents read-hit read-hits redact-documents scan-matches " +
   "search-sessions searched-task text-place word-bytes word-index";
 // What a report needs that finds everything counted; what counts is loaded on demand.
-const inUsage = "errors packed-messages report-usage usage-cells usage-index usage-tables prices/read-prices";
+const inUsage =
+  "errors packed-messages report-usage usage-cells usage-grouping usage-index usage-tables prices/read-prices";
 const names = (list) => list.split(" ").join("|");
 // What finds and opens transcripts: with lib, all that a search needs of others.
 const inBase =
@@ -48,7 +49,7 @@ const inBase =
   "line/cut-parts index/file-coverage index/covered-files index/found-files index/sealed-text index/derived-index index/tables " +
   "read/open-if-there read/open-transcript read-config list/transcript-files";
 const isBase = new RegExp(
-  "/limits\\.ts|src/lib/(?!find-secrets|may-hold-secret)|src/format/(?:line-entry|message-tokens|paths|entry-kinds|json-object)\\.ts|" +
+  "/limits\\.ts|src/lib/(?!find-secrets|json-pieces|may-hold-secret)|src/format/(?:line-entry|message-tokens|paths|entry-kinds|json-object)\\.ts|" +
     `src/store/(?:${names(inBase)})\\.ts`,
 );
 // What an import of the library loads, exactly.
@@ -67,8 +68,8 @@ const groups = [
   // What sessions and a search share: each loads it and one file more.
   { name: "core", test: (id) => isBase.test(id) && inSessions.has(id) },
   { name: "base", test: isBase },
-  { name: "start", test: new RegExp(`src/doors/cli/(?:${names(inStart)})\\.ts`) },
-  { name: "sessions", test: (id) => inSessions.has(id) },
+  { name: "start", test: new RegExp(`src/doors/cli/(?:${names(inStart)})\\.ts|src/lib/json-pieces`) },
+  { name: "sessions", test: (id) => inSessions.has(id) || id.endsWith("/views/session-view.ts") },
   {
     name: "tasks",
     test: new RegExp(
@@ -82,12 +83,14 @@ const groups = [
   },
   {
     name: "usage",
-    test: new RegExp(`src/usage/(?:${names(inUsage)})\\.ts|src/doors/cli/commands/usage`),
+    test: new RegExp(
+      `src/usage/(?:${names(inUsage)})\\.ts|src/runtime/views/usage-view|src/doors/cli/commands/usage`,
+    ),
   },
   {
     name: "search",
     test: new RegExp(
-      `src/search/(?:${names(inSearch)})\\.ts|src/scan/|src/lib/may-hold-secret|src/doors/cli/search/|src/doors/cli/commands/search`,
+      `src/search/(?:${names(inSearch)})\\.ts|src/scan/|src/lib/may-hold-secret|src/runtime/views/hit-view|src/doors/cli/search/|src/doors/cli/commands/search`,
     ),
   },
 ];

@@ -1,9 +1,26 @@
 /** The public names of Holdfast, listed by hand. */
 export { openRuntime, type RecoverQuery, type Runtime, type RuntimeOptions } from "./runtime/open-runtime.ts";
+export type { BriefQuery } from "./runtime/brief.ts";
+export type { CheckHealthOptions, Health } from "./runtime/health.ts";
+export type { HookOptions, HookPlugin } from "./runtime/hook-plugin.ts";
+export type { PruneAllOptions, Pruned } from "./runtime/pruning.ts";
+export type { Suggestion } from "./lib/suggestion.ts";
+export type {
+  CheckedHealth,
+  CheckResult,
+  DoneRepairs,
+  Finding,
+  HealthReport,
+  KeptArea,
+  PrunedItem,
+  Repair,
+} from "./health/index.ts";
+export type { ExportFacts, ExportFormat, ExportOptions } from "./conversation/index.ts";
 export type {
   SearchHit,
   SearchOptions,
   SearchResult,
+  IndexState,
   IndexUpdate,
   UpdateIndexOptions,
 } from "./search/index.ts";
@@ -63,13 +80,19 @@ export type {
   Conversation,
   ConversationGap,
   ConversationOptions,
+  DiffRequest,
   Durability,
   EntryDraft,
   EntryFilter,
+  FileDiff,
+  FileHistory,
+  FileSnapshot,
   FollowEvent,
   FollowOptions,
   ForkResult,
   IndexTrouble,
+  KeepOptions,
+  KeepResult,
   ListOptions,
   ReadConversation,
   Rejection,
@@ -82,8 +105,15 @@ export type {
   SessionWriter,
   SessionWriterOptions,
   StreamedLine,
+  TodoItem,
+  TodoList,
+  Todos,
   TokenCounts,
+  TrackedFile,
   TrashedSession,
+  UndoChange,
+  UndoRequest,
+  UndoResult,
 } from "./store/index.ts";
 export { currentAgentContext, runWithAgentContext } from "./agents/agent-context.ts";
 export type {
@@ -168,4 +198,13 @@ export type {
   TaskStatus,
   WaitOptions,
 } from "./tasks/index.ts";
-export type { DuplicateWork, RecoveredItem, Recovery } from "./recovery/index.ts";
+export type {
+  Brief,
+  DuplicateWork,
+  HookSettings,
+  InstallOutcome,
+  PluginStatus,
+  RecoveredItem,
+  Recovery,
+  UninstallOutcome,
+} from "./recovery/index.ts";

@@ -25,9 +25,8 @@ if (process.argv[1] === SELF) {
   const [home] = process.argv.slice(2);
   fs.mkdirSync(home, { recursive: true, mode: 0o700 });
   const runtime = openRuntime({ home, configDir: path.join(home, "config"), env: process.env });
-  process.on("message", async (command) => {
-    const { record } = await runtime.tasks.start({ command, cwd: home });
-    process.send(record.id);
+  process.on("message", (command) => {
+    void runtime.tasks.start({ command, cwd: home }).then(({ record }) => process.send(record.id));
   });
   process.on("disconnect", () => runtime.close());
 }

@@ -48,14 +48,6 @@ export function chooseAgent(
   );
 }
 
-/** The agent that was asked for; none when none was, and the one before goes on. */
-export function chooseOther(options: AgentChoice, place: ChoicePlace): { runner?: RunnerSpec } {
-  const isNamed = [options.agent, options.command, options.script, options.runner].some(
-    (name) => name !== undefined,
-  );
-  return isNamed ? { runner: chooseAgent(options, place) } : {};
-}
-
 function moduleAt(runner: string, cwd: string): string {
   const file = path.resolve(cwd, runner);
   return fs.existsSync(file) ? file : runner;

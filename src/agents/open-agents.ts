@@ -6,6 +6,7 @@ import type { AgentOutput } from "../tasks/kinds/agent/agent-output.ts";
 import type { Telling } from "../tasks/output/task-output.ts";
 import type { AgentProgress, NeededInput } from "../tasks/kinds/agent/agent-progress.ts";
 import type { AgentResult } from "../tasks/kinds/agent/agent-result.ts";
+import type { RunnerSpec } from "../tasks/kinds/agent/agent-settings.ts";
 import type { TaskOrId } from "../tasks/look-at-tasks.ts";
 import type { Tasks, TasksOptions } from "../tasks/open-tasks.ts";
 import type { GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
@@ -15,6 +16,7 @@ import type { TaskFiles } from "../tasks/record/task-files.ts";
 import type { Launcher } from "../tasks/supervise/open-launcher.ts";
 import type { Entry } from "../format/entries/entry.ts";
 import type { AgentEntriesOptions } from "./agent-entries.ts";
+import type { AgentChoice } from "./choose-agent.ts";
 import type { AgentTask } from "./host/run-agent-task.ts";
 import type { InProcessRequest } from "./host/run-in-process.ts";
 import type { AgentRequest } from "./launch/agent-request.ts";
@@ -31,6 +33,11 @@ import { MainSessions } from "./main-session/main-sessions.ts";
 
 /** What can be done with agents beside what can be done with every task. */
 export interface Agents {
+  /**
+   * Who is to drive an agent: the one that was asked for, else the API when there is a key, else the first agent on the
+   * PATH. Throws `no_agent` when there is none of these.
+   */
+  choose(choice: AgentChoice, place: { cwd: string }): Promise<RunnerSpec>;
   /** Runs an agent in a process of its own. Acknowledged once record and prompt are on the disk and it is started. */
   start(request: AgentRequest): Promise<Task>;
   /** Runs an agent in this process, with a runner of the caller's; it ends with this process. */
@@ -102,6 +109,10 @@ export function openAgents({ home, configDir, launcher, tasks, onLaunched }: Age
     return { ...(await context()), tasksOf };
   };
   const agents: Agents = {
+    async choose(choice, { cwd }) {
+      const { chooseAgent } = await import("./choose-agent.ts");
+      return chooseAgent(choice, { cwd, variables: (await context()).env });
+    },
     async start(request) {
       const { launchAgent } = await import("./launch/launch-agent.ts");
       const after = await Promise.all((request.after ?? []).map(find));

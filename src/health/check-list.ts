@@ -1,4 +1,3 @@
-import { agentTypeFiles } from "./checks/agent-type-files.ts";
 import { clock } from "./checks/clock.ts";
 import { danglingLinks } from "./checks/dangling-links.ts";
 import { diskSpace } from "./checks/disk-space.ts";
@@ -26,7 +25,6 @@ export const checkList: readonly HealthCheck[] = [
   diskSpace,
   clock,
   settings,
-  agentTypeFiles,
   hooks,
   retention,
   lostTasks,

@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import type { Suggestion } from "../lib/suggestion.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { Backup } from "./repair/open-backup.ts";
 import type { ExaminedTranscripts } from "./transcripts/examine-transcripts.ts";
@@ -8,8 +9,11 @@ export interface HealthCheck {
   /** In kebab-case; programs and people name the check by it. */
   name: string;
   group: "environment" | "tasks" | "sessions";
-  run: (context: HealthContext) => CheckResult | Promise<CheckResult>;
+  /** Undefined where there is nothing to ask about. */
+  run: (context: HealthContext) => Answer | Promise<Answer>;
 }
+
+type Answer = CheckResult | undefined;
 
 export interface HealthContext {
   home: string;
@@ -29,8 +33,8 @@ export interface CheckResult {
   /** One line, without a period. */
   summary: string;
   findings?: readonly Finding[];
-  /** The command that mends it. */
-  mend?: string;
+  /** What ends it. */
+  suggestion?: Suggestion;
   repairs?: readonly Repair[];
 }
 

@@ -88,7 +88,10 @@ describe("buildBrief()", () => {
         description: "z".repeat(600),
       }),
     );
-    const brief = buildBrief({ ...nothing, finishedUnseen: many, lost: many, running: many }, { now })!;
+    const brief = buildBrief(
+      { ...nothing, finishedUnseen: many, lost: many, running: many },
+      { now, listedBy: "holdfast recover" },
+    )!;
     expect(brief.text.length).toBeLessThan(8000);
     expect(brief.told.length).toBeGreaterThan(0);
     for (const { id } of brief.told) expect(brief.text).toContain(`command ${id} `);

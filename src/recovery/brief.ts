@@ -9,6 +9,8 @@ export interface BriefOptions {
   now: Date;
   /** Whom it is for; its own work is told from that of others. */
   sessionId?: string | undefined;
+  /** How the reader gets the whole list, for what the text has no room for. */
+  listedBy?: string | undefined;
 }
 
 export interface Brief {
@@ -21,7 +23,8 @@ export interface Brief {
  * What an agent is told: facts, no commands, below the client's limit for context, and never twice the same text (the
  * client drops a repetition, so it begins with the time). Undefined when there is nothing to say.
  */
-export function buildBrief(recovery: Recovery, { now, sessionId }: BriefOptions): Brief | undefined {
+export function buildBrief(recovery: Recovery, options: BriefOptions): Brief | undefined {
+  const { now, sessionId, listedBy } = options;
   const { running, finishedUnseen, lost, seen } = recovery;
   if (running.length + finishedUnseen.length + lost.length + seen.length === 0) return undefined;
   const told: RecoveredItem[] = [];
@@ -41,7 +44,8 @@ export function buildBrief(recovery: Recovery, { now, sessionId }: BriefOptions)
       named++;
       if (isNews) told.push(item);
     }
-    if (named < items.length) part.push(`- and ${items.length - named} more, listed by: holdfast recover`);
+    const where = listedBy === undefined ? "" : `, listed by: ${listedBy}`;
+    if (named < items.length) part.push(`- and ${items.length - named} more${where}`);
     lines.push(...part);
   };
   add("Finished, not reported yet", finishedUnseen, true);
@@ -88,7 +92,7 @@ function statusText({ status, exitCode }: RecoveredItem): string {
 
 /** In words, as seen from a session. */
 export function launcherOf({ sessionId, owner }: RecoveredItem, mine: string | undefined): string {
-  if (sessionId === undefined) return owner === "holdfast" ? "holdfast run, for no session" : "nobody known";
+  if (sessionId === undefined) return owner === "holdfast" ? "Holdfast, for no session" : "nobody known";
   return sessionId === mine ? "this session" : `another session (${sessionId})`;
 }
 

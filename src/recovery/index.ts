@@ -11,3 +11,6 @@
  */
 export type { DuplicateWork, Recovery } from "./recover.ts";
 export type { RecoveredItem } from "./recovered-item.ts";
+export type { Brief } from "./brief.ts";
+export type { HookSettings } from "./plugin/hook-settings.ts";
+export type { InstallOutcome, PluginStatus, UninstallOutcome } from "./plugin/install-hooks.ts";

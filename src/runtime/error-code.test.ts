@@ -6,6 +6,7 @@ import { cliErrorCodes } from "../doors/cli/errors.ts";
 import { mcpErrorCodes } from "../doors/mcp/errors.ts";
 import { fleetErrorCodes } from "../fleet/errors.ts";
 import { healthErrorCodes } from "../health/errors.ts";
+import { recoveryErrorCodes } from "../recovery/errors.ts";
 import { searchErrorCodes } from "../search/errors.ts";
 import { storeErrorCodes } from "../store/errors.ts";
 import { taskErrorCodes } from "../tasks/errors.ts";
@@ -20,6 +21,7 @@ test("HoldfastErrorCode has every code of docs/errors.md but those of the doors"
     ...apiErrorCodes,
     ...fleetErrorCodes,
     ...healthErrorCodes,
+    ...recoveryErrorCodes,
     ...runnerErrorCodes,
     ...searchErrorCodes,
     ...storeErrorCodes,

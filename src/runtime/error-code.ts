@@ -2,6 +2,7 @@ import type { ApiErrorCode } from "../agents/runners/anthropic/errors.ts";
 import type { RunnerErrorCode } from "../agents/runners/errors.ts";
 import type { FleetErrorCode } from "../fleet/errors.ts";
 import type { HealthErrorCode } from "../health/errors.ts";
+import type { RecoveryErrorCode } from "../recovery/errors.ts";
 import type { SearchErrorCode } from "../search/errors.ts";
 import type { StoreErrorCode } from "../store/errors.ts";
 import type { TaskErrorCode } from "../tasks/errors.ts";
@@ -16,6 +17,7 @@ export type HoldfastErrorCode =
   | ApiErrorCode
   | FleetErrorCode
   | HealthErrorCode
+  | RecoveryErrorCode
   | RunnerErrorCode
   | SearchErrorCode
   | StoreErrorCode

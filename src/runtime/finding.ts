@@ -1,3 +1,6 @@
+import fs from "node:fs";
+import { holdfastPaths } from "../format/paths.ts";
+import type { IndexState } from "../search/describe-index.ts";
 import type { SearchContext } from "../search/listed-transcripts.ts";
 import type { SearchOptions, SearchResult } from "../search/search-sessions.ts";
 import type { IndexUpdate, UpdateIndexOptions } from "../search/update-words.ts";
@@ -11,6 +14,10 @@ export interface Finding {
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
   /** Takes what is new into the search index. Throws `conflict` while another process does. */
   updateIndex(options?: UpdateIndexOptions): Promise<IndexUpdate>;
+  /** Takes the little in that a search had to look through. A convenience: what cannot be written is left to the next. */
+  keepIndexCurrent(result: SearchResult): Promise<void>;
+  /** What the search index holds, and what it does not yet. */
+  indexState(): Promise<IndexState>;
   /** Tokens and cost, each message once. */
   usage(options: Omit<UsageOptions, "tasks">): Promise<UsageReport>;
 }
@@ -27,15 +34,23 @@ export interface FindingOptions {
 export function openFinding(options: FindingOptions): Finding {
   const { home, configDir, agents, onUnreadable, onIndexTrouble } = options;
   const contextOf = async (): Promise<SearchContext> => {
+    const context = { home, configDir, onUnreadable, onIndexTrouble };
+    // Where there never was a task, nothing of tasks need be loaded.
+    if (!fs.existsSync(holdfastPaths(home).projectsDir)) return context;
     const { searchedTasks } = await import("./searched-tasks.ts");
-    const found = searchedTasks(home, { onTrouble: onIndexTrouble });
-    return { home, configDir, onUnreadable, onIndexTrouble, tasks: found };
+    return { ...context, tasks: searchedTasks(home, { onTrouble: onIndexTrouble }) };
   };
   return {
     search: async (query, searchOptions) =>
       (await import("../search/search-sessions.ts")).searchSessions(await contextOf(), query, searchOptions),
     updateIndex: async (updateOptions) =>
       (await import("../search/update-index.ts")).updateIndex(await contextOf(), updateOptions),
+    async keepIndexCurrent(result) {
+      if (result.unindexed.length === 0) return;
+      const { keepIndexCurrent } = await import("../search/keep-index-current.ts");
+      await keepIndexCurrent(await contextOf(), result);
+    },
+    indexState: async () => (await import("../search/describe-index.ts")).describeIndex(await contextOf()),
     async usage(usageOptions) {
       const [{ reportUsage }, { readPrices }] = await Promise.all([
         import("../usage/report-usage.ts"),

@@ -1,7 +1,10 @@
 import type { AgentLaunchContext } from "../agents/launch/launch-agent.ts";
 import { openAgents, type Agents } from "../agents/open-agents.ts";
 import { systemClock, type Clock } from "../lib/clock.ts";
+import type { ExportOptions } from "../conversation/export/export-session.ts";
+import type { Brief } from "../recovery/brief.ts";
 import type { Recovery } from "../recovery/recover.ts";
+import type { SessionRef } from "../store/list/find-session.ts";
 import { openSessionStore } from "../store/open-session-store.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { SessionStore } from "../store/session-store.ts";
@@ -9,7 +12,11 @@ import { isSessionPresent } from "../store/write/session-presence.ts";
 import { openTasks, type Tasks } from "../tasks/open-tasks.ts";
 import type { Task } from "../tasks/record/task.ts";
 import { openLauncher } from "../tasks/supervise/open-launcher.ts";
+import type { BriefQuery } from "./brief.ts";
 import { openFinding, type Finding } from "./finding.ts";
+import { openHealth, type Health } from "./health.ts";
+import { openHookPlugin, type HookPlugin } from "./hook-plugin.ts";
+import type { PruneAllOptions, Pruned } from "./pruning.ts";
 import { ownPrograms } from "./own-programs.ts";
 import { openThreadsOf, type Threads } from "./threads.ts";
 import { placesOf, userNameOf, type Places, type Variables } from "./places.ts";
@@ -30,8 +37,8 @@ export interface RecoverQuery {
   cwd?: string | undefined;
   /** For whom: without what it was told, and without the news of other sessions that live. */
   sessionId?: string | undefined;
-  /** Only what was noted when it was launched, without a look for what nobody told of: for those who ask often. */
-  onlyLaunched?: boolean | undefined;
+  /** Only what was recorded when it was launched: some milliseconds, without a look at what nobody recorded. */
+  onlyRecorded?: boolean | undefined;
 }
 
 /** Everything Holdfast knows and does below one home. */
@@ -41,8 +48,16 @@ export interface Runtime extends Places, Finding {
   readonly agents: Agents;
   readonly threads: Threads;
   readonly fleet: Fleet;
+  readonly health: Health;
+  readonly plugin: HookPlugin;
   /** Background work of a project (or of all), Holdfast's and the client's: what runs, finished unseen, or was lost. */
   recover(options?: RecoverQuery): Promise<Recovery>;
+  /** The same as a text for an agent, below the limits of clients: facts, no commands. Undefined when there is nothing to say. */
+  brief(options: BriefQuery): Promise<Brief | undefined>;
+  /** A conversation as text, piece by piece, without what looks like a secret. Throws `not_a_transcript`. */
+  export(session: SessionRef, options?: ExportOptions): AsyncGenerator<string, void>;
+  /** Removes ended tasks, trash and backups that are too old, or too large together. */
+  prune(options?: PruneAllOptions): Promise<Pruned>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -92,11 +107,19 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
       sessions,
     }),
     ...openFinding({ ...place, agents }),
-    async recover({ cwd, sessionId, onlyLaunched } = {}) {
-      const query = { ...place, projectDir: cwd, sessionId };
-      if (onlyLaunched) return (await import("../recovery/recover.ts")).recover(query);
+    health: openHealth({ ...place, variables: env }),
+    plugin: openHookPlugin(place),
+    async recover({ cwd: projectDir, sessionId, onlyRecorded } = {}) {
+      const query = { ...place, projectDir, sessionId };
+      if (onlyRecorded) return (await import("../recovery/recover.ts")).recover(query);
       return (await import("../recovery/survey.ts")).survey(query);
     },
+    brief: async (query) => (await import("./brief.ts")).makeBrief(place, query),
+    async *export(session, exportOptions) {
+      const { exportSession } = await import("../conversation/export/export-session.ts");
+      yield* exportSession(sessions, session, exportOptions);
+    },
+    prune: async (limits = {}) => (await import("./pruning.ts")).pruneAll({ home, clock, tasks }, limits),
     close,
     [Symbol.asyncDispose]: close,
   };

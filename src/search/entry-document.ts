@@ -1,4 +1,5 @@
 import { searchedBlockLengthMax } from "./limits.ts";
+import type { DocumentRole } from "./document-role.ts";
 import { isJsonObject } from "../format/json-object.ts";
 
 /** What can be found of one line: its texts, and what it is filtered by. */
@@ -15,10 +16,6 @@ export interface EntryDocument {
   /** Tool calls that it answers. */
   answers: string[];
 }
-
-/** Who speaks: results of tools stand in the user's place, but nobody typed them. */
-export const documentRoles = ["user", "assistant", "tool", "system"] as const;
-export type DocumentRole = (typeof documentRoles)[number];
 
 /**
  * What of a parsed line is worth finding: prompts, answers, thoughts, what tools were given and gave back, queued

@@ -11,7 +11,7 @@
 export { searchSessions, type SearchOptions, type SearchResult } from "./search-sessions.ts";
 export type { SearchHit } from "./read-hit.ts";
 export type { SearchedTask } from "./searched-task.ts";
-export { documentRoles, type DocumentRole } from "./entry-document.ts";
+export { documentRoles, type DocumentRole } from "./document-role.ts";
 export { updateIndex } from "./update-index.ts";
 export type { IndexUpdate, UpdateIndexOptions } from "./update-words.ts";
 export { describeIndex, type IndexState } from "./describe-index.ts";

@@ -15,8 +15,6 @@ export const indexedBySearchBytesMax: number = 4 * 1024 * 1024;
 export const tasksWordedAtOnce = 500;
 /** Characters of a query: more than anybody types, less than its parentheses can overwhelm the one who reads it. */
 export const queryLengthMax = 2000;
-/** Having looked through more than this, a search says that an index would help. */
-export const scanHintBytesMin: number = 100 * 1024 * 1024;
 /** How far before its result the call of a tool is looked for: they mostly stand next to each other. */
 export const toolLookBackBytesMax: number = 16 * 1024 * 1024;
 /** How long a process waits for another that writes to the index; a transaction takes a fraction of a second. */

@@ -4,7 +4,8 @@ import { valueOfLine } from "../format/line-entry.ts";
 import { LineScanner, scanBuffer, type LinePosition } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/line/cut-parts.ts";
 import { openIfThere } from "../store/read/open-if-there.ts";
-import { documentOf, type DocumentRole, type EntryDocument } from "./entry-document.ts";
+import type { DocumentRole } from "./document-role.ts";
+import { documentOf, type EntryDocument } from "./entry-document.ts";
 import { findToolName } from "./find-tool-name.ts";
 import { redactBlocks } from "./redact-documents.ts";
 

@@ -74,6 +74,7 @@ describe("searchSessions()", () => {
       total: 1,
       scannedBytes: fs.statSync(session.path).size,
       hasIndex: false,
+      unindexed: [expect.objectContaining({ path: session.path, sessionId: session.sessionId })],
     });
   });
 

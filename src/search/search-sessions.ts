@@ -6,7 +6,7 @@ import type { AnyTranscript, TranscriptFolder } from "../store/list/all-transcri
 import { batchParts, cutParts, type TranscriptPart } from "../store/line/cut-parts.ts";
 import { DerivedIndex } from "../store/index/derived-index.ts";
 import { askIndex, withoutIndex, type IndexAnswer } from "./ask-index.ts";
-import type { DocumentRole } from "./entry-document.ts";
+import type { DocumentRole } from "./document-role.ts";
 import { searchError } from "./errors.ts";
 import { eachSearchedFolder, listSearched, searchedAt, type SearchContext } from "./listed-transcripts.ts";
 import { parseQuery } from "./parse-query.ts";
@@ -36,8 +36,6 @@ export interface SearchOptions {
   isRegex?: boolean | undefined;
   limit?: number | undefined;
   onProgress?: ((progress: { doneBytes: number; totalBytes: number }) => void) | undefined;
-  /** Told which transcripts were looked through, because the index does not hold all of them. */
-  onUnindexed?: ((transcripts: AnyTranscript[]) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -49,6 +47,8 @@ export interface SearchResult {
   /** Bytes that were looked through because the index does not hold them. */
   scannedBytes: number;
   hasIndex: boolean;
+  /** The transcripts that were looked through. */
+  unindexed: readonly AnyTranscript[];
 }
 
 /**
@@ -116,7 +116,6 @@ async function search(
   if (answer === "unreadable") answer = withoutIndex(listWanted(context, options));
   const { parts, unheld } = answer;
   const scanned = await scan({ wanted, filter, matchesMax, parts }, options);
-  options.onUnindexed?.([...unheld.values()]);
   const matches = scanned.matches.map((match): FoundMatch => ({
     ...match,
     transcript: unheld.get(match.path)!,
@@ -130,7 +129,7 @@ async function search(
   for (const match of answer.matches)
     matches.push({ ...match, score: match.score * factor, isFromIndex: true });
   const hits = await readHits(matches, { wanted, filter, limit });
-  return hits && { hits, total, scannedBytes: bytesOf(parts), hasIndex };
+  return hits && { hits, total, scannedBytes: bytesOf(parts), hasIndex, unindexed: [...unheld.values()] };
 }
 
 interface TaskSearch {

@@ -34,4 +34,17 @@ export { openTranscriptWriter } from "./write/transcript-writer.ts";
 export type { Durability } from "./write/transcript-writer.ts";
 export type { ForkResult } from "./change/fork-session.ts";
 export type { TrashedSession } from "./change/trash-session.ts";
-export type { Archive, ArchivedSession, ArchiveOptions } from "./archive/index.ts";
+export type { Archive, ArchivedSession, ArchiveOptions, KeepOptions, KeepResult } from "./archive/index.ts";
+export type {
+  DiffRequest,
+  FileDiff,
+  FileHistory,
+  FileSnapshot,
+  TodoItem,
+  TodoList,
+  Todos,
+  TrackedFile,
+  UndoChange,
+  UndoRequest,
+  UndoResult,
+} from "./companions/index.ts";

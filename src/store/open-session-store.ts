@@ -70,5 +70,28 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       (await import("./change/move-session.ts")).moveSession(context, await changeable(session), cwd),
     listArchive: async () => (await looking()).listArchive(),
     openArchive: async () => (await import("./archive/open-archive.ts")).openArchive(context),
+    keep: async (keepOptions) => (await import("./archive/keep-sessions.ts")).keep(context, keepOptions),
+    todos: async (session) =>
+      (await import("./companions/todos.ts")).readTodos({ configDir, session: await changeable(session) }),
+    files: async (session) =>
+      (await import("./companions/file-history.ts")).readFileHistory({
+        configDir,
+        session: await changeable(session),
+      }),
+    diffFiles: async (session, request) =>
+      (await import("./companions/diff-files.ts")).diffFiles({
+        ...request,
+        configDir,
+        session: await changeable(session),
+      }),
+    undoFiles: async (session, request) =>
+      (await import("./companions/undo-files.ts")).undoFiles({
+        ...request,
+        home,
+        configDir,
+        session: await changeable(session),
+        clock,
+        files,
+      }),
   };
 }

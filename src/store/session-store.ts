@@ -1,6 +1,11 @@
 import type { Entry } from "../format/index.ts";
 import type { ArchivedSession } from "./archive/archived-sessions.ts";
+import type { KeepOptions, KeepResult } from "./archive/keep-sessions.ts";
 import type { Archive } from "./archive/open-archive.ts";
+import type { DiffRequest, FileDiff } from "./companions/diff-files.ts";
+import type { FileHistory } from "./companions/file-history.ts";
+import type { Todos } from "./companions/todos.ts";
+import type { UndoRequest, UndoResult } from "./companions/undo-files.ts";
 import type { SessionAgent } from "./list/session-agents.ts";
 import type { Conversation, ConversationOptions, ReadConversation } from "./read/conversation.ts";
 import type { Compaction } from "./read/entry-lookup.ts";
@@ -60,4 +65,15 @@ export interface SessionStore {
   listArchive(): Promise<ArchivedSession[]>;
   /** Opens the archive for changes. Throws `conflict` while another process is at work in it. */
   openArchive(): Promise<Archive>;
+  /** The guard against the client's sweep: while it is on, copies into the archive what the client would soon delete. */
+  keep(options?: KeepOptions): Promise<KeepResult>;
+
+  /** What the session has to do, and has done. */
+  todos(session: SessionRef): Promise<Todos>;
+  /** The files that it changed, as they were before each prompt. */
+  files(session: SessionRef): Promise<FileHistory>;
+  /** What changed in them since a snapshot: since the first, unless `from` names one. Throws `companion_not_found`. */
+  diffFiles(session: SessionRef, options?: DiffRequest): Promise<FileDiff[]>;
+  /** Puts them back to a snapshot: the first, unless `to` names one. What is overwritten is kept in the home. */
+  undoFiles(session: SessionRef, options?: UndoRequest): Promise<UndoResult>;
 }

@@ -9,12 +9,11 @@
 export { readPrices } from "./prices/read-prices.ts";
 export {
   reportUsage,
-  usageGroupings,
   type TaskTranscript,
   type UsageContext,
   type UsageCounts,
-  type UsageGrouping,
   type UsageOptions,
   type UsageReport,
   type UsageRow,
 } from "./report-usage.ts";
+export { usageGroupings, type UsageGrouping } from "./usage-grouping.ts";

@@ -7,11 +7,9 @@ import { eachFolderAndArchive, transcriptsAt } from "../store/archive/archived-t
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { PriceOverrides } from "./prices/price.ts";
 import type { ScanProgress } from "./read-messages.ts";
+import type { UsageGrouping } from "./usage-grouping.ts";
 import type { UsageCell } from "./usage-cells.ts";
 import { UsageIndex } from "./usage-index.ts";
-
-export const usageGroupings = ["day", "project", "model", "session", "task", "agent"] as const;
-export type UsageGrouping = (typeof usageGroupings)[number];
 
 export interface UsageContext {
   configDir: string;

@@ -20,6 +20,7 @@ export { failingFileOps, type FailingFileOps, type FileFault } from "./failing-f
 export { fakeClock, type FakeClock } from "./fake-clock.ts";
 export { seededRandom, type SeededRandom } from "./seeded-random.ts";
 export { runProgram, startProgram, type Program } from "./start-program.ts";
+export { homeWithEdits, type EditedHome } from "./session-with-edits.ts";
 export { sampleSession, threeQuestions, type SampleSessionOptions } from "./sample-session.ts";
 export { TranscriptBuilder, type SampleEntry, type WrittenSession } from "./transcript-builder.ts";
 export {

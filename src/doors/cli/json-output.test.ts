@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { RawJson, writeJsonObject } from "./json-output.ts";
+import { RawJson } from "../../lib/json-pieces.ts";
+import { writeJsonObject } from "./json-output.ts";
 import { openOutput } from "./output.ts";
 
 async function written(fields: Record<string, unknown>): Promise<string> {

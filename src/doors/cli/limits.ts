@@ -4,3 +4,5 @@ export const sessionsShownMax = 50;
 export const tasksShownMax = 50;
 /** A watched list is drawn at most this often: faster than this nobody reads. */
 export const watchRedrawMs = 200;
+/** What a client tells a status line; it tells a few hundred bytes. */
+export const statusInputBytesMax: number = 8 * 1024 * 1024;

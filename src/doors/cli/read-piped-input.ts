@@ -1,4 +1,4 @@
-import { hookInputBytesMax } from "../hooks/limits.ts";
+import { statusInputBytesMax } from "./limits.ts";
 
 /** What is piped in, up to a limit; empty at a terminal. */
 export async function readPipedInput(): Promise<string> {
@@ -8,7 +8,7 @@ export async function readPipedInput(): Promise<string> {
   let size = 0;
   for await (const chunk of stdin as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > hookInputBytesMax) break;
+    if (size > statusInputBytesMax) break;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

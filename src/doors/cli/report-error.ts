@@ -1,7 +1,9 @@
 import { codeOf, HoldfastError, messageOf } from "../../lib/errors.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
+import type { Suggestion } from "../../lib/suggestion.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCodeOf, type ExitCode } from "./exit-codes.ts";
+import { suggestionText } from "./suggestion-text.ts";
 
 export interface ReportOptions {
   context: CommandContext;
@@ -18,6 +20,8 @@ export async function reportError(error: unknown, { context, isJson }: ReportOpt
     await context.output.flush();
     context.say(`holdfast: ${terminalLine(message)}`);
     for (const line of advise(code, fields)) context.say(line);
+    const { suggestion } = fields;
+    if (suggestion) context.say(`Try: ${suggestionText(suggestion as Suggestion)}`);
   }
   if (context.environment.isDebug) context.say(String(error instanceof Error ? error.stack : error));
   return exitCodeOf(code);

@@ -1,13 +1,13 @@
+import { refuseNonTranscript } from "../../conversation/refuse-non-transcript.ts";
 import { withoutMark } from "../../format/line-entry.ts";
+import { RawJson } from "../../lib/json-pieces.ts";
 import { terminalJson } from "../../lib/terminal-text.ts";
 import type { EntryFilter } from "../../store/read/entry-filter.ts";
 import type { SessionRef } from "../../store/list/find-session.ts";
 import type { Rejection } from "../../store/line/rejection.ts";
 import type { SessionStore } from "../../store/session-store.ts";
 import type { CommandContext } from "./command.ts";
-import { RawJson } from "./json-output.ts";
 import { lastOf } from "./last-of.ts";
-import { refuseNonTranscript } from "./refuse-non-transcript.ts";
 import { sayFindings } from "./say-findings.ts";
 
 export interface ShowRawOptions {

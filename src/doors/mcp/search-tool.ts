@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hitView } from "../../runtime/views/hit-view.ts";
 import type { Tool } from "./tool.ts";
 
 export const searchTool: Tool<{ query: string; allProjects?: boolean; limit?: number }> = {
@@ -18,6 +19,6 @@ export const searchTool: Tool<{ query: string; allProjects?: boolean; limit?: nu
       signal,
       cwd: allProjects ? undefined : cwd,
     });
-    return { hits, total };
+    return { hits: hits.map(hitView), total };
   },
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sessionView } from "../../runtime/views/session-view.ts";
 import type { Tool } from "./tool.ts";
 
 export const sessionsTool: Tool<{ allProjects?: boolean; limit?: number }> = {
@@ -12,6 +13,6 @@ export const sessionsTool: Tool<{ allProjects?: boolean; limit?: number }> = {
   isReadOnly: true,
   async call({ allProjects = false, limit = 20 }, { runtime, cwd }) {
     const sessions = await runtime.sessions.list({ limit, ...(!allProjects && { cwd }) });
-    return { sessions };
+    return { sessions: sessions.map(sessionView) };
   },
 };

@@ -36,7 +36,7 @@ async function* readEntries(
         const { uuid } = entry;
         if (uuid !== undefined && given.has(uuid)) continue;
         given.add(uuid);
-        yield entry;
+        yield entry as Entry;
       }
     }
   } finally {

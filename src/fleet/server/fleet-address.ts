@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { Suggestion } from "../../lib/suggestion.ts";
 import type { FleetAddress } from "../transport/connection.ts";
 import { fleetError } from "../errors.ts";
 import type { Role } from "./roles.ts";
@@ -28,7 +29,8 @@ export function fleetAddress(source: AddressSource, role: Role): FleetAddress {
   if (found) return found;
   throw fleetError(
     "fleet_unreachable",
-    "Cannot find a fleet: start one here with `holdfast fleet up`, or name its servers in HOLDFAST_NATS_URL",
+    "Cannot find a fleet: none was started here, and HOLDFAST_NATS_URL names no servers",
+    { fields: { suggestion: { verb: "fleet up" } satisfies Suggestion } },
   );
 }
 

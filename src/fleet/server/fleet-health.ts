@@ -1,18 +1,22 @@
 import { codeOf } from "../../lib/errors.ts";
-import { checkFleet } from "../transport/check-fleet.ts";
+import { checkFleet, type FleetFinding } from "../transport/check-fleet.ts";
 import { findFleetAddress, type AddressSource } from "./fleet-address.ts";
 
-/** How the fleet is, in one line, with everything that was found where something is wrong. */
-export interface FleetHealth {
-  status: "ok" | "warn" | "fail";
+/** All findings as one answer: the worst one first. */
+export interface FleetHealth extends Pick<FleetFinding, "status" | "suggestion"> {
   summary: string;
-  mend?: string;
-  findings?: readonly { text: string }[];
+  findings?: { text: string }[];
 }
 
-/** What is to be said of the fleet; undefined where none is known. */
+/** What the doctor says of the fleet; undefined where none is known. */
 export async function fleetHealth(source: AddressSource): Promise<FleetHealth | undefined> {
-  const address = findAddress(source);
+  let address: ReturnType<typeof findFleetAddress>;
+  try {
+    address = findFleetAddress(source, "watcher");
+  } catch (error) {
+    // The doctor says it of the settings.
+    if (codeOf(error) !== "config_invalid") throw error;
+  }
   if (!address) return undefined;
   const findings = await checkFleet(address);
   const worst =
@@ -20,17 +24,7 @@ export async function fleetHealth(source: AddressSource): Promise<FleetHealth | 
   return {
     status: worst?.status ?? "ok",
     summary: worst?.what ?? findings.map(({ what }) => what).join(", "),
-    ...(worst?.mend !== undefined && { mend: worst.mend }),
+    ...(worst?.suggestion && { suggestion: worst.suggestion }),
     ...(worst && { findings: findings.map(({ what }) => ({ text: what })) }),
   };
-}
-
-function findAddress(source: AddressSource): ReturnType<typeof findFleetAddress> {
-  try {
-    return findFleetAddress(source, "watcher");
-  } catch (error) {
-    // The doctor says it of the settings.
-    if (codeOf(error) !== "config_invalid") throw error;
-    return undefined;
-  }
 }

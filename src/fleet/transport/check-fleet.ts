@@ -1,3 +1,4 @@
+import type { Suggestion } from "../../lib/suggestion.ts";
 import { connectFleet, type FleetAddress } from "./connection.ts";
 import { checkLayout } from "./ensure-layout.ts";
 import type { FleetShape } from "./layout.ts";
@@ -8,8 +9,8 @@ import { listWorkers } from "./worker-list.ts";
 export interface FleetFinding {
   status: "ok" | "warn" | "fail";
   what: string;
-  /** The command that mends it. */
-  mend?: string;
+  /** What ends it. */
+  suggestion?: Suggestion;
 }
 
 /** Looks at the fleet as this machine reaches it: the servers, the streams, the workers. Changes nothing, never throws. */
@@ -28,7 +29,7 @@ export async function checkFleet(
       const wrong = (await checkLayout(connection, shape)).filter(({ state }) => state !== "there");
       for (const { name, state, settings } of wrong) {
         const which = settings.length > 0 ? ` (${settings.join(", ")})` : "";
-        findings.push({ status: "fail", what: `${name} is ${state}${which}`, mend: mendOf(shape) });
+        findings.push({ status: "fail", what: `${name} is ${state}${which}`, suggestion: initOf(shape) });
       }
       if (wrong.length > 0) return findings;
       findings.push({
@@ -41,7 +42,8 @@ export async function checkFleet(
           status: "ok",
           what: workers.length === 1 ? "one worker" : `${workers.length} workers`,
         });
-      else findings.push({ status: "warn", what: "no worker is there", mend: "holdfast fleet worker" });
+      else
+        findings.push({ status: "warn", what: "no worker is there", suggestion: { verb: "fleet worker" } });
       return findings;
 
       // As large as it was made: only `init` chooses.
@@ -57,10 +59,10 @@ export async function checkFleet(
       await connection.close();
     }
   } catch (error) {
-    return [{ status: "fail", what: (error as Error).message, mend: "holdfast fleet up" }];
+    return [{ status: "fail", what: (error as Error).message, suggestion: { verb: "fleet up" } }];
   }
 }
 
-function mendOf({ replicas, shards }: FleetShape): string {
-  return `holdfast fleet init --replicas ${replicas} --shards ${shards}`;
+function initOf({ replicas = 1, shards = 1 }: FleetShape): Suggestion {
+  return { verb: "fleet init", options: { replicas, shards } };
 }

@@ -1,9 +1,11 @@
 import { clockSkewMsMax } from "./limits.ts";
 import { eachProjectFolder } from "../../store/list/transcript-files.ts";
+import type { Suggestion } from "../../lib/suggestion.ts";
 import { listTasks } from "../../tasks/list/list-tasks.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 const OLDEST_YEAR = 2025;
+const SET_CLOCK: Suggestion = { program: "sudo", args: ["timedatectl", "set-ntp", "true"] };
 
 /** Whether the clock agrees with what was written: times in the future make lists, ages and sweeps wrong. */
 export const clock: HealthCheck = {
@@ -15,7 +17,7 @@ export const clock: HealthCheck = {
       return {
         status: "fail",
         summary: `the clock says ${present.toISOString()}`,
-        mend: "sudo timedatectl set-ntp true",
+        suggestion: SET_CLOCK,
       };
     const latest = Math.max(0, ...sessionTimes(configDir), ...taskTimes(home));
     if (latest <= present.getTime() + clockSkewMsMax)
@@ -23,7 +25,7 @@ export const clock: HealthCheck = {
     return {
       status: "warn",
       summary: `something was written in the future (${new Date(latest).toISOString()}): the clock went back`,
-      mend: "sudo timedatectl set-ntp true",
+      suggestion: SET_CLOCK,
     };
   },
 };

@@ -20,7 +20,7 @@ export const danglingLinks: HealthCheck = {
         path: output,
         taskId: id,
       })),
-      mend: `holdfast rm ${dangling.length === 1 ? dangling[0]!.id : "<task>"}`,
+      suggestion: { verb: "rm", args: [dangling.length === 1 ? dangling[0]!.id : "<task>"] },
     };
   },
 };

@@ -19,7 +19,7 @@ export const diskSpace: HealthCheck = {
       status: least < diskFreeBytesFail ? "fail" : "warn",
       summary: `only ${gigabytes}`,
       findings,
-      mend: "holdfast prune",
+      suggestion: { verb: "prune" },
     };
   },
 };

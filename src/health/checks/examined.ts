@@ -12,14 +12,14 @@ export const examined: HealthCheck = {
         status: "warn",
         summary: `${summary}, ${unreadable.length} may not be read`,
         findings: unreadable.map((path) => ({ text: path, path })),
-        mend: "chmod u+r <file>",
+        suggestion: { program: "chmod", args: ["u+r", "<file>"] },
       };
     }
     if (unexamined === 0) return { status: "ok", summary };
     return {
       status: "warn",
       summary: `${summary}, ${unexamined} not: the time was up`,
-      mend: "holdfast doctor --full",
+      suggestion: { verb: "doctor", options: { full: true } },
     };
   },
 };

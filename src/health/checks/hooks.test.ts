@@ -22,7 +22,7 @@ function homeWith(settings: object): { home: string; configDir: string } {
 async function check(
   place: { home: string; configDir: string },
   { inMs }: { inMs: number },
-): Promise<CheckResult> {
+): Promise<CheckResult | undefined> {
   const clock = fakeClock(new Date(Date.now() + inMs).toISOString());
   const transcripts = (): never => expect.unreachable("it asks about no session");
   return hooks.run({ ...place, cwd: place.home, clock, transcripts });

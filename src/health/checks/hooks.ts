@@ -24,7 +24,7 @@ export const hooks: HealthCheck = {
       return {
         status: "warn",
         summary: "not wired: sessions are not told what runs in the background",
-        mend: "holdfast plugin install",
+        suggestion: { verb: "plugin install" },
       };
     if (values["disableAllHooks"] === true)
       return {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import { inotifyInstancesMin, inotifyWatchesMin } from "./limits.ts";
 import { codeOf } from "../../lib/errors.ts";
+import type { Suggestion } from "../../lib/suggestion.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 const ROOT = "/proc/sys/fs/inotify";
@@ -14,13 +15,20 @@ export const inotifyLimits: HealthCheck = {
     if (process.platform !== "linux") return { status: "ok", summary: "not needed on this system" };
     const refused = tryWatch();
     const [watches, instances] = [readNumber("max_user_watches"), readNumber("max_user_instances")];
-    const mend = `sudo sysctl fs.inotify.max_user_watches=${inotifyWatchesMin * 8} fs.inotify.max_user_instances=${inotifyInstancesMin * 4}`;
-    if (refused) return { status: "warn", summary: `no more files can be watched (${refused})`, mend };
+    const suggestion: Suggestion = {
+      program: "sudo",
+      args: [
+        "sysctl",
+        `fs.inotify.max_user_watches=${inotifyWatchesMin * 8}`,
+        `fs.inotify.max_user_instances=${inotifyInstancesMin * 4}`,
+      ],
+    };
+    if (refused) return { status: "warn", summary: `no more files can be watched (${refused})`, suggestion };
     if (watches < inotifyWatchesMin || instances < inotifyInstancesMin)
       return {
         status: "warn",
         summary: `only ${watches} watches in ${instances} instances are allowed`,
-        mend,
+        suggestion,
       };
     return { status: "ok", summary: `${watches} watches in ${instances} instances` };
   },

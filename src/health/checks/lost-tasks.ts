@@ -14,7 +14,7 @@ export const lostTasks: HealthCheck = {
       status: "warn",
       summary: `${lost.length} ${lost.length === 1 ? "task was" : "tasks were"} lost`,
       findings: lost.map(({ id, what, cause }) => ({ text: `${id} ${what}: ${cause}`, taskId: id })),
-      mend: `holdfast rm ${lost.length === 1 ? lost[0]!.id : "<task>"}`,
+      suggestion: { verb: "rm", args: [lost.length === 1 ? lost[0]!.id : "<task>"] },
     };
   },
 };

@@ -28,7 +28,7 @@ export const movedFolders: HealthCheck = {
         path,
         sessionId,
       })),
-      mend: "holdfast move <session> <folder>",
+      suggestion: { verb: "move", args: ["<session>", "<folder>"] },
     };
   },
 };

@@ -13,7 +13,7 @@ export const nodeVersion: HealthCheck = {
     return {
       status: "fail",
       summary: `Node ${process.versions.node} is older than ${NEEDED.join(".")}`,
-      mend: `npm install -g node@${NEEDED[0]}`,
+      suggestion: { program: "npm", args: ["install", "-g", `node@${NEEDED[0]}`] },
     };
   },
 };

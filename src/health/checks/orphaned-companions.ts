@@ -19,7 +19,7 @@ export const orphanedCompanions: HealthCheck = {
         path: file,
         sessionId,
       })),
-      mend: "holdfast doctor --repair",
+      suggestion: { verb: "doctor", options: { repair: true } },
       repairs: orphans.map(({ kind, path: file }) => ({
         path: file,
         text: `move ${kind} into the backup`,

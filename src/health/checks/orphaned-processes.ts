@@ -31,10 +31,10 @@ export const orphanedProcesses: HealthCheck = {
       status: left.length > 0 ? "fail" : "warn",
       summary: `${findings.length} left behind`,
       findings,
-      mend:
+      suggestion:
         left.length > 0
-          ? `kill ${left.map(({ pid }) => pid).join(" ")}`
-          : `holdfast stop ${alone.map(({ record }) => record.id).join(" ")}`,
+          ? { program: "kill", args: left.map(({ pid }) => String(pid)) }
+          : { verb: "stop", args: alone.map(({ record }) => record.id) },
     };
   },
 };

@@ -14,7 +14,7 @@ export const quotas: HealthCheck = {
     return {
       status: "warn",
       summary: `${tasks.length} ended tasks and ${kept.length} kept items are over their age or size (${(bytes / 1e6).toFixed(1)} MB)`,
-      mend: "holdfast prune",
+      suggestion: { verb: "prune" },
     };
   },
 };

@@ -20,7 +20,7 @@ export const retention: HealthCheck = {
         path,
         sessionId,
       })),
-      mend: isOn ? "holdfast archive keep" : "holdfast archive keep on",
+      suggestion: { verb: "archive keep", args: isOn ? [] : ["on"] },
     };
   },
 };

@@ -24,7 +24,7 @@ export const staleIndex: HealthCheck = {
         text: path.join(folder.projectKey, INDEX),
         path: path.join(folder.path, INDEX),
       })),
-      mend: "holdfast doctor --repair",
+      suggestion: { verb: "doctor", options: { repair: true } },
       repairs: stale.map((folder) => ({
         path: path.join(folder.path, INDEX),
         text: "move the index into the backup",

@@ -86,7 +86,7 @@ async function runCheck(context: HealthContext, check: TranscriptCheck): Promise
     status: check.status,
     summary: `${found.length} ${found.length === 1 ? one : many} in ${where}`,
     findings: found.map(({ transcript, defect }) => findingOf(transcript, defect)),
-    mend: "holdfast doctor --repair",
+    suggestion: { verb: "doctor", options: { repair: true } },
     repairs: [...files].map((transcript) => repairOf(context, transcript)),
   };
 }

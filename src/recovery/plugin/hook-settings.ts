@@ -23,7 +23,10 @@ const WAKE_TIMEOUT_SECONDS = 600;
 const LAUNCHING_TOOLS = "Agent|Task|Bash";
 
 /** The hooks of Holdfast as Claude Code's settings hold them; plugin/hooks/hooks.json is the same. */
-export function hookSettings(program: HookProgram, { wake = false }: { wake?: boolean } = {}): HookSettings {
+export function hookSettings(
+  program: HookProgram,
+  { wake = false }: { wake?: boolean | undefined } = {},
+): HookSettings {
   const handler: HookHandler = { type: "command", ...program, timeout: TIMEOUT_SECONDS };
   const always = [{ hooks: [handler] }];
   const onLaunch = [{ matcher: LAUNCHING_TOOLS, hooks: [handler] }];

@@ -37,6 +37,18 @@ export type InstallOutcome =
   | { status: "installed"; settings: string; backup: string | undefined }
   | { status: "unchanged"; settings: string };
 
+export interface PluginStatus {
+  isInstalled: boolean;
+  /** The client's settings. */
+  settings: string;
+}
+
+/** Whether these hooks are in the client's settings. */
+export function pluginStatus({ settings }: InstallPlace, hooks: HookSettings): PluginStatus {
+  const { file, value } = readSettingsFile(settings);
+  return { isInstalled: isDeepStrictEqual(withHooks(value, hooks), value), settings: file };
+}
+
 /** Adds the hooks to the client's settings: with a backup, and atomically. Older ones of ours are replaced. */
 export function installHooks(
   place: InstallPlace,

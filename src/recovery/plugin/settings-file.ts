@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isJsonObject } from "../../format/json-object.ts";
 import { writeFileAtomic } from "../../lib/atomic-write.ts";
 import { codeOf } from "../../lib/errors.ts";
-import { cliError } from "../../doors/cli/errors.ts";
+import { recoveryError } from "../errors.ts";
 import type { HookSettings } from "./hook-settings.ts";
 
 /** The client's settings, as text and as a value. */
@@ -28,12 +28,15 @@ export function readSettingsFile(link: string): SettingsFile {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    throw cliError("settings_invalid", `Cannot change "${link}": it is not valid JSON; mend it first`, {
+    throw recoveryError("settings_invalid", `Cannot change "${link}": it is not valid JSON; mend it first`, {
       cause,
     });
   }
   if (!isJsonObject(value) || (value["hooks"] !== undefined && !isJsonObject(value["hooks"])))
-    throw cliError("settings_invalid", `Cannot change "${link}": it does not hold settings; mend it first`);
+    throw recoveryError(
+      "settings_invalid",
+      `Cannot change "${link}": it does not hold settings; mend it first`,
+    );
   return { file, text, value };
 }
 

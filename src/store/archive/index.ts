@@ -13,5 +13,6 @@
 export { openArchive, type Archive } from "./open-archive.ts";
 export type { ArchiveOptions } from "./archive-sessions.ts";
 export type { ArchivedSession } from "./archived-sessions.ts";
+export type { KeepOptions, KeepResult } from "./keep-sessions.ts";
 export { listDueSessions } from "./due-sessions.ts";
 export { isKeepOn } from "./keep-setting.ts";

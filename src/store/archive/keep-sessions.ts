@@ -1,6 +1,7 @@
 import type { StoreContext } from "../write/session-writer.ts";
 import type { ArchivedSession } from "./archived-sessions.ts";
 import { listDueSessions, type DueSession } from "./due-sessions.ts";
+import { isKeepOn, noteKeepRun, setKeep } from "./keep-setting.ts";
 import { openArchive } from "./open-archive.ts";
 
 export interface KeptSessions {
@@ -10,13 +11,34 @@ export interface KeptSessions {
   postponed: (DueSession & { reason: string })[];
 }
 
+export interface KeepOptions {
+  /** Turns the guard on or off first. */
+  turn?: "on" | "off" | undefined;
+  onProgress?: ((progress: { doneBytes: number; totalBytes: number }) => void) | undefined;
+}
+
+export type KeepResult = { isOn: false } | ({ isOn: true } & KeptSessions);
+
+/** Turns the guard on or off, if it is to; while it is on, runs it once: at a start of a session, from a timer, or by hand. */
+export async function keep(
+  context: StoreContext,
+  { turn, onProgress }: KeepOptions = {},
+): Promise<KeepResult> {
+  const { home } = context;
+  if (turn !== undefined) setKeep(home, turn === "on");
+  if (!isKeepOn(home)) return { isOn: false };
+  const kept = await keepSessions(context, { onProgress });
+  noteKeepRun(home);
+  return { isOn: true, ...kept };
+}
+
 /**
  * The guard: copies every session that the client is about to delete into the archive. The session stays where it is
  * and can be resumed until the client deletes it; from then on its copy is listed, shown and searched in its place.
  */
 export async function keepSessions(
   context: StoreContext,
-  { onProgress }: { onProgress?: (progress: { doneBytes: number; totalBytes: number }) => void } = {},
+  { onProgress }: Pick<KeepOptions, "onProgress"> = {},
 ): Promise<KeptSessions> {
   const { periodDays, sessions } = listDueSessions(context);
   const due = sessions.filter(({ isKept }) => !isKept);

@@ -13,14 +13,16 @@ import {
 import { readCompanion, type ProblemReason } from "./read-companion.ts";
 import { findTargetRefusal, type TargetRefusal } from "./restore-target.ts";
 
-export interface DiffFilesOptions extends FileHistoryOptions {
+export interface DiffRequest {
   /** A snapshot, as `getSnapshot` finds it. */
-  from: string;
+  from?: string | undefined;
   /** A later snapshot; without it the files as they are now. */
   to?: string | undefined;
   /** Only this file: absolute, or as the session tracked it. */
   path?: string | undefined;
 }
+
+export interface DiffFilesOptions extends FileHistoryOptions, DiffRequest {}
 
 export type FileDiff = { path: string } & (
   | { kind: "same" }

@@ -87,8 +87,12 @@ export async function readFileHistory({
   return { ...(cwd !== undefined && { cwd }), snapshots, problems };
 }
 
-/** The snapshot of a prompt, of an edit in its turn, or of a prefix that only one of them has. */
-export function getSnapshot({ snapshots }: FileHistory, id: string): FileSnapshot {
+/** The snapshot of a prompt, of an edit in its turn, or of a prefix that only one of them has; without an id the first. */
+export function getSnapshot({ snapshots }: FileHistory, id: string | undefined): FileSnapshot {
+  if (id === undefined) {
+    if (snapshots[0]) return snapshots[0];
+    throw storeError("companion_not_found", "Cannot find a file snapshot: the session took none");
+  }
   const matches = (wanted: (messageId: string) => boolean): FileSnapshot[] =>
     snapshots.filter(({ messageId, editedBy }) => wanted(messageId) || editedBy.some(wanted));
   const [exact] = matches((messageId) => messageId === id);

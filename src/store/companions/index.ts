@@ -11,3 +11,8 @@
  */
 export { listOrphans, type Orphan } from "./orphans.ts";
 export { readSettings } from "./settings.ts";
+export type { DiffRequest, FileDiff } from "./diff-files.ts";
+export type { FileHistory, FileSnapshot, TrackedFile } from "./file-history.ts";
+export type { TodoItem } from "./todo-item.ts";
+export type { TodoList, Todos } from "./todos.ts";
+export type { UndoChange, UndoRequest, UndoResult } from "./undo-files.ts";

@@ -18,15 +18,18 @@ import {
 import { readCompanion, type ProblemReason } from "./read-companion.ts";
 import { findTargetRefusal, type TargetRefusal } from "./restore-target.ts";
 
-export interface UndoFilesOptions extends FileHistoryOptions {
-  /** The Holdfast home; what is overwritten is kept in its `undo/`. */
-  home: string;
+export interface UndoRequest {
   /** The snapshot to go back to, as `getSnapshot` finds it. */
-  to: string;
+  to?: string | undefined;
   /** Only say what would be done. */
   dryRun?: boolean | undefined;
-  clock?: Clock;
-  files?: FileOps;
+}
+
+export interface UndoFilesOptions extends FileHistoryOptions, UndoRequest {
+  /** The Holdfast home; what is overwritten is kept in its `undo/`. */
+  home: string;
+  clock?: Clock | undefined;
+  files?: FileOps | undefined;
 }
 
 export interface UndoResult {

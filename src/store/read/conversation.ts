@@ -11,6 +11,7 @@ import type { Entry } from "../../format/index.ts";
 import { findLastLines, findLineStart } from "../../lib/line-scanner.ts";
 import { entryNotFound } from "../errors.ts";
 import { Flag, hashText, type LineTable } from "../line/line-table.ts";
+import { applyFilter, type EntryFilter } from "./entry-filter.ts";
 import { findNewestBoundary } from "./newest-boundary.ts";
 import { parseIntoTable } from "../line/parse-table.ts";
 import { preservedLines } from "./preserved-lines.ts";
@@ -58,7 +59,8 @@ export interface Conversation {
   readonly gaps: readonly ConversationGap[];
   /** Lines of the part of the file that was looked at which are not entries; complete once `entries` is read. */
   readonly rejections: readonly Rejection[];
-  entries(): Generator<Entry>;
+  /** Those that pass the filter; all without one. */
+  entries(filter?: EntryFilter): Generator<Entry>;
   close(): void;
 }
 
@@ -196,11 +198,13 @@ function conversationOf(fd: number, { table, walk, removals, isPart }: FoundConv
       reason,
     })),
     rejections,
-    *entries() {
+    *entries(filter) {
       for (const line of walk.lines) {
         const read = readTableLine(table, fd, line);
-        if (read.ok) yield read.entry;
-        else if (!rejections.some(({ offset }) => offset === read.rejection.offset))
+        if (read.ok) {
+          const entry = filter ? applyFilter(read.entry, filter) : read.entry;
+          if (entry) yield entry;
+        } else if (!rejections.some(({ offset }) => offset === read.rejection.offset))
           rejections.push(read.rejection);
       }
     },

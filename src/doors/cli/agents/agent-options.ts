@@ -1,5 +1,6 @@
 import type { AgentChoice } from "../../../agents/choose-agent.ts";
-import type { AgentLimits } from "../../../tasks/kinds/agent/agent-settings.ts";
+import type { AgentLimits, RunnerSpec } from "../../../tasks/kinds/agent/agent-settings.ts";
+import type { Runtime } from "../../../runtime/index.ts";
 import type { CommandOption } from "../command.ts";
 import { parseCount, parseDollars, parseDuration } from "../option-values.ts";
 
@@ -52,4 +53,15 @@ export function limitsOf({ maxTurns, maxTokens, maxCost }: LimitOptions): AgentL
     ...(maxTokens !== undefined && { maxTokens }),
     ...(maxCost !== undefined && { maxCostUsd: maxCost }),
   };
+}
+
+/** The agent that was asked for; none when none was, and the one before goes on. */
+export async function chooseOther(
+  { agents }: Pick<Runtime, "agents">,
+  options: AgentOptions,
+  { cwd }: { cwd: string },
+): Promise<{ runner?: RunnerSpec }> {
+  const { agent, command, script, runner } = options;
+  const isNamed = [agent, command, script, runner].some((name) => name !== undefined);
+  return isNamed ? { runner: await agents.choose(options, { cwd }) } : {};
 }

@@ -3,7 +3,6 @@ import { parseTaskNotification } from "../../../format/task-notification.ts";
 import { messageOf } from "../../../lib/errors.ts";
 import type { SessionRef } from "../../../store/index.ts";
 import type { Notice } from "../../../tasks/notices/notices.ts";
-import { isEnded } from "../../../tasks/record/task-state.ts";
 import { formatCount } from "../../../lib/quantities.ts";
 import { lookAtTask } from "./background/look-at-task.ts";
 import { isOldNews, oldNewsLine } from "./background/old-news.ts";
@@ -183,10 +182,12 @@ export class ChatController {
       if (left !== undefined) this.#say(`The conversation before this one: /resume ${left.slice(0, 8)}`);
       return this.#tellTasks();
     }
-    const { tasks } = this.#world.runtime;
+    const { runtime } = this.#world;
     const selected = this.#chat.state.tasks.findIndex(({ id }) => id === task.id);
     const show = async (): Promise<void> => {
-      const lines = await lookAtTask(await tasks.find(task.id), { columns: process.stdout.columns });
+      const lines = await lookAtTask(runtime, await runtime.tasks.find(task.id), {
+        columns: process.stdout.columns,
+      });
       // It may have begun to ask, or have been answered, since.
       const now = this.#running.find(({ id }) => id === task.id) ?? task;
       this.#chat.dispatch({ kind: "overlay", overlay: { kind: "look", task: now, lines, selected } });
@@ -203,7 +204,7 @@ export class ChatController {
     const { runtime, userName } = this.#world;
     const { tasks } = runtime;
     const found = await tasks.find(task.id);
-    if (isEnded(found.state)) await this.threads.drop(task.id);
+    if ("endedAt" in found.state) await this.threads.drop(task.id);
     else await tasks.stop(found, { by: userName });
     this.#chat.dispatch({ kind: "overlay", overlay: { kind: "tasks", selected: 0 } });
     this.#tellTasks();

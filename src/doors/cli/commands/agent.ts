@@ -8,7 +8,6 @@ import {
   type AgentOptions,
   type LimitOptions,
 } from "../agents/agent-options.ts";
-import { chooseAgent } from "../../../agents/choose-agent.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
 import type { Command, CommandContext } from "../command.ts";
 import type { RemoteAgentRequest } from "../../../fleet/runs/dispatch-agent.ts";
@@ -87,8 +86,8 @@ export const command: Command<StartOptions> = {
   async run(context, { arguments: [prompt = ""], options }) {
     const { environment } = context;
     if (!options.remote) refuseRemoteOptions(options);
-    const runner = options.remote ? remoteRunner(options) : chooseAgent(options, environment);
     const { agents } = await context.runtime();
+    const runner = options.remote ? remoteRunner(options) : await agents.choose(options, environment);
     const request = {
       prompt: prompt === "-" ? await readText(process.stdin) : prompt,
       cwd: realDir(environment.cwd, options.cwd),

@@ -1,6 +1,5 @@
 import type { PermissionPolicy } from "../../../tasks/kinds/agent/agent-settings.ts";
 import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
-import { chooseAgent } from "../../../agents/choose-agent.ts";
 import type { Command } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { realDir } from "../real-dir.ts";
@@ -36,11 +35,11 @@ export const command: Command<ChatOptions> = {
     const { environment } = context;
     if (context.isJson)
       throw usageError("agent", "Cannot chat in JSON: ask once with holdfast agent --wait --json");
-    const spec = chooseAgent(options, environment);
+    const runtime = await context.runtime();
+    const spec = await runtime.agents.choose(options, environment);
     if (!environment.stdout.isTerminal || !process.stdin.isTTY)
       throw usageError("agent", "Cannot chat: this is no terminal; ask once with holdfast agent --wait");
     const cwd = realDir(environment.cwd);
-    const runtime = await context.runtime();
     const session =
       options.resume === undefined ? undefined : await runtime.threads.findResumable(options.resume, { cwd });
     const { openChat } = await import("../chat/open-chat.ts");

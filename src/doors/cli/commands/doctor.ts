@@ -1,10 +1,12 @@
-import type { CheckedHealth } from "../../../health/run-checks.ts";
-import { repairsIn, runChecks } from "../../../health/run-checks.ts";
+import type { HealthReport } from "../../../health/check-health.ts";
+import type { DoneRepairs } from "../../../health/repair/do-repairs.ts";
+import { healthView } from "../../../runtime/views/finding-view.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { doRepairs, agreeToRepairs, type DoneRepairs } from "../doctor/repair.ts";
+import { agreeToRepairs, doRepairs } from "../doctor/repair.ts";
 import { writeChecks } from "../doctor/write-checks.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { withProgressBar } from "../progress-bar.ts";
+import { suggestionText } from "../suggestion-text.ts";
 
 interface DoctorOptions {
   repair?: boolean;
@@ -24,21 +26,20 @@ export const command: Command<DoctorOptions> = {
     { flags: "-y, --yes", text: "repair without asking" },
   ],
   async run(context, { options }) {
-    const checks = await check(context, options);
+    const report = await check(context, options);
     if (!options.repair) {
-      if (context.isJson) await context.writeJson(reportJson(checks));
-      else await writeChecks(context, checks);
-      return exitCodeOf(checks);
+      if (context.isJson) await context.writeJson(reportJson(report));
+      else await writeChecks(context, report.checks);
+      return exitCodeOf(report);
     }
-    const repairs = repairsIn(checks);
-    if (!context.isJson) await writeChecks(context, checks);
-    if (repairs.length === 0) {
-      if (context.isJson) await context.writeJson({ ...reportJson(checks), ...nothingDone });
+    if (!context.isJson) await writeChecks(context, report.checks);
+    if (report.repairs.length === 0) {
+      if (context.isJson) await context.writeJson({ ...reportJson(report), ...nothingDone });
       else context.say("Nothing to repair.");
-      return exitCodeOf(checks);
+      return exitCodeOf(report);
     }
-    await agreeToRepairs(context, repairs, { isAgreed: options.yes === true });
-    const done = await doRepairs(context, repairs);
+    await agreeToRepairs(context, report.repairs, { isAgreed: options.yes === true });
+    const done = await doRepairs(context, report.repairs);
     const after = await check(context, options);
     if (context.isJson) await context.writeJson({ ...reportJson(after), ...done });
     else sayRepaired(context, done, after);
@@ -48,49 +49,30 @@ export const command: Command<DoctorOptions> = {
 
 const nothingDone: DoneRepairs = { repaired: [], failed: [], backup: null };
 
-async function check(context: CommandContext, { full }: DoctorOptions): Promise<CheckedHealth[]> {
-  const { home, configDir, cwd } = context.environment;
-  return withProgressBar(context, "Examining sessions", async (onProgress) => {
-    const checks: CheckedHealth[] = [];
-    const { onIndexTrouble } = context;
-    const options = { home, configDir, cwd, isFull: full === true, onProgress, onIndexTrouble };
-    for await (const result of runChecks(options)) checks.push(result);
-    const { fleet } = await context.runtime();
-    const health = await fleet.health();
-    // Beside the other checks of its group.
-    const group = "environment";
-    if (health)
-      checks.splice(checks.findLastIndex((one) => one.group === group) + 1, 0, {
-        name: "fleet",
-        group,
-        ...health,
-      });
-    return checks;
+async function check(context: CommandContext, { full }: DoctorOptions): Promise<HealthReport> {
+  const { health } = await context.runtime();
+  const { cwd } = context.environment;
+  return withProgressBar(context, "Examining sessions", (onProgress) =>
+    health.check({ cwd, isFull: full === true, onProgress }),
+  );
+}
+
+function exitCodeOf({ status }: HealthReport): ExitCode {
+  return status === "fail" ? exitCodes.failed : exitCodes.ok;
+}
+
+/** `mend` is the suggestion as a command line. */
+function reportJson(report: HealthReport): Record<string, unknown> {
+  const { status, checks, repairs } = healthView(report);
+  const withMend = checks.map(({ name, group, status: each, summary, suggestion, findings }) => {
+    const mend = suggestion && suggestionText(suggestion);
+    return { name, group, status: each, summary, mend, suggestion, findings };
   });
+  return { status, checks: withMend, repairs };
 }
 
-function exitCodeOf(checks: readonly CheckedHealth[]): ExitCode {
-  return checks.some(({ status }) => status === "fail") ? exitCodes.failed : exitCodes.ok;
-}
-
-function reportJson(checks: readonly CheckedHealth[]): Record<string, unknown> {
-  const has = (wanted: string): boolean => checks.some(({ status }) => status === wanted);
-  return {
-    status: has("fail") ? "fail" : has("warn") ? "warn" : "ok",
-    checks: checks.map(({ name, group, status, summary, mend, findings = [] }) => ({
-      name,
-      group,
-      status,
-      summary,
-      mend: mend ?? null,
-      findings,
-    })),
-    repairs: repairsIn(checks).map(({ path, text }) => ({ path, text })),
-  };
-}
-
-function sayRepaired({ say }: CommandContext, done: DoneRepairs, after: readonly CheckedHealth[]): void {
-  const left = after.filter(({ status }) => status !== "ok").length;
+function sayRepaired({ say }: CommandContext, done: DoneRepairs, { checks }: HealthReport): void {
+  const left = checks.filter(({ status }) => status !== "ok").length;
   const rest =
     left === 0
       ? "All checks are ok now."

@@ -1,8 +1,6 @@
-import type { FileDiff } from "../../../store/companions/diff-files.ts";
-import type { FileHistory, FileHistoryOptions } from "../../../store/companions/file-history.ts";
-import { storeError } from "../../../store/errors.ts";
+import type { FileHistory } from "../../../store/companions/file-history.ts";
+import type { SessionRef } from "../../../store/list/find-session.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import { refuseArchived } from "../../../store/archive/refuse-archived.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { fileTable } from "../files/file-table.ts";
@@ -37,62 +35,38 @@ export const command: Command<FilesOptions> = {
     { flags: "-y, --yes", text: "with --undo: do not ask" },
   ],
   async run(context, { arguments: [id = ""], options }) {
-    const { sessions: store } = await context.runtime();
-    const session = refuseArchived(await store.find(id));
-    const from = { configDir: store.configDir, session };
-    const { readFileHistory } = await import("../../../store/companions/file-history.ts");
-    const history = await readFileHistory(from);
-    if (!options.diff && !options.undo) return list(context, { history, from });
-    const snapshot = options.at ?? firstSnapshot(history, session.sessionId);
+    const { sessions } = await context.runtime();
+    const session = await sessions.find(id);
     if (options.undo)
       return undo(context, {
-        from,
-        snapshot,
+        session,
+        snapshot: options.at,
         isDryRun: options.dryRun === true,
         isAgreed: options.yes === true,
       });
-    return diff(context, { from, snapshot });
+    const history = await sessions.files(session);
+    if (!options.diff) return list(context, session, history);
+    return diff(context, session, options.at ?? history.snapshots[0]?.messageId);
   },
 };
 
-function firstSnapshot({ snapshots }: FileHistory, sessionId: string): string {
-  const [first] = snapshots;
-  if (first) return first.messageId;
-  throw storeError(
-    "companion_not_found",
-    `Cannot compare files of session "${sessionId}": it took no snapshots`,
-  );
-}
-
-interface ListCall {
-  history: FileHistory;
-  from: FileHistoryOptions;
-}
-
-async function list(context: CommandContext, { history, from }: ListCall): Promise<void> {
-  const { sessionId } = from.session;
-  if (context.isJson)
-    return context.writeJson({
-      sessionId,
-      cwd: history.cwd ?? null,
-      snapshots: history.snapshots,
-      problems: history.problems,
-    });
+async function list(context: CommandContext, { sessionId }: SessionRef, history: FileHistory): Promise<void> {
+  const { cwd = null, snapshots, problems } = history;
+  if (context.isJson) return context.writeJson({ sessionId, cwd, snapshots, problems });
   const lines = fileTable(history, context.environment.stdout);
   if (lines.length === 0) context.say(`Session ${terminalLine(sessionId)} changed no files that it tracked.`);
   await context.writeLines(lines);
-  sayProblems(context, history.problems);
+  sayProblems(context, problems);
 }
 
-interface DiffCall {
-  from: FileHistoryOptions;
-  snapshot: string;
-}
-
-async function diff(context: CommandContext, { from, snapshot }: DiffCall): Promise<ExitCode> {
-  const { diffFiles } = await import("../../../store/companions/diff-files.ts");
-  const diffs: FileDiff[] = await diffFiles({ ...from, from: snapshot });
-  if (context.isJson) await context.writeJson({ sessionId: from.session.sessionId, snapshot, diffs });
+async function diff(
+  context: CommandContext,
+  session: SessionRef,
+  snapshot: string | undefined,
+): Promise<ExitCode> {
+  const { sessions } = await context.runtime();
+  const diffs = await sessions.diffFiles(session, { from: snapshot });
+  if (context.isJson) await context.writeJson({ sessionId: session.sessionId, snapshot, diffs });
   else await writeDiffs(context, diffs);
   return diffs.some(({ kind }) => kind === "unknown") ? exitCodes.failed : exitCodes.ok;
 }

@@ -1,8 +1,5 @@
-import { describeIndex } from "../../../search/describe-index.ts";
-import { updateIndex } from "../../../search/update-index.ts";
 import type { Command } from "../command.ts";
 import { withProgressBar } from "../progress-bar.ts";
-import { searchContextOf } from "../search/search-context.ts";
 import { formatBytes, formatCount, plural } from "../../../lib/quantities.ts";
 
 interface IndexOptions {
@@ -22,15 +19,15 @@ export const command: Command<IndexOptions> = {
   ],
   async run(context, { options }) {
     const { say } = context;
-    const searched = await searchContextOf(context);
+    const runtime = await context.runtime();
     let takenBytes = 0;
     if (!options.status) {
       const update = await withProgressBar(context, "Indexing", (onProgress) =>
-        updateIndex(searched, { isRebuild: options.rebuild, onProgress }),
+        runtime.updateIndex({ isRebuild: options.rebuild, onProgress }),
       );
       takenBytes = update.bytes;
     }
-    const state = describeIndex(searched);
+    const state = await runtime.indexState();
     if (context.isJson) return context.writeJson({ ...state, takenBytes });
     say(
       `The index holds ${formatCount(state.documents)} entries of ${plural(state.files, "transcript")} in ${formatBytes(state.indexBytes)}.`,

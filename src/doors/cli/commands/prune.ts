@@ -1,7 +1,5 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import { pruneHome, type PrunedItem } from "../../../health/prune-home.ts";
-import { systemClock } from "../../../lib/clock.ts";
-import { tidyManifests } from "../../../recovery/tidy-manifests.ts";
+import type { Pruned } from "../../../runtime/pruning.ts";
 import type { PrunedTask, PruneProgress } from "../../../tasks/prune/prune-tasks.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
@@ -40,45 +38,38 @@ export const command: Command<PruneOptions> = {
     { flags: "-y, --yes", text: "do not ask on a terminal" },
   ],
   async run(context, { options }) {
-    const { tasks } = await context.runtime();
-    const limits = { olderThanMs: options.olderThan, totalBytesMax: options.maxTotal };
-    const { home } = context.environment;
-    const keptLimits = { olderThanMs: options.olderThan, totalBytesMax: options.maxKept, clock: systemClock };
+    const runtime = await context.runtime();
+    const limits = {
+      olderThanMs: options.olderThan,
+      tasksBytesMax: options.maxTotal,
+      keptBytesMax: options.maxKept,
+    };
     const { isAnswering } = context.environment;
     // There is no way back, so a person is shown what goes and asked; a program that runs it knows what it does.
     if (options.dryRun || (isAnswering && !options.yes && !context.isJson)) {
-      const planned = await tasks.prune({ ...limits, dryRun: true });
-      const kept = pruneHome(home, { ...keptLimits, dryRun: true });
-      if (context.isJson) return context.writeJson({ dryRun: true, pruned: planned, kept });
-      if (planned.length > 0) await writeTable(context, planned);
-      if (options.dryRun || planned.length + kept.length === 0)
-        return sayTotal(context, { tasks: planned, kept }, "Would remove");
-      if (!(await confirm(`Remove ${countsText({ tasks: planned, kept })} for good?`)))
+      const planned = await runtime.prune({ ...limits, dryRun: true });
+      const { tasks, kept } = planned;
+      if (context.isJson) return context.writeJson({ dryRun: true, pruned: tasks, kept });
+      if (tasks.length > 0) await writeTable(context, tasks);
+      if (options.dryRun || tasks.length + kept.length === 0)
+        return sayTotal(context, planned, "Would remove");
+      if (!(await confirm(`Remove ${countsText(planned)} for good?`)))
         throw cliError("needs_confirmation", "Cannot prune: it was not agreed to; nothing was removed");
     }
-    // Before the tasks: a project folder whose last file this removes goes with them.
-    tidyManifests(home, { now: systemClock.now() });
     const pruned = await withProgressBar(
       context,
       "Removing",
       (onBar) => {
         const onProgress = ({ done, total }: PruneProgress): void =>
           onBar({ doneBytes: done, totalBytes: total });
-        return tasks.prune({ ...limits, onProgress });
+        return runtime.prune({ ...limits, onProgress });
       },
       (count) => plural(count, "task"),
     );
-    const kept = pruneHome(home, keptLimits);
-    if (context.isJson) return context.writeJson({ dryRun: false, pruned, kept });
-    sayTotal(context, { tasks: pruned, kept }, "Removed");
+    if (context.isJson) return context.writeJson({ dryRun: false, pruned: pruned.tasks, kept: pruned.kept });
+    sayTotal(context, pruned, "Removed");
   },
 };
-
-interface Pruned {
-  tasks: readonly PrunedTask[];
-  /** From the trash, undo copies and backups of repairs. */
-  kept: readonly PrunedItem[];
-}
 
 function sayTotal({ say }: CommandContext, { tasks, kept }: Pruned, verb: string): void {
   const bytes = [...tasks, ...kept].reduce((sum, item) => sum + item.bytes, 0);

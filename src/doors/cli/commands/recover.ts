@@ -1,7 +1,4 @@
-import { systemClock } from "../../../lib/clock.ts";
-import { buildBrief } from "../../../recovery/brief.ts";
 import type { Recovery } from "../../../recovery/recover.ts";
-import { survey } from "../../../recovery/survey.ts";
 import type { Command } from "../command.ts";
 import { realDir } from "../real-dir.ts";
 import { recoveryLines } from "../recovery/recovery-lines.ts";
@@ -32,17 +29,19 @@ export const command: Command<RecoverOptions> = {
   ],
   async run(context, { options }) {
     const { environment, output } = context;
-    const { home, configDir } = environment;
-    const projectDir = options.all ? undefined : realDir(environment.cwd, options.cwd);
+    const runtime = await context.runtime();
     const { session: sessionId } = options;
-    const found = survey({ home, configDir, clock: systemClock, projectDir, sessionId });
-    if (context.isJson) return context.writeJson(recoveryJson(found));
+    const query = { cwd: options.all ? undefined : realDir(environment.cwd, options.cwd), sessionId };
+    let lines: string[] = [];
     if (options.brief) {
-      const brief = buildBrief(found, { now: new Date(), sessionId });
+      const brief = await runtime.brief({ ...query, isPreview: true, listedBy: "holdfast recover" });
       if (brief) return output.write(`${brief.text}\n`);
+    } else {
+      const found = await runtime.recover(query);
+      if (context.isJson) return context.writeJson(recoveryJson(found));
+      lines = recoveryLines(found, { environment, isAll: options.all ?? false });
+      await context.writeLines(lines);
     }
-    const lines = options.brief ? [] : recoveryLines(found, { environment, isAll: options.all ?? false });
-    await context.writeLines(lines);
     if (lines.length === 0)
       context.say(
         options.all || options.brief

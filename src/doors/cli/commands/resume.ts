@@ -4,12 +4,12 @@ import type { Tasks } from "../../../tasks/open-tasks.ts";
 import type { Task } from "../../../tasks/record/task.ts";
 import {
   agentOptions,
+  chooseOther,
   limitOptions,
   limitsOf,
   type AgentOptions,
   type LimitOptions,
 } from "../agents/agent-options.ts";
-import { chooseOther } from "../../../agents/choose-agent.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
 import type { Command, CommandContext } from "../command.ts";
 
@@ -57,7 +57,7 @@ export const command: Command<ResumeOptions> = {
     const limits = limitsOf(options);
     const started = await agents.continue(task, {
       prompt,
-      ...chooseOther(options, context.environment),
+      ...(await chooseOther({ agents }, options, context.environment)),
       model: options.model,
       permission: options.permission,
       timeoutMs: options.timeout,

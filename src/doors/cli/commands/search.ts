@@ -1,17 +1,13 @@
-import { indexedBySearchBytesMax, scanHintBytesMin } from "../../../search/limits.ts";
-import { codeOf } from "../../../lib/errors.ts";
+import { scanHintBytesMin } from "../search/limits.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import { documentRoles, type DocumentRole } from "../../../search/entry-document.ts";
-import type { SearchHit } from "../../../search/read-hit.ts";
-import type { SearchContext } from "../../../search/listed-transcripts.ts";
-import { searchSessions, type SearchResult } from "../../../search/search-sessions.ts";
-import type { AnyTranscript } from "../../../store/list/all-transcripts.ts";
+import { hitRoles, hitView } from "../../../runtime/views/hit-view.ts";
+import type { DocumentRole } from "../../../search/document-role.ts";
+import type { SearchResult } from "../../../search/search-sessions.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { parseCount, parseSince } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { realDir } from "../real-dir.ts";
 import { formatBytes, plural } from "../../../lib/quantities.ts";
-import { searchContextOf } from "../search/search-context.ts";
 import { hitLines } from "../search/hit-lines.ts";
 
 interface SearchCommandOptions {
@@ -44,7 +40,7 @@ export const command: Command<SearchCommandOptions> = {
   options: [
     { flags: "-p, --project <dir>", text: "only sessions of this working directory", kind: "folder" },
     { flags: "--since <when>", text: "from this day, moment or age on (2026-11-30, 7d)", parse: parseSince },
-    { flags: "--role <role>", text: "who says it", choices: documentRoles },
+    { flags: "--role <role>", text: "who says it", choices: hitRoles },
     { flags: "--tool <name>", text: "only calls of this tool, and their results (Bash, Edit)" },
     { flags: "--type <type>", text: "only entries of this type, as transcripts name it (user, system)" },
     { flags: "--regex", text: "the query is a regular expression" },
@@ -54,10 +50,9 @@ export const command: Command<SearchCommandOptions> = {
     const { environment } = context;
     const { project, since, role, tool, type, regex, limit } = options;
     const cwd = project === undefined ? undefined : realDir(environment.cwd, project);
-    const searched = await searchContextOf(context);
-    let unindexed: readonly AnyTranscript[] = [];
+    const runtime = await context.runtime();
     const result = await withProgressBar(context, "Searching", (onProgress) =>
-      searchSessions(searched, words.join(" "), {
+      runtime.search(words.join(" "), {
         cwd,
         since,
         role,
@@ -66,23 +61,18 @@ export const command: Command<SearchCommandOptions> = {
         isRegex: regex,
         limit,
         onProgress,
-        onUnindexed: (transcripts) => (unindexed = transcripts),
       }),
     );
     const { hits, total } = result;
-    if (context.isJson) await context.writeJson({ hits: hits.map(hitJson), total });
+    if (context.isJson) await context.writeJson({ hits: hits.map(hitView), total });
     else {
       await context.writeLines(hitLines(hits, environment));
       sayResult(context, result, { isIndexable: !regex });
     }
-    if (!regex) await keepIndexCurrent(searched, result, unindexed);
+    // What little was added since is taken in on the way out.
+    if (!regex) await runtime.keepIndexCurrent(result);
   },
 };
-
-/** The keys that `--json` promises. */
-function hitJson({ sessionId, project, uuid, role, timestamp, snippet, score, ...more }: SearchHit): object {
-  return { sessionId, project, uuid, role, timestamp, snippet, score, ...more };
-}
 
 function sayResult(
   { say }: CommandContext,
@@ -99,19 +89,4 @@ function sayResult(
     );
   if (isIndexable && scannedBytes > scanHintBytesMin)
     say(`Looked through ${formatBytes(scannedBytes)}; \`holdfast index\` makes later searches faster.`);
-}
-
-// What little was added since is taken in on the way out. Only a convenience: whoever cannot do it leaves it.
-async function keepIndexCurrent(
-  context: SearchContext,
-  { hasIndex, scannedBytes }: SearchResult,
-  unindexed: readonly AnyTranscript[],
-): Promise<void> {
-  if (!hasIndex || scannedBytes === 0 || scannedBytes > indexedBySearchBytesMax) return;
-  const { updateIndex } = await import("../../../search/update-index.ts");
-  try {
-    await updateIndex(context, { only: unindexed });
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-  }
 }

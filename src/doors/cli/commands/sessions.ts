@@ -1,5 +1,6 @@
 import { sessionsShownMax } from "../limits.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
+import { sessionView } from "../../../runtime/views/session-view.ts";
 import type { SessionSummary } from "../../../store/list/list-sessions.ts";
 import type { Command, CommandContext } from "../command.ts";
 import type { Environment } from "../environment.ts";
@@ -37,7 +38,7 @@ export const command: Command<SessionsOptions> = {
     const cwd = options.all ? undefined : realDir(environment.cwd, options.project);
     if (context.isJson) {
       const found = await store.list({ cwd, limit: options.limit });
-      return context.writeJson({ sessions: found.map(sessionJson) });
+      return context.writeJson({ sessions: found.map(sessionView) });
     }
     // A window holds some dozens of lines; a pipe takes them all.
     const limit = options.limit ?? (environment.stdout.isTerminal ? sessionsShownMax : undefined);
@@ -50,25 +51,6 @@ export const command: Command<SessionsOptions> = {
     }
   },
 };
-
-/** The keys that `--json` promises; what a session does not have is null. */
-function sessionJson(summary: SessionSummary): Record<string, unknown> {
-  return {
-    sessionId: summary.sessionId,
-    project: summary.project,
-    cwd: summary.cwd ?? null,
-    path: summary.path,
-    title: summary.title ?? null,
-    firstPrompt: summary.firstPrompt ?? null,
-    messageCount: summary.messageCount ?? null,
-    agents: summary.agents ?? null,
-    gitBranch: summary.gitBranch ?? null,
-    startedAt: summary.startedAt ?? null,
-    updatedAt: summary.updatedAt,
-    bytes: summary.bytes,
-    archived: summary.archived === true,
-  };
-}
 
 function sayNone({ say, environment }: CommandContext, cwd: string | undefined): void {
   const { configDir, userHome } = environment;

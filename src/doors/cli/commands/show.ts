@@ -1,14 +1,14 @@
 import type { Entry } from "../../../format/entries/entry.ts";
-import { applyFilter, type EntryFilter } from "../../../store/read/entry-filter.ts";
+import type { EntryFilter } from "../../../store/read/entry-filter.ts";
 import type { Conversation } from "../../../store/read/conversation.ts";
 import type { SessionRef } from "../../../store/list/find-session.ts";
 import type { SessionStore } from "../../../store/session-store.ts";
+import { refuseNonTranscript } from "../../../conversation/refuse-non-transcript.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { writeConversation } from "../conversation/write-conversation.ts";
 import { lastOf } from "../last-of.ts";
 import { parseCount, parseSince, parseUntil } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
-import { refuseNonTranscript } from "../refuse-non-transcript.ts";
 import { sayFindings } from "../say-findings.ts";
 import { sessionArgument } from "../session-argument.ts";
 import { showRaw } from "../show-raw.ts";
@@ -127,14 +127,7 @@ function filterOf({ type, role, tools, system, since, until }: ShowOptions): Ent
 // The last so many of what passes the filter, which only reading can tell; without one the store counts.
 function filteredEntries(conversation: Conversation, options: ShowOptions): AsyncIterable<Entry> {
   if (!isFiltered(options)) return lastOf(conversation.entries(), undefined);
-  return lastOf(passingEntries(conversation, filterOf(options)), options.limit);
-}
-
-function* passingEntries(conversation: Conversation, filter: EntryFilter): Generator<Entry> {
-  for (const entry of conversation.entries()) {
-    const passed = applyFilter(entry, filter);
-    if (passed) yield passed;
-  }
+  return lastOf(conversation.entries(filterOf(options)), options.limit);
 }
 
 // What was not asked for is not on another branch.

@@ -12,7 +12,7 @@ export const command: Command = {
   ],
   async run({ environment, output, isJson, writeJson, runtime }) {
     const { cwd, sessionId } = asked(await readPipedInput(), environment.cwd);
-    const query = { cwd: realDir(cwd), sessionId, onlyLaunched: true };
+    const query = { cwd: realDir(cwd), sessionId, onlyRecorded: true };
     const { running, finishedUnseen, lost } = await (await runtime()).recover(query);
     const counts = { running: running.length, finishedUnseen: finishedUnseen.length, lost: lost.length };
     if (isJson) return writeJson(counts);

@@ -1,6 +1,5 @@
 import path from "node:path";
-import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
-import { chooseOther } from "../../../agents/choose-agent.ts";
+import { agentOptions, chooseOther, type AgentOptions } from "../agents/agent-options.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
 import type { Command } from "../command.ts";
 import { withProgress } from "../progress.ts";
@@ -75,7 +74,7 @@ export const command: Command<TeleportOptions> = {
     }
     const started = await agents.continue(task, {
       prompt,
-      ...chooseOther(options, environment),
+      ...(await chooseOther({ agents }, options, environment)),
       model: options.model,
     });
     if (!context.isJson)

@@ -1,7 +1,6 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { TodoItem } from "../../../store/companions/todo-item.ts";
 import type { TodoList } from "../../../store/companions/todos.ts";
-import { refuseArchived } from "../../../store/archive/refuse-archived.ts";
 import type { Command } from "../command.ts";
 import { sayProblems } from "../say-problems.ts";
 import { cutEnd } from "../render/cut-text.ts";
@@ -19,9 +18,8 @@ export const command: Command = {
   async run(context, { arguments: [id = ""] }) {
     const { environment } = context;
     const { sessions: store } = await context.runtime();
-    const session = refuseArchived(await store.find(id));
-    const { readTodos } = await import("../../../store/companions/todos.ts");
-    const { lists, problems } = await readTodos({ configDir: environment.configDir, session });
+    const session = await store.find(id);
+    const { lists, problems } = await store.todos(session);
     if (context.isJson) return context.writeJson({ sessionId: session.sessionId, lists, problems });
     const { columns, style } = environment.stdout;
     for (const [index, list] of lists.entries()) {

@@ -1,12 +1,7 @@
 import { usageRowsShownMax } from "../usage/limits.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import {
-  reportUsage,
-  usageGroupings,
-  type TaskTranscript,
-  type UsageGrouping,
-} from "../../../usage/report-usage.ts";
-import { readPrices } from "../../../usage/prices/read-prices.ts";
+import { usageRowKinds, usageView } from "../../../runtime/views/usage-view.ts";
+import type { UsageGrouping } from "../../../usage/usage-grouping.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { parseSince, parseUntil } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
@@ -28,7 +23,7 @@ export const command: Command<UsageCommandOptions> = {
     { line: "holdfast usage --by model --csv > usage.csv", text: "for a spreadsheet" },
   ],
   options: [
-    { flags: "-b, --by <what>", text: "what a row is (default: day)", choices: usageGroupings },
+    { flags: "-b, --by <what>", text: "what a row is (default: day)", choices: usageRowKinds },
     {
       flags: "--since <when>",
       text: "from this UTC day, moment or age on (2026-11-30, 7d)",
@@ -42,21 +37,17 @@ export const command: Command<UsageCommandOptions> = {
     { flags: "--csv", text: "comma-separated values, every number in full", conflicts: ["json"] },
   ],
   async run(context, { options }) {
-    const { environment, output, say, onUnreadable, onIndexTrouble } = context;
+    const { environment, output, say } = context;
     const { by = "day", since, until } = options;
-    const { configDir, home } = environment;
-    const tasks = by === "task" ? await listTaskTranscripts(context) : [];
+    const runtime = await context.runtime();
     const report = await withProgressBar(context, "Counting", (onProgress) =>
-      reportUsage(
-        { configDir, home, prices: readPrices(home), onUnreadable, onIndexTrouble },
-        { by, since, until, tasks, onProgress },
-      ),
+      runtime.usage({ by, since, until, onProgress }),
     );
     const { rows, totals } = report;
-    if (context.isJson) return context.writeJson({ by, rows, totals });
+    if (context.isJson) return context.writeJson({ ...usageView(by, report) });
     if (options.csv) return output.write(usageCsv(by, report));
     if (rows.length === 0) {
-      const where = displayPath(configDir, environment.userHome);
+      const where = displayPath(environment.configDir, environment.userHome);
       return say(
         since || until ? "No usage in that time." : `No usage: no session below ${where} has an answer yet.`,
       );
@@ -70,7 +61,7 @@ export const command: Command<UsageCommandOptions> = {
       : rows;
     // A table takes more code than the rest together.
     const { usageTable } = await import("../usage/usage-table.ts");
-    const names = await nameRows(context, by, tasks);
+    const names = await nameRows(context, by);
     await context.writeLines(usageTable({ by, rows: shown, totals, names, environment }));
     if (isCut) say(`Showing ${shown.length} of ${rows.length} rows; --csv and --json have all.`);
     if (totals.placeholderMessages > 0)
@@ -92,27 +83,14 @@ function utcDay(parse: (text: string) => Date, time: string): (text: string) => 
   };
 }
 
-type NamedTask = TaskTranscript & { description: string };
-
-async function listTaskTranscripts(context: CommandContext): Promise<NamedTask[]> {
-  const { agents } = await context.runtime();
-  return (await agents.list()).flatMap(({ record: { id, agent, startedAt, description } }) => {
-    return agent ? [{ taskId: id, path: agent.transcript.path, startedAt, description }] : [];
-  });
-}
-
 /** What people call a row: a session's title, a project's folder, a task's description. */
-async function nameRows(
-  context: CommandContext,
-  by: UsageGrouping,
-  tasks: readonly NamedTask[],
-): Promise<ReadonlyMap<string, string>> {
+async function nameRows(context: CommandContext, by: UsageGrouping): Promise<ReadonlyMap<string, string>> {
+  const { agents, sessions } = await context.runtime();
   if (by === "task")
-    return new Map(tasks.map(({ taskId, description }) => [taskId, terminalLine(description)]));
+    return new Map((await agents.list()).map(({ record }) => [record.id, terminalLine(record.description)]));
   const names = new Map<string, string>();
   if (by !== "session" && by !== "project") return names;
-  const sessions = await (await context.runtime()).sessions.list({ counts: false });
-  for (const { sessionId, project, cwd, title, firstPrompt } of sessions) {
+  for (const { sessionId, project, cwd, title, firstPrompt } of await sessions.list({ counts: false })) {
     if (by === "session") names.set(sessionId, terminalLine(title ?? firstPrompt ?? ""));
     else if (cwd !== undefined && !names.has(project))
       names.set(project, terminalLine(displayPath(cwd, context.environment.userHome)));

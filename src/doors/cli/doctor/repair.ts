@@ -1,7 +1,5 @@
-import fs from "node:fs";
 import type { Repair } from "../../../health/health-check.ts";
-import { openBackup } from "../../../health/repair/open-backup.ts";
-import { systemClock } from "../../../lib/clock.ts";
+import type { DoneRepairs } from "../../../health/repair/do-repairs.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
@@ -10,13 +8,6 @@ import { displayPath } from "../render/display-path.ts";
 import { plural } from "../../../lib/quantities.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 import { withProgress } from "../progress.ts";
-
-export interface DoneRepairs {
-  repaired: { path: string; text: string }[];
-  failed: { path: string; text: string; error: string }[];
-  /** Where what was replaced is kept; null when nothing was. */
-  backup: string | null;
-}
 
 /** Shows what would be done and asks; off a terminal it must have been agreed to beforehand. */
 export async function agreeToRepairs(
@@ -52,28 +43,14 @@ async function writePlan(
   if (repairs.length > PLAN_SHOWN_MAX) say(`And ${repairs.length - PLAN_SHOWN_MAX} more; --json lists them.`);
 }
 
-/** Does them one by one; one that fails, such as of a session that was opened meanwhile, stops no other. */
+/** Does them, and says what could not be done, and where what was replaced is kept. */
 export async function doRepairs(context: CommandContext, repairs: readonly Repair[]): Promise<DoneRepairs> {
   const { say, environment } = context;
-  const backup = openBackup({ home: environment.home, clock: systemClock });
-  const done: DoneRepairs = { repaired: [], failed: [], backup: null };
-  for (const { path, text, run } of repairs) {
-    try {
-      await withProgress(
-        context,
-        `Repairing ${displayPath(path, environment.userHome)}`,
-        Promise.resolve(run(backup)),
-      );
-      done.repaired.push({ path, text });
-    } catch (error) {
-      const message = (error as Error).message;
-      done.failed.push({ path, text, error: message });
-      say(`holdfast: ${terminalLine(message)}`);
-    }
-  }
-  if (fs.existsSync(backup.dir)) {
-    done.backup = backup.dir;
-    say(`What was replaced is kept in ${displayPath(backup.dir, environment.userHome)}`);
-  }
+  const { health } = await context.runtime();
+  const work = health.repair(repairs);
+  const done = await withProgress(context, `Repairing ${plural(repairs.length, "place")}`, work);
+  for (const { error } of done.failed) say(`holdfast: ${terminalLine(error)}`);
+  if (done.backup !== null)
+    say(`What was replaced is kept in ${displayPath(done.backup, environment.userHome)}`);
   return done;
 }

@@ -1,8 +1,9 @@
-import type { CheckedHealth } from "../../../health/run-checks.ts";
+import type { CheckedHealth } from "../../../health/check-health.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
 import { cutEnd } from "../render/cut-text.ts";
 import type { Page, Style } from "../render/style.ts";
+import { suggestionText } from "../suggestion-text.ts";
 
 const FINDINGS_SHOWN_MAX = 3;
 
@@ -29,7 +30,7 @@ interface LineStyle extends Page {
 }
 
 function linesOf(check: CheckedHealth, { width, style, columns, userHome }: LineStyle): string[] {
-  const { name, status, findings = [], mend } = check;
+  const { name, status, findings = [], suggestion } = check;
   const indent = " ".repeat(width + 6);
   const home = (text: string): string => terminalLine(text).replaceAll(`${userHome}/`, "~/");
   const fit = (text: string): string => cutEnd(home(text), columns - indent.length);
@@ -41,7 +42,7 @@ function linesOf(check: CheckedHealth, { width, style, columns, userHome }: Line
   const more = findings.length - FINDINGS_SHOWN_MAX;
   if (more > 0) lines.push(indent + style.dim(fit(`· and ${more} more; --json lists them`)));
   // A command is never cut: it is there to be copied.
-  if (mend !== undefined) lines.push(`${indent}${style.cyan(`→ ${home(mend)}`)}`);
+  if (suggestion) lines.push(`${indent}${style.cyan(`→ ${home(suggestionText(suggestion))}`)}`);
   return lines;
 }
 

@@ -1,5 +1,5 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import type { FileHistoryOptions } from "../../../store/companions/file-history.ts";
+import type { SessionRef } from "../../../store/list/find-session.ts";
 import type { UndoChange, UndoResult } from "../../../store/companions/undo-files.ts";
 import type { CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
@@ -10,8 +10,9 @@ import { plural } from "../../../lib/quantities.ts";
 import { reasonText } from "../say-problems.ts";
 
 export interface UndoCall {
-  from: FileHistoryOptions;
-  snapshot: string;
+  session: SessionRef;
+  /** The first, unless one is named. */
+  snapshot: string | undefined;
   isDryRun: boolean;
   /** Nobody needs to be asked. */
   isAgreed: boolean;
@@ -20,16 +21,14 @@ export interface UndoCall {
 /** Puts files back to a snapshot: says what it would do, asks, does it, says where the rest is kept. */
 export async function undo(
   context: CommandContext,
-  { from, snapshot, isDryRun, isAgreed }: UndoCall,
+  { session, snapshot, isDryRun, isAgreed }: UndoCall,
 ): Promise<ExitCode> {
-  const { undoFiles } = await import("../../../store/companions/undo-files.ts");
-  const options = { ...from, home: context.environment.home, to: snapshot };
-  const plan = await undoFiles({ ...options, dryRun: true });
+  const { sessions } = await context.runtime();
+  const plan = await sessions.undoFiles(session, { to: snapshot, dryRun: true });
   const work = plan.changes.filter(isWork);
   if (!isDryRun && work.length > 0 && !isAgreed) await ask(context, work);
-  const result = isDryRun || work.length === 0 ? plan : await undoFiles(options);
-  if (context.isJson)
-    await context.writeJson({ sessionId: from.session.sessionId, dryRun: isDryRun, ...result });
+  const result = isDryRun || work.length === 0 ? plan : await sessions.undoFiles(session, { to: snapshot });
+  if (context.isJson) await context.writeJson({ sessionId: session.sessionId, dryRun: isDryRun, ...result });
   else sayResult(context, result, { isDryRun });
   return result.changes.some(({ kind }) => kind === "refused" || kind === "failed")
     ? exitCodes.failed

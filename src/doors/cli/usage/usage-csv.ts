@@ -1,4 +1,5 @@
-import type { UsageGrouping, UsageReport, UsageRow } from "../../../usage/report-usage.ts";
+import type { UsageReport, UsageRow } from "../../../usage/report-usage.ts";
+import type { UsageGrouping } from "../../../usage/usage-grouping.ts";
 
 const numbers = [
   "messages",

@@ -1,5 +1,6 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import type { UsageCounts, UsageGrouping, UsageRow } from "../../../usage/report-usage.ts";
+import type { UsageCounts, UsageRow } from "../../../usage/report-usage.ts";
+import type { UsageGrouping } from "../../../usage/usage-grouping.ts";
 import type { Environment } from "../environment.ts";
 import { formatCount, formatDollars, formatTokens } from "../../../lib/quantities.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";

@@ -4,7 +4,6 @@ import type { SkippedSession } from "../../../../store/archive/archive-sessions.
 import type { ArchivedSession } from "../../../../store/archive/archived-sessions.ts";
 import type { SessionRef } from "../../../../store/list/find-session.ts";
 import type { SessionSummary } from "../../../../store/list/list-sessions.ts";
-import { isPacked } from "../../../../store/archive/read-packed.ts";
 import type { SessionStore } from "../../../../store/session-store.ts";
 import type { Command, CommandContext } from "../../command.ts";
 import { confirm } from "../../confirm.ts";
@@ -107,11 +106,11 @@ async function choose(
     const found = await store.list({ counts: false });
     return found.filter(({ archived, updatedAt }) => !archived && updatedAt <= before).reverse();
   }
-  const named = await Promise.all(ids.map((id) => store.find(id)));
-  for (const { path, sessionId } of named)
-    if (isPacked(path))
+  const named = await Promise.all(ids.map(async (id) => store.summary(await store.find(id))));
+  for (const { archived, sessionId } of named)
+    if (archived)
       throw cliError("usage", `Cannot archive session "${sessionId}": it is in the archive already`);
-  return Promise.all(named.map((session) => store.summary(session)));
+  return named;
 }
 
 // One session that was named needs no question: it can be put back. Many may be more than somebody meant.

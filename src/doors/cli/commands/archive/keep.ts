@@ -1,5 +1,3 @@
-import { isKeepOn, noteKeepRun, setKeep } from "../../../../store/archive/keep-setting.ts";
-import { keepSessions } from "../../../../store/archive/keep-sessions.ts";
 import { terminalLine } from "../../../../lib/terminal-text.ts";
 import type { Command, CommandContext } from "../../command.ts";
 import { withProgressBar } from "../../progress-bar.ts";
@@ -24,9 +22,11 @@ export const command: Command = {
 
 /** Turns the guard on or off; while it is on, runs it once: at a start of a session, from a timer, or by hand. */
 async function keep(context: CommandContext, setting: "on" | "off" | undefined): Promise<void> {
-  const { home, configDir } = context.environment;
-  if (setting !== undefined) setKeep(home, setting === "on");
-  if (!isKeepOn(home)) {
+  const { sessions } = await context.runtime();
+  const result = await withProgressBar(context, "Copying sessions", (onProgress) =>
+    sessions.keep({ turn: setting, onProgress }),
+  );
+  if (!result.isOn) {
     if (context.isJson) return context.writeJson({ keep: false, kept: [], postponed: [] });
     return context.say(
       setting === "off"
@@ -34,10 +34,7 @@ async function keep(context: CommandContext, setting: "on" | "off" | undefined):
         : "Keep is off: nothing is copied before the client deletes it. Turn it on: holdfast archive keep on",
     );
   }
-  const { periodDays, kept, postponed } = await withProgressBar(context, "Copying sessions", (onProgress) =>
-    keepSessions({ home, configDir }, { onProgress }),
-  );
-  noteKeepRun(home);
+  const { periodDays, kept, postponed } = result;
   if (context.isJson) return context.writeJson({ keep: true, periodDays, kept, postponed });
   const stored = formatBytes(kept.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
   context.say(

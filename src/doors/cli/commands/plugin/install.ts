@@ -1,9 +1,4 @@
-import fs from "node:fs";
-import { fileURLToPath } from "node:url";
 import { configPaths } from "../../../../format/paths.ts";
-import { hookSettings, type HookProgram } from "../../../../recovery/plugin/hook-settings.ts";
-import { installHooks } from "../../../../recovery/plugin/install-hooks.ts";
-import { readSettingsFile, withHooks } from "../../../../recovery/plugin/settings-file.ts";
 import type { Command } from "../../command.ts";
 import { displayPath } from "../../render/display-path.ts";
 
@@ -26,26 +21,26 @@ export const command: Command<InstallOptions> = {
   ],
   async run(context, { options }) {
     const { environment, output, say } = context;
-    const place = { home: environment.home, settings: configPaths(environment.configDir).settingsFile };
-    const shown = displayPath(place.settings, environment.userHome);
-    const hooks = hookSettings(hookProgram(), { wake: options.wake ?? false });
+    const { plugin } = await context.runtime();
+    const { settingsFile } = configPaths(environment.configDir);
+    const shown = displayPath(settingsFile, environment.userHome);
+    const hooks = await plugin.hooks(options);
     if (options.print) return output.write(`${JSON.stringify({ hooks }, null, 2)}\n`);
     if (options.dryRun) {
-      const { value } = readSettingsFile(place.settings);
-      const isChange = JSON.stringify(withHooks(value, hooks)) !== JSON.stringify(value);
+      const { isInstalled } = await plugin.status(options);
       if (context.isJson)
         return context.writeJson({
-          status: isChange ? "would-install" : "unchanged",
-          settings: place.settings,
+          status: isInstalled ? "unchanged" : "would-install",
+          settings: settingsFile,
           hooks,
         });
       return say(
-        isChange
-          ? `Would add hooks for ${Object.keys(hooks).join(", ")} to ${shown}; nothing is changed.`
-          : `The hooks are in ${shown} already.`,
+        isInstalled
+          ? `The hooks are in ${shown} already.`
+          : `Would add hooks for ${Object.keys(hooks).join(", ")} to ${shown}; nothing is changed.`,
       );
     }
-    const outcome = installHooks(place, hooks, { now: new Date() });
+    const outcome = await plugin.install(options);
     if (context.isJson) return context.writeJson({ ...outcome });
     if (outcome.status === "unchanged") return say(`The hooks are in ${shown} already.`);
     say(`Added the hooks to ${shown}. Sessions that start from now on use them.`);
@@ -54,11 +49,3 @@ export const command: Command<InstallOptions> = {
     say("Undo: holdfast plugin uninstall");
   },
 };
-
-/** This very Node and this very installation: found also where neither is on the PATH. */
-function hookProgram(): HookProgram {
-  const built = fileURLToPath(new URL("./hook.cjs", import.meta.url));
-  if (fs.existsSync(built)) return { command: process.execPath, args: [built] };
-  const clone = fileURLToPath(new URL("../../../../../bin/holdfast.js", import.meta.url));
-  return { command: process.execPath, args: [clone, "hook"] };
-}

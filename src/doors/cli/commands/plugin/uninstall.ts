@@ -1,5 +1,4 @@
 import { configPaths } from "../../../../format/paths.ts";
-import { uninstallHooks } from "../../../../recovery/plugin/install-hooks.ts";
 import type { Command } from "../../command.ts";
 import { displayPath } from "../../render/display-path.ts";
 
@@ -11,9 +10,9 @@ export const command: Command = {
     },
   ],
   async run(context) {
-    const { home, configDir, userHome } = context.environment;
+    const { configDir, userHome } = context.environment;
     const settings = configPaths(configDir).settingsFile;
-    const outcome = uninstallHooks({ home, settings });
+    const outcome = await (await context.runtime()).plugin.uninstall();
     if (context.isJson) return context.writeJson(outcome);
     context.say(
       outcome.status === "removed"

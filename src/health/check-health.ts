@@ -11,6 +11,8 @@ export interface HealthOptions extends ExamineOptions {
   /** The folder whose project is asked about. */
   cwd: string;
   clock?: Clock | undefined;
+  /** Checks of other parts, each asked after those of its group. */
+  more?: readonly HealthCheck[] | undefined;
 }
 
 export interface CheckedHealth extends CheckResult {
@@ -18,9 +20,18 @@ export interface CheckedHealth extends CheckResult {
   group: HealthCheck["group"];
 }
 
+/** Everything that was asked, with the answers. */
+export interface HealthReport {
+  /** The worst of all. */
+  status: CheckResult["status"];
+  checks: CheckedHealth[];
+  /** What can be repaired of what was found, each place once. */
+  repairs: Repair[];
+}
+
 /** Asks every check, in order. One that cannot be answered is a failure of its own and hides no other. Changes nothing. */
-export async function* runChecks(options: HealthOptions): AsyncGenerator<CheckedHealth> {
-  const { home, configDir, cwd, clock = systemClock, onIndexTrouble } = options;
+export async function checkHealth(options: HealthOptions): Promise<HealthReport> {
+  const { home, configDir, cwd, clock = systemClock, onIndexTrouble, more = [] } = options;
   let examined: Promise<ExaminedTranscripts> | undefined;
   const context: HealthContext = {
     home,
@@ -30,21 +41,32 @@ export async function* runChecks(options: HealthOptions): AsyncGenerator<Checked
     onIndexTrouble,
     transcripts: () => (examined ??= examineTranscripts(options)),
   };
-  for (const { name, group, run } of checkList) {
+  const checks: CheckedHealth[] = [];
+  for (const { name, group, run } of byGroup([...checkList, ...more])) {
     options.signal?.throwIfAborted();
-    yield { name, group, ...(await answer(() => run(context))) };
+    const result = await answer(() => run(context));
+    if (result) checks.push({ name, group, ...result });
   }
+  const has = (wanted: CheckResult["status"]): boolean => checks.some(({ status }) => status === wanted);
+  return {
+    status: has("fail") ? "fail" : has("warn") ? "warn" : "ok",
+    checks,
+    repairs: repairsIn(checks),
+  };
 }
 
-/** What can be repaired of what was found, each place once. */
-export function repairsIn(results: readonly CheckResult[]): Repair[] {
+function byGroup(checks: readonly HealthCheck[]): HealthCheck[] {
+  return [...Map.groupBy(checks, ({ group }) => group).values()].flat();
+}
+
+function repairsIn(results: readonly CheckResult[]): Repair[] {
   const byPath = new Map<string, Repair>();
   for (const repair of results.flatMap(({ repairs = [] }) => repairs))
     if (!byPath.has(repair.path)) byPath.set(repair.path, repair);
   return [...byPath.values()];
 }
 
-async function answer(run: () => CheckResult | Promise<CheckResult>): Promise<CheckResult> {
+async function answer(run: () => ReturnType<HealthCheck["run"]>): Promise<CheckResult | undefined> {
   try {
     return await run();
   } catch (error) {

@@ -1,9 +1,9 @@
-import { storeError } from "../../store/errors.ts";
-import type { SessionRef } from "../../store/list/find-session.ts";
-import type { Rejection } from "../../store/line/rejection.ts";
-import type { SessionStore } from "../../store/session-store.ts";
-import { plural } from "../../lib/quantities.ts";
-import { rejectionText } from "./say-findings.ts";
+import { storeError } from "../store/errors.ts";
+import type { SessionRef } from "../store/list/find-session.ts";
+import type { Rejection } from "../store/line/rejection.ts";
+import type { SessionStore } from "../store/session-store.ts";
+import { plural } from "../lib/quantities.ts";
+import { rejectionText } from "./rejection-text.ts";
 
 export interface ReadLines {
   store: SessionStore;
