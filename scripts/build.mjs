@@ -46,8 +46,8 @@ const names = (list) => list.split(" ").join("|");
 // What finds and opens transcripts: with lib, all that a search needs of others.
 const inBase =
   "list/agent-file list/all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts " +
-  "line/cut-parts index/file-coverage index/covered-files index/derived-index index/tables read/open-if-there " +
-  "read/open-transcript read-config list/transcript-files";
+  "line/cut-parts index/file-coverage index/covered-files index/found-files index/sealed-text index/derived-index index/tables " +
+  "read/open-if-there read/open-transcript read-config list/transcript-files";
 const isBase = new RegExp(
   "/limits\\.ts|src/lib/(?!find-secrets|json-pieces|may-hold-secret)|src/format/(?:line-entry|message-tokens|paths|entry-kinds|json-object)\\.ts|" +
     `src/store/(?:${names(inBase)})\\.ts`,

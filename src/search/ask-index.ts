@@ -1,6 +1,7 @@
 import type { AnyTranscript, TranscriptFolder } from "../store/list/all-transcripts.ts";
 import type { TranscriptPart } from "../store/line/cut-parts.ts";
 import type { DerivedIndex } from "../store/index/derived-index.ts";
+import { FoundFiles } from "../store/index/found-files.ts";
 import { toFts, type Query } from "./parse-query.ts";
 import type { TranscriptMatch } from "./read-hit.ts";
 import type { MatchFilter } from "./scan-matches.ts";
@@ -31,7 +32,9 @@ export interface IndexAnswer {
 
 /** Asks the index as of one moment. "unreadable" when it cannot be asked, "wrong" when it says what cannot be. */
 export function askIndex(index: DerivedIndex, question: IndexQuestion): IndexAnswer | "unreadable" | "wrong" {
-  const answer = index.reliably(() => index.atOneMoment(() => ask(index, question)));
+  const answer = index.reliably(() =>
+    index.atOneMoment(() => ask(index, question, "folders") ?? ask(index, question, "files")),
+  );
   return answer ? (answer.result ?? "wrong") : "unreadable";
 }
 
@@ -42,25 +45,29 @@ export function withoutIndex(transcripts: readonly AnyTranscript[]): IndexAnswer
   return answer;
 }
 
-function ask(index: DerivedIndex, question: IndexQuestion): IndexAnswer | undefined {
+/** By folders, most files are compared all at once. */
+type ComparedBy = "folders" | "files";
+
+/** Undefined when the rows are none that were ever written. */
+function ask(index: DerivedIndex, question: IndexQuestion, by: ComparedBy): IndexAnswer | undefined {
   const words = new WordIndex(index);
   if (!words.isWhole) index.reject();
   const answer = noAnswer();
-  const held = new Set<number>();
+  const held = new FoundFiles(words.files);
   for (const { path: dir, transcripts } of question.folders()) {
+    if (by === "folders" && held.addFolder(dir, transcripts)) continue;
     const known = words.files.below(dir);
     for (const transcript of transcripts) {
       const file = known.get(transcript.path);
-      const state = words.stateOf(transcript, file);
-      const isHeld = state === "current" || state === "grown";
+      const isHeld = words.holds(transcript, file);
       if (isHeld) held.add(file!.id);
       addPart(answer, transcript, isHeld ? file!.size : 0);
     }
   }
   if (held.size === 0) return answer;
   // What is still held of files that changed or are gone does not count.
-  const isAll = question.isEverything && held.size === words.files.count();
-  const found = findMatches(index, question, isAll ? undefined : [...held]);
+  const isAll = question.isEverything && held.areAll();
+  const found = findMatches(index, question, isAll ? undefined : [...held.ids], by);
   return found && { ...answer, ...found };
 }
 
@@ -82,6 +89,7 @@ function findMatches(
   index: DerivedIndex,
   { query, filter, transcriptsAt, matchesMax }: IndexQuestion,
   files: readonly number[] | undefined,
+  by: ComparedBy,
 ): Pick<IndexAnswer, "matches" | "total"> | undefined {
   const { where, values } = conditions(filter, files);
   const match = toFts(query);
@@ -92,8 +100,14 @@ function findMatches(
     match,
     ...values,
   ) as MatchRow[];
-  const pathOf = new WordIndex(index).files.pathsOf(rows.map(([file]) => file));
+  const words = new WordIndex(index);
+  const pathOf = words.files.pathsOf(rows.map(([file]) => file));
   const matching = transcriptsAt(new Set(pathOf.values()));
+  // A folder may be as it was though its rows were exchanged. So those that matter are compared by themselves.
+  const areHeld = (): boolean =>
+    matching.length === pathOf.size &&
+    matching.every((each) => words.holds(each, words.files.find(each.path)));
+  if (by === "folders" && !areHeld()) return undefined;
   const transcriptOf = new Map(matching.map((transcript) => [transcript.path, transcript]));
   const matches: TranscriptMatch[] = [];
   for (const row of rows) {

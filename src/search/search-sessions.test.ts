@@ -345,6 +345,9 @@ describe("updateIndex()", () => {
     ["words", "DELETE FROM words"],
     ["documents", "DELETE FROM documents"],
     ["documents and words", "DELETE FROM documents; DELETE FROM words"],
+    ["rows of files", "DELETE FROM files"],
+    ["rows of files, but not the sums of their folder", "UPDATE files SET path = path || '.gone'"],
+    ["stamps", "UPDATE files SET stamp = 7"],
   ])("does no harm when it has lost its %s", async (_, lie) => {
     const world = makeWorld();
     sampleSession({ cwd: "/p" }).write(world.configDir);

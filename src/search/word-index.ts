@@ -46,6 +46,12 @@ export class WordIndex {
     return this.files.stateOf(transcript, known);
   }
 
+  /** Whether the transcript is, or begins with, what the index holds of it. */
+  holds(transcript: LookedAtFile, known: CoveredFile | undefined): boolean {
+    const state = this.stateOf(transcript, known);
+    return state === "current" || state === "grown";
+  }
+
   /**
    * Takes in the part of a file from `from` to where the coverage ends. From 0, it takes the place of all that was taken in
    * before. From anywhere else it goes on where the index ends; if it does not, nothing is taken in.

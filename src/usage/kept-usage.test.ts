@@ -63,6 +63,12 @@ async function countedWorld(): Promise<UsageWorld & { original: string; fork: st
   return { ...w, original, fork };
 }
 
+/** Gives the rows of two files of a folder each other's paths. */
+const EXCHANGE = `UPDATE files SET path = 'x' WHERE part = 'usage' AND path LIKE '%/-p/original.jsonl';
+  UPDATE files SET path = replace(path, 'alone', 'original') WHERE part = 'usage' AND path LIKE '%/-p/alone.jsonl';
+  UPDATE files SET path = (SELECT replace(path, 'original', 'alone') FROM files WHERE path LIKE '%/-p/original.jsonl')
+    WHERE path = 'x'`;
+
 function append(file: string, lines: readonly object[]): void {
   fs.appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
@@ -99,6 +105,8 @@ describe("what is kept of usage", () => {
 
   const lies: [string, string][] = [
     ["other sizes", "UPDATE files SET size = size + 1"],
+    ["other stamps", "UPDATE files SET stamp = 7"],
+    ["rows of other files, though the sums of their folder fit", EXCHANGE],
     ["other ends", "UPDATE files SET covered = 0, size = 0"],
     ["messages that are no JSON", "UPDATE file_data SET data = '[1'"],
     [
@@ -140,6 +148,13 @@ describe("what is kept of usage", () => {
     const expected = await truth(w);
     expect(await answers(w)).toEqual(expected);
     expect(await answers(w)).toEqual(expected);
+  });
+
+  test("counts a message once when the row of a file that has it, too, is of none, though the sums of its folder fit", async () => {
+    const w = await countedWorld();
+    execute(w, "UPDATE files SET path = path || 'x' WHERE path LIKE '%/original.jsonl'");
+    append(w.fork, answerLines("1", [5]));
+    expect(await answers(w)).toEqual(await truth(w));
   });
 
   test("is made anew after damage, and left alone in a newer version; both are said", async () => {

@@ -77,13 +77,15 @@ export async function reportUsage(context: UsageContext, options: UsageOptions):
   const prices = stampOfPrices(context.prices);
   const index = new UsageIndex(indexDir, { prices, onTrouble: onIndexTrouble });
   try {
-    const comparison = index.look(eachFolderAndArchive({ configDir, archiveDir, onUnreadable }));
+    const ofFiles = options.by !== "day" && options.by !== "model";
+    const folders = eachFolderAndArchive({ configDir, archiveDir, onUnreadable });
+    const comparison = index.look(folders, { ofFiles });
     // Listed once more by those who need all: to keep them while they are compared takes longer than to compare them.
     const all = (): AnyTranscript[] =>
       [...eachFolderAndArchive({ configDir, archiveDir })].flatMap((folder) => folder.transcripts);
     const at = (paths: ReadonlySet<string>): AnyTranscript[] =>
       transcriptsAt({ configDir, archiveDir }, paths);
-    const query = { transcripts: { all, at }, ofFiles: options.by !== "day" && options.by !== "model" };
+    const query = { transcripts: { all, at }, ofFiles };
     const ofMessages = needsMessages(options);
     const isCounted = comparison.isTrusted && comparison.stale.length + comparison.gone.length === 0;
     const kept = isCounted && !ofMessages ? index.cells(query) : undefined;

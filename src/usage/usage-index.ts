@@ -1,6 +1,7 @@
 import type { AnyTranscript, TranscriptFolder } from "../store/list/all-transcripts.ts";
 import { isPacked } from "../store/archive/read-packed.ts";
 import { CoveredFiles, isCurrent, type CoveredFile } from "../store/index/covered-files.ts";
+import { FoundFiles } from "../store/index/found-files.ts";
 import { DerivedIndex, type IndexOptions } from "../store/index/derived-index.ts";
 import type { MessageUsage } from "../store/line/message-usage.ts";
 import { unpackMessages } from "./packed-messages.ts";
@@ -15,7 +16,7 @@ export interface Comparison {
   stale: StaleFile[];
   /** Ids of files that are covered, but listed no more. */
   gone: number[];
-  /** Whether keys and cells are those that were written, with the prices that hold. */
+  /** Whether the cells were made with the prices that hold. */
   isTrusted: boolean;
 }
 
@@ -65,13 +66,15 @@ export class UsageIndex {
   }
 
   /** Compares transcripts with what is kept. */
-  look(folders: Iterable<TranscriptFolder>): Comparison {
+  look(folders: Iterable<TranscriptFolder>, { ofFiles }: Pick<CellQuery, "ofFiles">): Comparison {
     // The state comes first: what others write from now on is noticed before anything is written over it.
-    const { prices, lastWrite, isWhole } = this.#tables.readState();
+    const { prices, lastWrite } = this.#tables.readState();
     this.#lastWrite = lastWrite;
     const stale: StaleFile[] = [];
-    const listed = new Set<number>();
+    const listed = new FoundFiles(this.#files);
     for (const { path: dir, transcripts } of folders) {
+      // Who asks for the cells of files goes by the path in each row, so each row is compared.
+      if (!ofFiles && listed.addFolder(dir, transcripts)) continue;
       const kept = this.#files.below(dir);
       for (const transcript of transcripts) {
         const known = kept.get(transcript.path);
@@ -80,14 +83,14 @@ export class UsageIndex {
         stale.push((known && this.#grown(transcript, known)) ?? { transcript, from: 0, messages: [] });
       }
     }
-    const gone = this.#files.othersThan(listed);
-    return { stale, gone, isTrusted: prices === this.#prices && isWhole };
+    const gone = listed.areAll() ? [] : this.#files.othersThan(listed.ids);
+    return { stale, gone, isTrusted: prices === this.#prices };
   }
 
-  /** The cells that are kept; undefined when they are not those of the transcripts. */
+  /** The cells that are kept; undefined when they are not those that were written, or not those of the transcripts. */
   cells({ transcripts, ofFiles }: CellQuery): UsageCell[] | undefined {
     const cells = this.#tables.readCells({ ofFiles });
-    if (!ofFiles) return cells;
+    if (!ofFiles || !cells) return cells;
     const byPath = new Map<unknown, AnyTranscript>(transcripts.all().map((each) => [each.path, each]));
     for (const cell of cells) cell.transcript = byPath.get(cell.path);
     return cells.every(({ transcript }) => transcript) ? cells : undefined;
@@ -107,7 +110,7 @@ export class UsageIndex {
     let cells: UsageCell[] | undefined;
     try {
       this.#index.write(() => {
-        if (this.#tables.readLastWrite() !== this.#lastWrite) return;
+        if (this.#tables.begin() !== this.#lastWrite) return;
         this.#keep(change);
         cells = this.cells(change);
       });
@@ -151,7 +154,10 @@ export class UsageIndex {
 
   /** The other files that share messages with those that were read or are gone, and so on. */
   #relatives(transcripts: ListedTranscripts, changed: readonly number[]): CountedFile[] {
-    return transcripts.at(this.#tables.relativesOf(changed)).map((transcript) => {
+    const paths = this.#tables.relativesOf(changed);
+    const relatives = transcripts.at(paths);
+    if (relatives.length < paths.size) throw new DamagedMessages("a file is not where its row says");
+    return relatives.map((transcript) => {
       const messages = this.messagesOf(transcript);
       if (!messages) throw new DamagedMessages(transcript.path);
       return { transcript, messages };

@@ -88,6 +88,7 @@ const lies: [string, string][] = [
   ["sizes are no numbers", "UPDATE files SET size = 'many'"],
   ["times are wrong", "UPDATE files SET mtime = mtime - 1000"],
   ["inodes are wrong", "UPDATE files SET inode = 7"],
+  ["stamps are wrong", "UPDATE files SET stamp = stamp + 1"],
   ["all is covered", "UPDATE files SET covered = size + 1000"],
   ["nothing is covered", "UPDATE files SET covered = 0"],
   ["fingerprints are wrong", "UPDATE files SET head = 'x', tail = 'x'"],

@@ -89,6 +89,16 @@ const LIES: [string, (file: string) => void, "said" | "quiet"][] = [
     (file) => execute(file, "UPDATE files SET path = path || '.gone'"),
     "quiet",
   ],
+  [
+    "a row of a file that never was for one that is, so that the sums of its folder fit",
+    (file) =>
+      execute(
+        file,
+        "UPDATE files SET path = path || '.gone' WHERE id IN (SELECT max(id) FROM files GROUP BY part)",
+      ),
+    "quiet",
+  ],
+  ["stamps of other folders", (file) => execute(file, "UPDATE files SET stamp = stamp + 1"), "quiet"],
   ["values that are none", (file) => execute(file, "UPDATE file_data SET data = '{\"broken'"), "quiet"],
   [
     "tasks that never were",

@@ -3,6 +3,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { compareCoverage, type FileCoverage } from "./file-coverage.ts";
 import { openIfThere } from "../read/open-if-there.ts";
 import type { DerivedIndex } from "./derived-index.ts";
+import { checksum } from "./sealed-text.ts";
 
 /** What is kept apart in the index, because each is derived when it is asked for. */
 export type IndexPart = "listing" | "usage" | "health" | "words";
@@ -33,6 +34,20 @@ export function isCurrent(known: Omit<CoveredFile, "id">, { inode, bytes, mtimeM
   return known.inode === inode && known.size === bytes && known.mtimeMs === mtimeMs;
 }
 
+/** A number of 32 bits for a file in one state. Each step is reversible, so one value that changes always shows. */
+function stampOf({ path, bytes, mtimeMs, inode }: LookedAtFile): number {
+  let stamp = checksum(path, 0, path.length);
+  stamp = mix(mix(stamp, inode), inode / 2 ** 32);
+  // Times have parts of milliseconds: the low bits, and those above them.
+  stamp = mix(mix(stamp, mtimeMs * 4096), mtimeMs / 2 ** 20);
+  return mix(stamp, bytes) >>> 0;
+}
+
+function mix(stamp: number, value: number): number {
+  const product = Math.imul(stamp ^ value, 0x85ebca6b);
+  return product ^ (product >>> 13);
+}
+
 /** The files that one part of the index was derived from. */
 export class CoveredFiles {
   readonly #index: DerivedIndex;
@@ -52,6 +67,27 @@ export class CoveredFiles {
   below(dir: string): Map<string, CoveredFile> {
     const sql = `SELECT ${STATE}, path FROM files WHERE part = ? AND ${BELOW}`;
     return byPath(this.#index.rows(sql, this.#part, ...boundsOf(dir)));
+  }
+
+  /**
+   * Whether these are all that is covered below a folder, each as it was: their number and sums tell, without a look at each
+   * row. Whoever then goes from a row to a path compares that file by itself, because rows may have been exchanged.
+   */
+  areAsCovered(dir: string, files: readonly LookedAtFile[]): boolean {
+    const sql = `SELECT count(*), total(size), total(stamp) FROM files WHERE part = ? AND ${BELOW}`;
+    const [count, size, stamp] = this.#index.row(sql, this.#part, ...boundsOf(dir)) ?? [];
+    if (count !== files.length) return false;
+    let [sizes, stamps] = [0, 0];
+    for (const file of files) {
+      sizes += file.bytes;
+      stamps += stampOf(file);
+    }
+    return size === sizes && stamp === stamps;
+  }
+
+  idsBelow(dir: string): number[] {
+    const sql = `SELECT id FROM files WHERE part = ? AND ${BELOW}`;
+    return this.#index.rows(sql, this.#part, ...boundsOf(dir)).map(([id]) => id as number);
   }
 
   /** By id. */
@@ -106,10 +142,11 @@ export class CoveredFiles {
   /** In a write: notes the state that the part now describes; the file's id. */
   cover(path: string, { inode, size, mtimeMs, to, head, tail }: FileCoverage): number {
     const id = this.#index.row("SELECT id FROM files WHERE part = ? AND path = ?", this.#part, path)?.[0];
-    const state = [inode, size, mtimeMs, to, head, tail];
+    const stamp = stampOf({ path, inode, bytes: size, mtimeMs });
+    const state = [inode, size, mtimeMs, stamp, to, head, tail];
     if (id === undefined) return this.#index.row(INSERT, this.#part, path, ...state)![0] as number;
     const sql =
-      "UPDATE files SET inode = ?, size = ?, mtime = ?, covered = ?, head = ?, tail = ? WHERE id = ?";
+      "UPDATE files SET inode = ?, size = ?, mtime = ?, stamp = ?, covered = ?, head = ?, tail = ? WHERE id = ?";
     this.#index.run(sql, ...state, id as number);
     return id as number;
   }
@@ -127,8 +164,8 @@ export class CoveredFiles {
 }
 
 const STATE = "id, inode, size, mtime";
-const INSERT = `INSERT INTO files (id, part, path, inode, size, mtime, covered, head, tail)
-  VALUES ((SELECT ifnull(max(id), 0) + 1 FROM files), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+const INSERT = `INSERT INTO files (id, part, path, inode, size, mtime, stamp, covered, head, tail)
+  VALUES ((SELECT ifnull(max(id), 0) + 1 FROM files), ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
 
 /** The condition for files below a folder, and its two values: a slash and the character that follows it. */
 export const BELOW = "path > ? AND path < ?";

@@ -32,7 +32,7 @@ function unsealPart(sealed: string, from: number, to: number): string | undefine
 }
 
 // FNV-1a of two characters at a time. That of node:zlib is faster, but takes longer to load than it saves on a thousand values.
-function checksum(text: string, start: number, end: number): number {
+export function checksum(text: string, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < end; at += 2) {
     const second = at + 1 < end ? text.charCodeAt(at + 1) << 16 : 0;

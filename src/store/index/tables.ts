@@ -1,11 +1,12 @@
 /** The version of all tables together. Another number makes an older index be built anew. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /**
  * Every table of index.db. All of it is derived from files, may be deleted at any moment, and is never asked for the truth.
  *
  * - `files`: which state of a file each part (listing, usage, health, words) was derived from. covered-files.ts holds the one
  *   rule for "is it current". Its rows lie in the order of part and path, so that those of a folder are read in one go.
+ *   `stamp` is a number for path, inode, size and time: its sum tells whether all files of a folder are as they were.
  * - `file_data`: what a part keeps of a file when one value is enough. A table of its own, so that a look at all files does
  *   not read past it.
  * - `usage_keys`: which file has which message (53-bit hash of its ids), to find the files that copied messages.
@@ -22,7 +23,7 @@ export const INDEX_VERSION = 2;
 export const TABLES = `
   CREATE TABLE files (
     id INTEGER NOT NULL UNIQUE, part TEXT NOT NULL, path TEXT NOT NULL,
-    inode REAL NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL,
+    inode REAL NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, stamp INTEGER NOT NULL,
     covered INTEGER NOT NULL, head TEXT NOT NULL, tail TEXT NOT NULL,
     PRIMARY KEY (part, path)
   ) WITHOUT ROWID;
