@@ -131,7 +131,11 @@ export const pluginChecks: Check[] = [
           [
             {
               tool: "Bash",
-              input: { command: "holdfast run --wait --description errand -- echo news-of-A" },
+              // Not with --wait: who waited for its own task has been told.
+              input: {
+                command:
+                  'id=$(holdfast run --description errand -- echo news-of-A); while holdfast ps | grep -q "$id"; do :; done',
+              },
             },
           ],
         ],
