@@ -81,7 +81,7 @@ export interface Agents {
   mainSessions(): MainSession[];
 }
 
-export interface AgentsOptions extends Pick<TasksOptions, "home" | "onLaunched"> {
+export interface AgentsOptions extends Pick<TasksOptions, "home" | "onLaunched" | "onIndexTrouble"> {
   /** The client's config folder, where the transcripts of agents go. */
   configDir: string;
   launcher: Launcher;
@@ -89,7 +89,8 @@ export interface AgentsOptions extends Pick<TasksOptions, "home" | "onLaunched">
 }
 
 /** Opens the agents of a home. Each verb is loaded when it is first used. */
-export function openAgents({ home, configDir, launcher, tasks, onLaunched }: AgentsOptions): Agents {
+export function openAgents(options: AgentsOptions): Agents {
+  const { home, configDir, launcher, tasks, onLaunched, onIndexTrouble } = options;
   const context = once(async (): Promise<AgentLaunchContext> => ({
     ...(await launcher.context()),
     configDir,
@@ -152,7 +153,9 @@ export function openAgents({ home, configDir, launcher, tasks, onLaunched }: Age
       return answerPermission((await find(task)).files, { ...options, clock });
     },
     async list() {
-      return (await import("../tasks/list/list-tasks.ts")).listAgentTasks(home);
+      return (await import("../tasks/list/list-tasks.ts")).listAgentTasks(home, {
+        onTrouble: onIndexTrouble,
+      });
     },
     async progress(task) {
       const { readProgress } = await import("../tasks/kinds/agent/agent-progress.ts");

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { expect, test } from "vitest";
 import { basicEnv } from "../../test/support/task-world.ts";
 import { tempDir } from "../../test/support/temp-dir.ts";
@@ -25,4 +26,16 @@ test("openRuntime() keeps the news of a session that a program holds for that pr
   expect(await held()).toEqual({ mine: [[id], [id]], other: [[], []] });
   attendance.release();
   expect(await held()).toEqual(everybody);
+});
+
+test("openRuntime() takes folders from where the process is, and the user's own for those that are not named", async () => {
+  const [dir, userHome] = [tempDir(), tempDir()];
+  const env = { ...basicEnv, HOLDFAST_HOME: userHome };
+  await using runtime = openRuntime({ home: path.relative("", dir), configDir: path.relative("", dir), env });
+  expect([runtime.home, runtime.configDir]).toEqual([dir, dir]);
+  // Its supervisor works in another folder.
+  const task = await runtime.tasks.start({ command: "echo there", cwd: "/" });
+  expect(await runtime.tasks.wait(task, { timeoutMs: 30_000 })).toMatchObject({ status: "completed" });
+  // @ts-expect-error As a program without types may call it.
+  expect(openRuntime({ home: undefined, env }).home).toBe(userHome);
 });

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { AgentLaunchContext } from "../agents/launch/launch-agent.ts";
 import { openAgents, type Agents } from "../agents/open-agents.ts";
 import { systemClock, type Clock } from "../lib/clock.ts";
@@ -76,7 +77,10 @@ export interface Runtime extends Places, Finding {
  */
 export function openRuntime(options: RuntimeOptions = {}): Runtime {
   const { env = process.env, clock = systemClock, onUnreadable, onIndexTrouble } = options;
-  const { home, configDir } = { ...placesOf(env), ...options };
+  const own = placesOf(env);
+  // Absolute, because supervisors and programs work in other folders.
+  const home = path.resolve(options.home ?? own.home);
+  const configDir = path.resolve(options.configDir ?? own.configDir);
   const place = { home, configDir, env, clock, onUnreadable, onIndexTrouble };
   const programs = ownPrograms();
   const launcher = openLauncher({ home, env, clock, programs });
@@ -92,12 +96,13 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
     onLaunched,
     isSessionAlive: (sessionId) => isSessionPresent(place, sessionId),
     onRemote: () =>
-      void import("../fleet/runs/attend-remote.ts").then(async ({ attendRemote }) =>
-        attendRemote(await launchContext()),
-      ),
+      void import("../fleet/runs/attend-remote.ts")
+        .then(async ({ attendRemote }) => attendRemote(await launchContext()))
+        // Whoever looks next tries again.
+        .catch(() => {}),
   });
   const sessions = openSessionStore(place);
-  const agents = openAgents({ home, configDir, launcher, tasks, onLaunched });
+  const agents = openAgents({ ...place, launcher, tasks, onLaunched });
   const close = (): Promise<void> => tasks.close();
   return {
     home,

@@ -1,6 +1,6 @@
 import type { IndexOptions } from "../store/index/derived-index.ts";
 import { findTask } from "./list/find-task.ts";
-import { listAgentTasks, listOverview, listTasks, type ListTasksOptions } from "./list/list-tasks.ts";
+import { listOverview, listTasks, type ListTasksOptions } from "./list/list-tasks.ts";
 import type { ListedTask } from "./list/listed-task.ts";
 import { listRunning } from "./record/running-tasks.ts";
 import { refreshed, type Task } from "./record/task.ts";
@@ -12,7 +12,6 @@ export type TaskOrId = Task | string;
 export interface TaskFinder {
   list(options?: ListTasksOptions): Task[];
   overview(options?: ListTasksOptions): ListedTask[];
-  listAgents(): Task[];
   /** Throws `task_not_found` or `task_ambiguous`. */
   find(task: TaskOrId): Task;
   refresh(task: TaskOrId): Task;
@@ -25,7 +24,6 @@ export function lookAtTasks(home: string, indexOptions: IndexOptions): TaskFinde
   return {
     list: (options) => listTasks(home, options, indexOptions),
     overview: (options = {}) => listOverview(home, options, indexOptions),
-    listAgents: () => listAgentTasks(home, indexOptions),
     find,
     refresh: (task) => refreshed(find(task)),
     hasRemote: () => listRunning(home).some(({ id }) => id.startsWith("r")),

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { openSessionStore } from "../../store/index.ts";
+import { openSessionStore, type SessionWriter } from "../../store/index.ts";
 import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentTasks, Runner, RunnerEvent, RunnerRequest } from "../../tasks/ports.ts";
 import { tempDir, waitFor } from "../../../test/support/index.ts";
@@ -33,6 +33,8 @@ interface World extends AsyncDisposable {
   notices: string[];
   /** Texts of the session's transcript. */
   texts(): Promise<string[]>;
+  /** Somebody else writes the session. */
+  hold(): Promise<SessionWriter>;
 }
 
 // A conversation on real files, whose agent does what `play` says.
@@ -72,6 +74,7 @@ function world(play: Runner): World {
     shown,
     requests,
     notices,
+    hold: () => sessions.openWriter({ cwd, sessionId: session.id }),
     async texts() {
       const messages = await session.transcript();
       return messages.map(({ content }) =>
@@ -252,6 +255,21 @@ describe("ChatThread", () => {
       "ok",
     ]);
     expect(chat.requests).toHaveLength(2);
+  });
+
+  test("keeps news for the next prompt when this one could not be written", async () => {
+    await using chat = world(async function* () {
+      yield answer("ok");
+      return { reason: "done" };
+    });
+    await chat.thread.notice("<task-notification>\n<task-id>b00000001</task-id>\n</task-notification>", {
+      wake: false,
+    });
+    const other = await chat.hold();
+    await chat.thread.say("hello");
+    await other.close();
+    await chat.thread.say("again");
+    expect((await chat.texts()).filter((text) => text.includes("b00000001"))).toHaveLength(1);
   });
 
   test("notes that it was interrupted, and answers what comes next", async () => {

@@ -191,7 +191,9 @@ export class ChatThread {
   async #host(prompt: string, draft: EntryDraft, signal: AbortSignal): Promise<AgentResult> {
     const { runner, cwd, env, model, tasks, judge } = this.#ports;
     // Notices behind it: what a conversation is known by is its first prompt.
-    await this.#record.begin([draft, ...this.#unsaid.splice(0).map(noticeDraft)]);
+    const news = [...this.#unsaid];
+    await this.#record.begin([draft, ...news.map(noticeDraft)]);
+    this.#unsaid.splice(0, news.length);
     this.#ports.show({ kind: "query-started", atMs: Date.now() });
     const request = {
       messages: await this.session.messages(),

@@ -28,6 +28,12 @@ describe("parseCursor()", () => {
       expect(() => parseCursor(text)).toThrow(RangeError);
     },
   );
+
+  test("refuses a long one that is nearly right at once", () => {
+    const began = performance.now();
+    expect(() => parseCursor(`1.1.${"a".repeat(100_000)}#.`)).toThrow(RangeError);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
 });
 
 /** Takes so many starts and ends (or all, until nothing is left), as a process that is gone afterwards. */

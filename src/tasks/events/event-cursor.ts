@@ -23,9 +23,10 @@ export function formatCursor({ at, open, over }: EventCursor): string {
 }
 
 export function parseCursor(text: string): EventCursor {
-  const [, at, open, over] = pattern.exec(text) ?? [];
-  if (at === undefined) throw new RangeError(`Cannot go on after ${JSON.stringify(text)}: it is no cursor`);
-  const ids = (list: string | undefined): string[] => (list ? list.split(",") : []);
+  const [, at, open = "", over = ""] = pattern.exec(text) ?? [];
+  const ids = (list: string): string[] => (list === "" ? [] : list.split(","));
+  if (at === undefined || !ids(open).every(isOpenId) || !ids(over).every(isId))
+    throw new RangeError(`Cannot go on after ${JSON.stringify(text.slice(0, SHOWN))}: it is no cursor`);
   return {
     at: Number.parseInt(at, 36),
     open: new Map(ids(open).map((id) => [id.replace("!", ""), { isUpdated: id.endsWith("!") }])),
@@ -34,4 +35,8 @@ export function parseCursor(text: string): EventCursor {
 }
 
 const VERSION = "1";
-const pattern = /^1\.([0-9a-z]{1,11})\.((?:[\w-]+!?(?:,(?!$|\.))?)*)\.((?:[\w-]+(?:,(?!$))?)*)$/;
+const SHOWN = 80;
+// The ids are looked at one by one: a pattern for the whole list may try for ever.
+const pattern = /^1\.([0-9a-z]{1,11})\.([^.\n]*)\.([^.\n]*)$/;
+const isOpenId = (id: string): boolean => /^[\w-]+!?$/.test(id);
+const isId = (id: string): boolean => /^[\w-]+$/.test(id);

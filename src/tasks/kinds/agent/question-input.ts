@@ -17,25 +17,29 @@ export function questionInput(input: PermissionRequest["input"]): QuestionInput 
   return { input: cutValue(input, room) as PermissionRequest["input"], isInputCut: true };
 }
 
-// In the order of its keys: what a tool does stands before what it does it with, nearly always.
-function cutValue(value: unknown, room: { left: number }): unknown {
-  if (typeof value === "string") {
-    const text = beginningOf(value, room.left);
-    room.left -= text.length;
-    return text;
+// Each member has its share of the room, and short ones leave theirs to others: a long text may not push out what stands
+// behind it, such as a command.
+function cutValue(value: unknown, room: number): unknown {
+  if (typeof value === "string") return beginningOf(value, Math.max(0, room));
+  if (Array.isArray(value)) return Object.values(cutMembers(value, room));
+  return isJsonObject(value) ? cutMembers(value, room) : value;
+}
+
+function cutMembers(members: object, room: number): Record<string, unknown> {
+  const sized = Object.entries(members)
+    .map(([key, each]) => ({ key, each, size: key.length + sizeOf(each) }))
+    .toSorted((a, b) => a.size - b.size);
+  const cut: Record<string, unknown> = {};
+  let left = room;
+  for (const [index, { key, each }] of sized.entries()) {
+    const share = Math.floor(left / (sized.length - index)) - key.length;
+    if (share <= 0) break;
+    cut[key] = cutValue(each, share);
+    left -= key.length + sizeOf(cut[key]);
   }
-  room.left -= 10;
-  if (Array.isArray(value)) {
-    const items: unknown[] = [];
-    for (const item of value) if (room.left > 0) items.push(cutValue(item, room));
-    return items;
-  }
-  if (!isJsonObject(value)) return value;
-  const kept: Record<string, unknown> = {};
-  for (const [key, each] of Object.entries(value)) {
-    if (room.left <= key.length) break;
-    room.left -= key.length;
-    kept[key] = cutValue(each, room);
-  }
-  return kept;
+  return Object.fromEntries(Object.keys(members).flatMap((key) => (key in cut ? [[key, cut[key]]] : [])));
+}
+
+function sizeOf(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0;
 }
