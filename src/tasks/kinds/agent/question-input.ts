@@ -13,9 +13,11 @@ export interface QuestionInput {
 /** The whole input of a tool, or its beginning when it is too long for a file that is written anew all the time. */
 export function questionInput(input: PermissionRequest["input"]): QuestionInput {
   if (JSON.stringify(input).length <= questionInputLengthMax) return { input };
-  const room = { left: questionInputLengthMax };
-  return { input: cutValue(input, room) as PermissionRequest["input"], isInputCut: true };
+  return { input: cutValue(input, questionInputLengthMax) as PermissionRequest["input"], isInputCut: true };
 }
+
+/** What is no longer than this is given whole, as long as there is room. */
+const SHORT = 100;
 
 // Each member has its share of the room, and short ones leave theirs to others: a long text may not push out what stands
 // behind it, such as a command.
@@ -31,9 +33,9 @@ function cutMembers(members: object, room: number): Record<string, unknown> {
     .toSorted((a, b) => a.size - b.size);
   const cut: Record<string, unknown> = {};
   let left = room;
-  for (const [index, { key, each }] of sized.entries()) {
-    const share = Math.floor(left / (sized.length - index)) - key.length;
-    if (share <= 0) break;
+  for (const [index, { key, each, size }] of sized.entries()) {
+    if (left <= key.length) break;
+    const share = Math.max(Math.floor(left / (sized.length - index)), Math.min(size, SHORT)) - key.length;
     cut[key] = cutValue(each, share);
     left -= key.length + sizeOf(cut[key]);
   }
