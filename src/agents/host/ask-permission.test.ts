@@ -136,7 +136,7 @@ describe("permissionAsker()", () => {
       [
         { file_path: "/x", content: "y".repeat(100_000), more: "z" },
         {
-          input: { file_path: "/x", content: expect.stringMatching(/^y{16000,16384}$/) as string },
+          input: { file_path: "/x", content: expect.stringMatching(/^y{16000,16384}$/) as string, more: "z" },
           isInputCut: true,
         },
       ],
@@ -145,7 +145,6 @@ describe("permissionAsker()", () => {
       const asking = desk.ask({ ...bash("x"), input }, abort.signal).catch(() => {});
       await waitFor(() => desk.asked() !== undefined);
       expect(desk.asked()).toMatchObject(shown);
-      expect(desk.asked()!.input).not.toHaveProperty("more");
       desk.answer({ behavior: "allow" });
       await asking;
     }
