@@ -89,8 +89,8 @@ export interface AgentsOptions extends Pick<TasksOptions, "home" | "onLaunched" 
 }
 
 /** Opens the agents of a home. Each verb is loaded when it is first used. */
-export function openAgents(given: AgentsOptions): Agents {
-  const { home, configDir, launcher, tasks, onLaunched, onIndexTrouble } = given;
+export function openAgents(agentsOptions: AgentsOptions): Agents {
+  const { home, configDir, launcher, tasks, onLaunched, onIndexTrouble } = agentsOptions;
   const context = once(async (): Promise<AgentLaunchContext> => ({
     ...(await launcher.context()),
     configDir,
