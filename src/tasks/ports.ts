@@ -33,8 +33,23 @@ export interface RunnerRequest {
    * runner that yields it as a message, too, records it no second time.
    */
   takeMessages(): Promise<string[]>;
+  /**
+   * Takes a request to a model from the budget, before it is made; a second try is one, too. Gives how many tokens the answer
+   * may have at most. Throws when nothing is left, and the run ends. A runner that cannot ask tells `request` events.
+   */
+  takeRequest?: (request: ModelRequest) => Promise<{ answerTokensMax: number }>;
   /** What its tools may do with tasks. */
   tasks: AgentTasks;
+}
+
+/** What is about to be asked of a model. */
+export interface ModelRequest {
+  model: string;
+  /** The same was asked before, and no answer came: no turn of its own. */
+  isRetry: boolean;
+  /** Reckons how many tokens are sent; asked only when tokens or cost have a limit. */
+  inputTokens: () => number;
+  answerTokensMax: number;
 }
 
 export interface RunnerMessage {
@@ -54,6 +69,10 @@ export type RunnerEvent =
   | { kind: "todos"; todos: AgentTodo[] }
   /** The id under which the agent itself keeps this conversation. */
   | { kind: "session"; foreignSessionId: string }
+  /** A foreign agent has asked its model: what it says from here on is another turn, whatever id it has. */
+  | { kind: "request"; isOfSubagent?: true }
+  /** Tokens of an answer that broke off: paid for, and no message. */
+  | { kind: "spent"; model: string; usage: AgentUsage }
   /** Of agents that tell their totals apart from messages. Replaces what they told before. */
   | { kind: "usage"; usage: AgentUsage; costUsd?: number }
   /** Something worth a line in the progress that is no message: a retry, a wait. */

@@ -6,7 +6,10 @@ import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
 import type { AgentTask } from "./run-agent-task.ts";
 
 /** Whose tasks they are, and what an agent that is started inherits. */
-export interface TasksOwner extends Pick<AgentSettings, "runner" | "model" | "permission" | "limits"> {
+export interface TasksOwner extends Pick<
+  AgentSettings,
+  "runner" | "model" | "permission" | "limits" | "budget"
+> {
   cwd: string;
   sessionId: string;
   /** The agent that starts them; absent in the foreground conversation. */
@@ -36,7 +39,7 @@ export function ownedTasks({ tasks, agents }: StartableTasks, owner: TasksOwner)
       return { taskId: task.record.id, outputFile: task.files.output };
     },
     async startAgent(request) {
-      const { runner, permission, limits, model } = owner;
+      const { runner, permission, limits, budget, model } = owner;
       if (!runner)
         throw taskError("task_refused", "Cannot run agent: this agent's own program must start it");
       const task = await agents.start({
@@ -46,6 +49,7 @@ export function ownedTasks({ tasks, agents }: StartableTasks, owner: TasksOwner)
         runner,
         permission,
         limits,
+        ...(budget !== undefined && { budget }),
         sessionId,
         ...(parentTaskId !== undefined && { parentTaskId }),
       });

@@ -1,8 +1,10 @@
+import { tokensOf } from "../../format/message-tokens.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { messageOf } from "../../lib/errors.ts";
 import type { EntryDraft } from "../../store/write/session-writer.ts";
 import type {
   ContentPart,
+  ModelRequest,
   PermissionAnswer,
   PermissionRequest,
   Runner,
@@ -16,6 +18,7 @@ import type { AgentOutcome, AgentResult } from "../../tasks/kinds/agent/agent-re
 import type { SentMessage } from "../../tasks/kinds/agent/inbox.ts";
 import type { AgentLimits } from "../../tasks/kinds/agent/agent-settings.ts";
 import { textsOf } from "../launch/content-parts.ts";
+import { Budget, ledgerInMemory, type Ledger, type Spent } from "./budget.ts";
 import { patient } from "./patient-events.ts";
 import { promptDraft } from "../launch/prompt-entries.ts";
 import { draftOf, ToldTexts } from "./query-entries.ts";
@@ -47,6 +50,10 @@ export interface AgentHostPorts {
   clock: Clock;
   /** Loads the prices; asked for when a limit of cost is set, and for the result. */
   loadPrice(): Promise<MessagePrice>;
+  /** Where it counts what it uses of its limits, together with the agents that it starts; for itself when absent. */
+  ledger?: Ledger;
+  /** Waited for between taking a request from the budget and making it: what all have used must be known elsewhere, too. */
+  onTaken?(used: Spent): Promise<void>;
 }
 
 /** A message as it is to be recorded; as a prompt when it does not say how. */
@@ -85,6 +92,12 @@ class AgentHost {
   #told = new ToldTexts();
   #answer: { messageId: string; content: ContentPart[] } = { messageId: "", content: [] };
   #price: MessagePrice | undefined;
+  readonly #budget: Budget;
+  /** Why the agent must not ask its model again. */
+  #refusal: AgentOutcome | undefined;
+  /** The request under way, of a runner that asks before it makes one. */
+  #request: { key: string; model: string; turns: number } | undefined;
+  #requests = 0;
   #lastKind: RunnerEvent["kind"] | undefined;
 
   constructor(agent: HostedAgent, ports: AgentHostPorts, signal: AbortSignal) {
@@ -94,6 +107,7 @@ class AgentHost {
     this.#startedAt = ports.clock.now().getTime();
     const { foreignSessionId } = agent.request;
     this.#counter = new ProgressCounter();
+    this.#budget = new Budget(agent.limits, ports.ledger ?? ledgerInMemory());
     this.#counter.set("foreignSessionId", foreignSessionId);
   }
 
@@ -106,7 +120,7 @@ class AgentHost {
     } catch (error) {
       outcome = this.#signal.aborted
         ? { status: "interrupted" }
-        : { status: "failed", reason: "agent-error", error: messageOf(error) };
+        : (this.#refusal ?? { status: "failed", reason: "agent-error", error: messageOf(error) });
     }
     return this.#result(outcome);
   }
@@ -161,7 +175,64 @@ class AgentHost {
           },
         }),
       takeMessages: () => this.#takeMessages(),
+      takeRequest: (asked) => this.#takeRequest(asked),
     };
+  }
+
+  // By request, not by the id of what is answered: a server may send the same id for ever.
+  async #takeRequest(asked: ModelRequest): Promise<{ answerTokensMax: number }> {
+    this.#settle();
+    const { limits } = this.#agent;
+    const { maxTokens, maxCostUsd } = limits;
+    const priceOf = maxCostUsd === undefined ? undefined : this.#priceOf(asked.model, maxCostUsd);
+    const key = `${this.#agent.agentId}-${++this.#requests}`;
+    const turns = asked.isRetry ? 0 : 1;
+    const inputTokens = maxTokens === undefined && maxCostUsd === undefined ? 0 : asked.inputTokens();
+    const { answerTokensMax } = asked;
+    const wanted = { request: key, turns, inputTokens, answerTokensMax, ...(priceOf && { priceOf }) };
+    const taken = this.#isLimited ? this.#budget.take(wanted) : { answerTokensMax };
+    if ("status" in taken) throw this.#refuse(taken);
+    this.#request = { key, model: asked.model, turns };
+    this.#counter.beginRequest({ isTurn: turns > 0 });
+    if (this.#isLimited) await this.#ports.onTaken?.(this.#budget.used());
+    return taken;
+  }
+
+  get #isLimited(): boolean {
+    return Object.keys(this.#agent.limits).length > 0;
+  }
+
+  #refuse(outcome: AgentOutcome): Error {
+    this.#refusal ??= outcome;
+    return new Error("error" in outcome ? outcome.error : outcome.status);
+  }
+
+  #priceOf(model: string, maxCostUsd: number): (tokens: { input: number; output: number }) => number {
+    const price = (input: number, output: number): number | undefined =>
+      this.#price?.(model, { ...tokensOf({}), inputTokens: input, outputTokens: output });
+    if (price(1, 1) === undefined) throw this.#refuse(priceUnknown(model, maxCostUsd));
+    return ({ input, output }) => price(input, output) ?? Infinity;
+  }
+
+  // What a request has used, instead of what it had set aside.
+  #settle(): void {
+    if (!this.#request || !this.#isLimited) return;
+    const { key, model, turns } = this.#request;
+    this.#request = undefined;
+    const { tokens, total } = this.#counter.requestTokens();
+    const costUsd = this.#price?.(model, tokens) ?? 0;
+    this.#budget.settle(key, { turns, tokens: total, costUsd });
+  }
+
+  // Of a runner that asks nobody before it makes a request: what it tells, as soon as it does.
+  #settleTold(): void {
+    if (!this.#isLimited || this.#requests > 0) return;
+    const { tokens, costUsd } = this.#progress();
+    const { maxCostUsd } = this.#agent.limits;
+    if (maxCostUsd !== undefined && costUsd === undefined)
+      this.#refuse(priceUnknown(this.#counter.lastModel, maxCostUsd));
+    const told = { turns: this.#counter.requests, tokens, costUsd: costUsd ?? 0 };
+    this.#budget.settle(this.#agent.agentId, told);
   }
 
   async #takeMessages(): Promise<string[]> {
@@ -184,6 +255,7 @@ class AgentHost {
     }
     this.#lastKind = event.kind;
     this.#counter.count(event, this.#now());
+    this.#settleTold();
     this.#ports.onEvent?.(event);
     this.#tell({ isAwaited: false });
   }
@@ -198,24 +270,12 @@ class AgentHost {
   // Asked where the agent would begin another turn: a tool use is never left without its result, and an answer that is
   // given is never thrown away. One that goes on by itself is ended by its next turn.
   #reachedLimit(): AgentOutcome | undefined {
-    const { maxTurns = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.#agent.limits;
-    const isLimited = Math.min(maxTurns, maxTokens, maxCostUsd) < Infinity;
-    if (!isLimited || this.#counter.openToolUses > 0) return undefined;
-    const { turns, tokens, costUsd = 0 } = this.#progress();
-    const isBetweenTurns = this.#lastKind === "user";
-    if (turns > maxTurns || (turns >= maxTurns && isBetweenTurns)) {
-      return { status: "failed", reason: "turns", error: `it took ${maxTurns} turns, as many as it may` };
-    }
-    if (!isBetweenTurns) return undefined;
-    if (tokens >= maxTokens) {
-      const error = `it used ${tokens} tokens, more than the ${maxTokens} that it may`;
-      return { status: "failed", reason: "tokens", error };
-    }
-    if (costUsd >= maxCostUsd) {
-      const error = `it cost $${costUsd.toFixed(4)}, more than the $${maxCostUsd} that it may`;
-      return { status: "failed", reason: "cost", error };
-    }
-    return undefined;
+    const isAsking = this.#requests > 0;
+    if (!this.#isLimited || isAsking || this.#counter.openToolUses > 0) return undefined;
+    if (this.#refusal) return this.#refusal;
+    const used = this.#budget.used();
+    if (this.#lastKind === "user") return this.#budget.reached(used);
+    return this.#budget.reached({ turns: used.turns - 1, tokens: 0, costUsd: 0 });
   }
 
   // At the time when it is asked for, which may be later than what it tells of.
@@ -227,6 +287,7 @@ class AgentHost {
 
   async #result(outcome: AgentOutcome): Promise<AgentResult> {
     this.#counter.set("needsInput", undefined);
+    this.#settle();
     // Without prices the answer is still worth everything.
     this.#price ??= await this.#ports.loadPrice().catch(() => undefined);
     const progress = this.#progress();
@@ -247,6 +308,11 @@ class AgentHost {
   #now(): string {
     return this.#ports.clock.now().toISOString();
   }
+}
+
+function priceUnknown(model: string, maxCostUsd: number): AgentOutcome {
+  const error = `nobody knows what the model "${model}" costs, so the limit of $${maxCostUsd} cannot be kept; name another model, or limit turns or tokens`;
+  return { status: "failed", reason: "cost", error };
 }
 
 function outcomeOf({ reason }: RunnerEnd): AgentOutcome {

@@ -17,6 +17,7 @@ import { closeInbox, forgetMessage, readMessages } from "../../tasks/kinds/agent
 import { permissionAsker } from "./ask-permission.ts";
 import { linkResults } from "./link-results.ts";
 import { PermissionJudge } from "./permission-judge.ts";
+import { ledgerFile } from "./ledger-file.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { continuePrompt, promptDraft, readConversationEnd } from "../launch/prompt-entries.ts";
 
@@ -144,7 +145,7 @@ function judgeOf({ configDir }: TranscriptPlace, { record, files }: AgentTask): 
 
 function localPorts(
   { clock }: TranscriptPlace,
-  { files }: AgentTask,
+  { record, files }: AgentTask,
   { writer, progress, judge }: OpenAgent & { judge: PermissionJudge },
 ): AgentHostPorts {
   return {
@@ -157,6 +158,7 @@ function localPorts(
     readConversation: async () => toAnthropicMessages(await writer.readEntries()),
     clock,
     loadPrice: () => loadPrices(),
+    ...(record.agent.budget !== undefined && { ledger: ledgerFile(record.agent.budget) }),
   };
 }
 

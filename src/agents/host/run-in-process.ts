@@ -17,6 +17,7 @@ import type { AgentRequest } from "../launch/agent-request.ts";
 import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { openInbox } from "../../tasks/kinds/agent/inbox.ts";
+import { createLedgerFile } from "./ledger-file.ts";
 import { runnerError } from "../runners/errors.ts";
 import { beginAgent, newAgentTask, type AgentLaunchContext } from "../launch/launch-agent.ts";
 import { promptDraft } from "../launch/prompt-entries.ts";
@@ -84,12 +85,13 @@ export async function announce({ record, files }: AgentTask): Promise<void> {
     await inTaskFolders(files, async () => {
       fs.symlinkSync(record.agent.transcript.path, files.output);
       openInbox(files);
+      if (record.agent.budget === files.budget) createLedgerFile(files.budget);
       const { pid, startTime, bootId } = currentProcess();
       createFileAtomic(files.run, `${JSON.stringify({ pid, startTime, bootId })}\n`);
       await writeRecord(files, recordLine(record));
     });
   } catch (error) {
-    for (const file of [files.record, files.output, files.inbox, files.endingDraft, files.run])
+    for (const file of [files.record, files.output, files.inbox, files.budget, files.endingDraft, files.run])
       fs.rmSync(file, { recursive: true, force: true });
     throw error;
   }

@@ -5,12 +5,14 @@ import type { FleetConnection } from "../transport/connection.ts";
 import type { ClaimedRun, RunAgent } from "./handle-run.ts";
 import type { RunEnding } from "../transport/log-event.ts";
 import { carefulGit } from "../workspace/git.ts";
+import { currentProcess } from "../../lib/process-identity.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
 import { loadPrices } from "../../usage/prices/price.ts";
 import { ownedTasks, type StartableTasks } from "../../agents/host/agent-tasks.ts";
 import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { hostAgent, type AgentHostPorts } from "../../agents/host/host-agent.ts";
+import { createLedgerFile } from "../../agents/host/ledger-file.ts";
 import { linkResults } from "../../agents/host/link-results.ts";
 import { PermissionJudge } from "../../agents/host/permission-judge.ts";
 import { continuePrompt, readConversationEnd } from "../../agents/launch/prompt-entries.ts";
@@ -26,6 +28,7 @@ import { RunControls, type StopOrder } from "./run-controls.ts";
 import { answeredEnding, endingOf, timeoutOf } from "./run-ending.ts";
 import { RunProgressLog } from "./run-progress.ts";
 import { runQuestions } from "./run-questions.ts";
+import { RunSpending } from "./run-spending.ts";
 import { openRunTranscript } from "./run-transcript.ts";
 import { openRunWorkspace } from "./run-workspace.ts";
 
@@ -89,6 +92,8 @@ async function drive(
     files: taskFiles(path.join(dir, "home"), { projectKey: "run", id: "r00000000" }),
     clock: systemClock,
   });
+  const budget = path.join(dir, "budget");
+  const spending = new RunSpending(run, createLedgerFile(budget, { owner: currentProcess() }));
   const progress = new RunProgressLog(run);
   const stopped = new AbortController();
   let order: StopOrder | undefined;
@@ -113,6 +118,8 @@ async function drive(
     readConversation: async () => toAnthropicMessages(await transcript.readEntries()),
     clock: systemClock,
     loadPrice: () => loadPrices(),
+    ledger: spending.ledger,
+    onTaken: () => spending.tell(),
   };
   const entries = await transcript.readEntries();
   const hosted = {
@@ -125,7 +132,7 @@ async function drive(
       env,
       ...(agent.model !== undefined && { model: agent.model }),
       whyDenied: judge.whyDenied,
-      tasks: ownedTasks(startable, { ...settings, cwd, sessionId }),
+      tasks: ownedTasks(startable, { ...settings, budget, cwd, sessionId }),
     },
   };
   const over = new AbortController();
@@ -141,6 +148,7 @@ async function drive(
     return endingOf(result, { order, isTimeout: timeout?.aborted === true, before: progress.before });
   } finally {
     over.abort();
+    spending.close();
     await following;
   }
 }

@@ -36,6 +36,8 @@ export interface TaskFiles {
   result: string;
   allowed: string;
   inbox: string;
+  /** What it and its sub-agents have used of their limits. */
+  budget: string;
   /** That and as which task an agent was continued. */
   continued: string;
   /** Whose holder follows a remote run: one at a time. */
@@ -67,6 +69,7 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     result: `${base}.result.json`,
     allowed: `${base}.allowed.json`,
     inbox: `${base}.inbox`,
+    budget: `${base}.budget`,
     continued: `${base}.continued`,
     followerLease: `${base}.follower.lease`,
   };

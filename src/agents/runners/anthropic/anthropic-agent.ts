@@ -39,7 +39,8 @@ export class AnthropicAgent {
     this.#place = { cwd, env, tasks, knownFiles: new KnownFiles(), todos: { current: [] } };
     this.#conversation = new Conversation(request.messages);
     this.#fixed = fixedParams(request, { tools: this.#tools, model: options.model, today: clock.now() });
-    this.#ask = { signal, delay, random, now: () => clock.now() };
+    const { takeRequest } = request;
+    this.#ask = { signal, delay, random, now: () => clock.now(), takeRequest };
   }
 
   /** Takes in what was said meanwhile. True when something was. */
@@ -120,21 +121,29 @@ function fixedParams(
   };
 }
 
-function toolUsesOf({ message, brokenInputs }: Answer): ToolUse[] {
+type WholeAnswer = Answer & { tokensMax: number };
+
+function toolUsesOf({ message, brokenInputs, tokensMax }: WholeAnswer): ToolUse[] {
   return message.content
     .filter(({ type }) => type === "tool_use")
     .map((part: ContentPart) => ({
       id: String(part["id"]),
       name: String(part["name"]),
       input: part["input"] as Record<string, unknown>,
-      refusal: whyNotRun(message.stop_reason, brokenInputs.get(String(part["id"]))),
+      refusal: whyNotRun(message.stop_reason, {
+        brokenInput: brokenInputs.get(String(part["id"])),
+        tokensMax,
+      }),
     }));
 }
 
-function whyNotRun(stopReason: string | null, brokenInput: string | undefined): string | undefined {
+function whyNotRun(
+  stopReason: string | null,
+  { brokenInput, tokensMax }: { brokenInput: string | undefined; tokensMax: number },
+): string | undefined {
   if (stopReason === "refusal") return "Not run: the message was refused";
   if (brokenInput === undefined) return undefined;
   if (stopReason === "max_tokens")
-    return `Not run: the message was cut off at ${answerTokensMax} tokens, inside this input; do it in smaller parts`;
+    return `Not run: the message was cut off at ${tokensMax} tokens, inside this input; do it in smaller parts`;
   return `Not run: the input is no JSON object (${brokenInput.length} characters); send it again`;
 }

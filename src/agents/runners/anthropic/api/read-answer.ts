@@ -1,6 +1,6 @@
 import { APIError } from "@anthropic-ai/sdk";
 import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
-import { answerLengthMax } from "./limits.ts";
+import { answerBlocksMax, answerLengthMax } from "./limits.ts";
 import { isJsonObject } from "../../../../format/json-object.ts";
 import { parseJson } from "../../../../lib/read-json.ts";
 import type { AssistantEvent, ContentPart, RunnerEvent } from "../../../../tasks/ports.ts";
@@ -21,8 +21,8 @@ export class BrokenAnswer extends Error {}
  */
 export async function* readAnswer(
   stream: AsyncIterable<RawMessageStreamEvent>,
+  answer: AnswerUnderWay,
 ): AsyncGenerator<RunnerEvent, Answer> {
-  const answer = new AnswerUnderWay();
   try {
     for await (const event of stream) {
       answer.add(event);
@@ -36,15 +36,22 @@ export async function* readAnswer(
   return answer.finish();
 }
 
-class AnswerUnderWay {
+/** What has come of an answer. */
+export class AnswerUnderWay {
   #message: AssistantEvent["message"] | undefined;
   readonly #blocks: ContentPart[] = [];
   readonly #inputs = new Map<number, string>();
   #length = 0;
   #isComplete = false;
 
+  /** What it has cost so far, whether or not it becomes whole; undefined before the first word of the server. */
+  get usage(): AssistantEvent["message"]["usage"] | undefined {
+    return this.#message?.usage;
+  }
+
   add(event: RawMessageStreamEvent): void {
     if (event.type === "message_start") {
+      if (this.#message) throw new BrokenAnswer("the stream begins a second message");
       const { id, model, usage } = event.message;
       this.#message = {
         id,
@@ -57,7 +64,7 @@ class AnswerUnderWay {
         usage: withoutNulls(usage),
       };
     } else if (event.type === "content_block_start") {
-      this.#blocks[event.index] = { ...event.content_block };
+      this.#begin(event.index, event.content_block);
     } else if (event.type === "content_block_delta") {
       this.#extend(event.index, event.delta);
     } else if (event.type === "message_delta" && this.#message) {
@@ -81,6 +88,16 @@ class AnswerUnderWay {
     return { message: this.#message, brokenInputs };
   }
 
+  // They come one after the other, so an index is what is there already: any other would be a place to fill up to.
+  #begin(index: number, block: object): void {
+    if (index !== this.#blocks.length || index >= answerBlocksMax)
+      throw new BrokenAnswer(
+        `the stream begins block ${JSON.stringify(index)} after ${this.#blocks.length} blocks`,
+      );
+    this.#grow(JSON.stringify(block));
+    this.#blocks.push({ ...block } as ContentPart);
+  }
+
   #extend(
     index: number,
     delta: Extract<RawMessageStreamEvent, { type: "content_block_delta" }>["delta"],
@@ -88,21 +105,23 @@ class AnswerUnderWay {
     const block = this.#blocks[index];
     if (!block) throw new BrokenAnswer("the stream continues a block that it did not begin");
     const append = (key: string, text: string): void => {
-      block[key] = `${(block[key] as string | undefined) ?? ""}${text}`;
       this.#grow(text);
+      block[key] = `${(block[key] as string | undefined) ?? ""}${text}`;
     };
     if (delta.type === "text_delta") append("text", delta.text);
     else if (delta.type === "thinking_delta") append("thinking", delta.thinking);
     else if (delta.type === "signature_delta") append("signature", delta.signature);
     else if (delta.type === "input_json_delta") {
-      this.#inputs.set(index, `${this.#inputs.get(index) ?? ""}${delta.partial_json}`);
       this.#grow(delta.partial_json);
+      this.#inputs.set(index, `${this.#inputs.get(index) ?? ""}${delta.partial_json}`);
     } else if (delta.type === "citations_delta") {
+      this.#grow(JSON.stringify(delta.citation));
       block["citations"] = [...((block["citations"] as unknown[] | null | undefined) ?? []), delta.citation];
     }
   }
 
   #grow(text: string): void {
+    if (typeof text !== "string") throw new BrokenAnswer("the stream holds something else than text");
     this.#length += text.length;
     if (this.#length > answerLengthMax)
       throw new BrokenAnswer(`the answer has more than ${answerLengthMax} characters`);
