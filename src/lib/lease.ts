@@ -3,6 +3,7 @@ import path from "node:path";
 import { createFileAtomic, writeFileAtomic } from "./atomic-write.ts";
 import { HoldfastError, codeOf } from "./errors.ts";
 import { nodeFileOps, type FileOps } from "./file-ops.ts";
+import { unhanging } from "./read-json.ts";
 import { currentProcess, livenessOf, type ProcessIdentity } from "./process-identity.ts";
 
 /**
@@ -114,10 +115,11 @@ function conflict(file: string, holder: LeaseHolder, { kind }: AcquireOptions): 
 function readHolder(file: string): LeaseHolder | undefined {
   let text: string;
   try {
-    text = fs.readFileSync(file, "utf8");
+    text = fs.readFileSync(file, unhanging);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
+    if (codeOf(error) !== "EAGAIN") throw error;
+    text = "";
   }
   try {
     const holder = JSON.parse(text) as LeaseHolder;

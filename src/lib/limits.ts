@@ -6,3 +6,5 @@ export const stopKillWaitMs = 10_000;
 export const filterProgramSizeMax = 500;
 /** Two versions that take longer to compare share next to nothing; the answer is then "too different". */
 export const diffTimeoutMs = 2000;
+/** Levels of objects and lists in each other that are shown, searched and exported: tools use a dozen, the stack ends at thousands. */
+export const jsonDepthMax = 500;

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { holdfastPaths } from "../../format/paths.ts";
 import { neutraliseTags } from "../../format/neutralise-tags.ts";
 import { oneLine } from "../../format/short-text.ts";
+import { unhanging } from "../../lib/read-json.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { age, launcherOf } from "../../recovery/brief.ts";
 import { fingerprint } from "../../recovery/fingerprint.ts";
@@ -55,7 +56,7 @@ type DuplicateSetting = "warn" | "ask" | "off";
 function duplicateSetting({ home, clock }: HookWorld): DuplicateSetting {
   const file = holdfastPaths(home).configFile;
   try {
-    const config = JSON.parse(fs.readFileSync(file, "utf8")) as { hooks?: { duplicateLaunch?: unknown } };
+    const config = JSON.parse(fs.readFileSync(file, unhanging)) as { hooks?: { duplicateLaunch?: unknown } };
     const setting = config.hooks?.duplicateLaunch;
     return setting === "ask" || setting === "off" ? setting : "warn";
   } catch (error) {

@@ -3,7 +3,7 @@ import { constants as osConstants } from "node:os";
 import { createFileAtomic } from "../../lib/atomic-write.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { currentProcess, livenessOf, type ProcessIdentity } from "../../lib/process-identity.ts";
-import { parseJson, readJson } from "../../lib/read-json.ts";
+import { parseJson, readJson, unhanging } from "../../lib/read-json.ts";
 import { readProgress } from "../kinds/agent/agent-progress.ts";
 import { readResult } from "../kinds/agent/agent-result.ts";
 import { forgetEnded } from "./running-tasks.ts";
@@ -48,7 +48,7 @@ export function readEnding(files: TaskFiles): EndedState | undefined {
   if (!fs.existsSync(files.ending) && !nameEnding(files)) return undefined;
   let fd: number;
   try {
-    fd = fs.openSync(files.ending, "r");
+    fd = fs.openSync(files.ending, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
@@ -65,7 +65,7 @@ export function readEnding(files: TaskFiles): EndedState | undefined {
 function nameEnding({ endingDraft, ending }: TaskFiles): boolean {
   if (!fs.existsSync(endingDraft)) return fs.existsSync(ending);
   try {
-    if (!parseEnding(fs.readFileSync(endingDraft, "utf8"))) return false;
+    if (!parseEnding(fs.readFileSync(endingDraft, unhanging))) return false;
     fs.linkSync(endingDraft, ending);
   } catch {
     /* It has its name already, or this home may not be written. */

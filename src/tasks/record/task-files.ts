@@ -77,7 +77,9 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
 
 /** Makes the folders that they are in, for nobody else to read. */
 export function prepareFolders({ base, endingDraft, ended }: TaskFolders): void {
-  for (const file of [base, endingDraft, ended]) ensurePrivateDir(path.dirname(file));
+  // Up to the home: a link that was planted on the way would lead everything elsewhere.
+  ensurePrivateDir(path.dirname(base), undefined, 4);
+  for (const file of [endingDraft, ended]) ensurePrivateDir(path.dirname(file));
 }
 
 /** Does `work` in them. It is done again if a prune that found a folder empty removed it before the first file was there. */
