@@ -1,3 +1,4 @@
+import { archive } from "./checks/archive.ts";
 import { clock } from "./checks/clock.ts";
 import { danglingLinks } from "./checks/dangling-links.ts";
 import { diskSpace } from "./checks/disk-space.ts";
@@ -35,5 +36,6 @@ export const checkList: readonly HealthCheck[] = [
   ...transcriptChecks,
   orphanedCompanions,
   movedFolders,
+  archive,
   staleIndex,
 ];

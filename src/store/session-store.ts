@@ -1,6 +1,7 @@
 import type { Entry } from "../format/index.ts";
 import type { ArchivedSession } from "./archive/archived-sessions.ts";
 import type { KeepOptions, KeepResult } from "./archive/keep-sessions.ts";
+import type { VerifiedArchive, VerifyOptions } from "./archive/verify-archive.ts";
 import type { Archive } from "./archive/open-archive.ts";
 import type { DiffRequest, FileDiff } from "./companions/diff-files.ts";
 import type { FileHistory } from "./companions/file-history.ts";
@@ -81,6 +82,8 @@ export interface SessionStore {
   move(session: SessionRef, cwd: string): Promise<SessionRef>;
   /** Every archived session, newest first, also such as are there again. */
   listArchive(): Promise<ArchivedSession[]>;
+  /** Compares everything in the archive with the checksums that were made when it was packed. */
+  verifyArchive(options?: VerifyOptions): Promise<VerifiedArchive>;
   /** Opens the archive for changes. Throws `conflict` while another process is at work in it. */
   openArchive(): Promise<Archive>;
   /** The guard against the client's sweep: while it is on, copies into the archive what the client would soon delete. */

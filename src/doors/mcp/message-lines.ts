@@ -17,8 +17,6 @@ const INVALID_REQUEST = -32_600;
 export function messageLines(answer: (line: string) => void): Transform {
   let pieces: Buffer[] = [];
   let bytes = 0;
-  const refuse = (code: number, message: string): void =>
-    answer(`${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`);
   const add = (piece: Buffer): void => {
     bytes += piece.length;
     if (bytes <= mcpMessageBytesMax) pieces.push(piece);
@@ -29,19 +27,12 @@ export function messageLines(answer: (line: string) => void): Transform {
     const length = bytes;
     pieces = [];
     bytes = 0;
-    if (length > mcpMessageBytesMax) {
-      const most = formatBytes(mcpMessageBytesMax);
-      return void refuse(
-        INVALID_REQUEST,
-        `Invalid Request: ${formatBytes(length)} are more than the ${most} of a message`,
-      );
-    }
     const text = line.toString("utf8").trim();
-    if (text === "") return undefined;
-    const message = parseJson(text);
-    if (message === undefined) return void refuse(PARSE_ERROR, "Parse error: the line is not JSON");
-    if (isJsonObject(message) && message["jsonrpc"] === "2.0") return line;
-    return void refuse(INVALID_REQUEST, "Invalid Request: the line is no JSON-RPC 2.0 message");
+    if (length <= mcpMessageBytesMax && text === "") return undefined;
+    const wrong = length > mcpMessageBytesMax ? tooLong(length) : whatIsWrong(text);
+    if (!wrong) return line;
+    answer(`${JSON.stringify({ jsonrpc: "2.0", id: null, error: wrong })}\n`);
+    return undefined;
   };
   return new Transform({
     transform(chunk: Buffer, _, done) {
@@ -56,4 +47,22 @@ export function messageLines(answer: (line: string) => void): Transform {
       done();
     },
   });
+}
+
+interface RpcError {
+  code: number;
+  message: string;
+}
+
+function tooLong(bytes: number): RpcError {
+  const most = formatBytes(mcpMessageBytesMax);
+  const message = `Invalid Request: ${formatBytes(bytes)} are more than the ${most} of a message`;
+  return { code: INVALID_REQUEST, message };
+}
+
+function whatIsWrong(text: string): RpcError | undefined {
+  const message = parseJson(text);
+  if (message === undefined) return { code: PARSE_ERROR, message: "Parse error: the line is not JSON" };
+  if (isJsonObject(message) && message["jsonrpc"] === "2.0") return undefined;
+  return { code: INVALID_REQUEST, message: "Invalid Request: the line is no JSON-RPC 2.0 message" };
 }
