@@ -11,7 +11,10 @@ export const command: Command<DenyOptions> = {
   examples: [
     { line: "holdfast deny @last", text: "the agent is told no, and goes on without it" },
     { line: "holdfast deny a3f1 --reason 'use the staging database'", text: "and told why" },
-    { line: "holdfast inspect a3f1", text: "shows the whole question first" },
+    {
+      line: "holdfast deny a3f1 --request 5f2c91aa",
+      text: "in a script: inspect shows the question and its id",
+    },
   ],
   options: [{ flags: "--reason <text>", text: "what the agent is told" }, ...answerOptions],
   run: (context, { arguments: [id = ""], options: { reason, ...which } }) =>
@@ -20,6 +23,7 @@ export const command: Command<DenyOptions> = {
       id,
       ask: "Deny this?",
       answer: { behavior: "deny", message: reason ?? `${context.environment.userName} denied this` },
+      typed: { verb: "deny", options: reason === undefined ? {} : { reason } },
       said: "Denied",
     }),
 };
