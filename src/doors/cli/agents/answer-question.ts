@@ -2,27 +2,25 @@ import type { Suggestion } from "../../../lib/suggestion.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { NeededInput } from "../../../tasks/kinds/agent/agent-progress.ts";
 import type { PermissionAnswer } from "../../../tasks/ports.ts";
-import type { CommandContext, CommandOption } from "../command.ts";
+import type { CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
 
-/** Which question is answered, and whether it is shown first. */
-export interface AnswerOptions {
-  request?: string;
-  yes?: boolean;
-}
-
-export const answerOptions: readonly CommandOption[] = [
+export const answerOptions = [
   {
     flags: "--request <id>",
     text: "answer this question and no other; needed where none is shown first; inspect shows its id",
     kind: "question",
   },
   { flags: "-y, --yes", text: "do not ask on a terminal" },
-];
+] as const;
 
-export interface QuestionAnswer extends AnswerOptions {
+export interface QuestionAnswer {
   id: string;
+  /** Which question is answered. */
+  request?: string;
+  /** Nobody is to be asked. */
+  yes?: boolean;
   answer: PermissionAnswer;
   said: string;
   /** What a person at a terminal is asked. */

@@ -1,12 +1,8 @@
-import { answerOptions, answerQuestion, type AnswerOptions } from "../agents/answer-question.ts";
-import type { Command } from "../command.ts";
+import { answerOptions, answerQuestion } from "../agents/answer-question.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 
-interface ApproveOptions extends AnswerOptions {
-  always?: boolean;
-}
-
-export const command: Command<ApproveOptions> = {
+export const command: Command = defineCommand({
   arguments: [taskArgument],
   examples: [
     { line: "holdfast approve @last", text: "shows what the newest task's agent asks for, then asks you" },
@@ -26,4 +22,4 @@ export const command: Command<ApproveOptions> = {
       typed: { verb: "approve", options: always ? { always } : {} },
       said: always ? "Allowed from now on" : "Allowed",
     }),
-};
+});

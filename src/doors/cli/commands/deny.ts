@@ -1,12 +1,8 @@
-import { answerOptions, answerQuestion, type AnswerOptions } from "../agents/answer-question.ts";
-import type { Command } from "../command.ts";
+import { answerOptions, answerQuestion } from "../agents/answer-question.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 
-interface DenyOptions extends AnswerOptions {
-  reason?: string;
-}
-
-export const command: Command<DenyOptions> = {
+export const command: Command = defineCommand({
   arguments: [taskArgument],
   examples: [
     { line: "holdfast deny @last", text: "the agent is told no, and goes on without it" },
@@ -26,4 +22,4 @@ export const command: Command<DenyOptions> = {
       typed: { verb: "deny", options: reason === undefined ? {} : { reason } },
       said: "Denied",
     }),
-};
+});

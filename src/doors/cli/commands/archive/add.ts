@@ -4,7 +4,7 @@ import type { SkippedSession } from "../../../../store/archive/archive-sessions.
 import type { ArchivedSession } from "../../../../store/archive/archived-sessions.ts";
 import type { SessionSummary } from "../../../../store/list/list-sessions.ts";
 import type { SessionStore } from "../../../../store/session-store.ts";
-import type { Command, CommandContext } from "../../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../../command.ts";
 import { confirm } from "../../confirm.ts";
 import { cliError, usageError } from "../../errors.ts";
 import { parseDuration } from "../../option-values.ts";
@@ -15,14 +15,7 @@ import { formatAge, formatBytes, formatCount, plural } from "../../../../lib/qua
 import { sessionColumns } from "../../render/session-columns.ts";
 import { renderTable, type TableColumn } from "../../render/table.ts";
 
-interface AddOptions {
-  olderThan?: number;
-  all?: boolean;
-  dryRun?: boolean;
-  yes?: boolean;
-}
-
-export const command: Command<AddOptions> = {
+export const command: Command = defineCommand({
   arguments: [
     {
       ...sessionArgument,
@@ -54,10 +47,13 @@ export const command: Command<AddOptions> = {
       throw usageError("archive add", "Cannot archive: name sessions, or choose with an option, not both");
     return addSessions(context, { ids, ...options });
   },
-};
+});
 
-interface ChosenSessions extends AddOptions {
+interface ChosenSessions {
   ids: readonly string[];
+  olderThan?: number;
+  dryRun?: boolean;
+  yes?: boolean;
 }
 
 /** Archives the sessions that were named or chosen. Those that somebody has open stay where they are. */
