@@ -1,8 +1,8 @@
 import { taskView } from "../../runtime/views/task-view.ts";
 import { z } from "zod";
-import type { Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./tool.ts";
 
-export const listTool: Tool<{ ended?: boolean; allProjects?: boolean; limit?: number }> = {
+export const listTool: Tool = defineTool({
   name: "list",
   title: "List background tasks",
   description: "Lists the background tasks that run, and with ended those that ended, newest first.",
@@ -19,4 +19,4 @@ export const listTool: Tool<{ ended?: boolean; allProjects?: boolean; limit?: nu
     const total = tasks.length < limit ? tasks.length : (await runtime.tasks.overview(wanted)).length;
     return { tasks: tasks.map(taskView), total };
   },
-};
+});
