@@ -12,7 +12,7 @@ export const answerOptions = [
     text: "answer this question and no other; needed where none is shown first; inspect shows its id",
     kind: "question",
   },
-  { flags: "-y, --yes", text: "do not ask on a terminal" },
+  { flags: "-y, --yes", text: "with --request: do not ask on a terminal" },
 ] as const;
 
 export interface QuestionAnswer {
