@@ -17,7 +17,7 @@ import type { Launcher } from "../tasks/supervise/open-launcher.ts";
 import type { Entry } from "../format/entries/entry.ts";
 import type { AgentEntriesOptions } from "./agent-entries.ts";
 import type { AgentChoice } from "./choose-agent.ts";
-import type { AgentTask } from "./host/run-agent-task.ts";
+import type { AgentTask } from "./host/host-local-agent.ts";
 import type { InProcessRequest } from "./host/run-in-process.ts";
 import type { AgentRequest } from "./launch/agent-request.ts";
 import type { ContinueRequest } from "./launch/continue-agent.ts";

@@ -7,7 +7,7 @@ import { systemClock } from "../lib/clock.ts";
 import { openRuntime } from "../runtime/open-runtime.ts";
 import { agentTasks } from "../agents/host/agent-tasks.ts";
 import { endOrphan } from "../agents/host/end-orphan.ts";
-import { runAgentTask, type AgentTask } from "../agents/host/run-agent-task.ts";
+import { hostLocalAgent, type AgentTask } from "../agents/host/host-local-agent.ts";
 import { readTask } from "../tasks/record/task.ts";
 import { taskFiles } from "../tasks/record/task-files.ts";
 import { loadRunner } from "../agents/load-runner.ts";
@@ -31,7 +31,7 @@ const run = {
   tasks: agentTasks(runtime, agent),
   env: process.env,
 };
-const { outcome } = await runAgentTask({ home, configDir, clock: systemClock }, agent, run, ended.signal);
+const { outcome } = await hostLocalAgent({ home, configDir, clock: systemClock }, agent, run, ended.signal);
 if (outcome.status === "failed") process.stderr.write(`${outcome.error}\n`);
 const exitCode = exitCodes[outcome.status];
 endOrphan(agent, exitCode);

@@ -3,7 +3,7 @@ import { livenessOf } from "../../lib/process-identity.ts";
 import { readSupervisor } from "../../tasks/record/read-state.ts";
 import { findTaskProcesses } from "../../tasks/supervise/task-processes.ts";
 import { writeEnding } from "../../tasks/record/write-ending.ts";
-import type { AgentTask } from "./run-agent-task.ts";
+import type { AgentTask } from "./host-local-agent.ts";
 
 /**
  * Writes the ending of an agent whose supervisor died, from its host as the last thing it does. Not while anything else

@@ -20,7 +20,7 @@ import { forgetMessage, readMessages } from "../../tasks/kinds/agent/inbox.ts";
 import { launchHost, promptPreview, recordOf, type AgentLaunchContext } from "./launch-agent.ts";
 import { readAllowed, writeAllowed } from "../../tasks/kinds/agent/permission-answer.ts";
 import { promptDraft, readConversationEnd } from "./prompt-entries.ts";
-import type { AgentTask } from "../host/run-agent-task.ts";
+import type { AgentTask } from "../host/host-local-agent.ts";
 
 /** How an ended agent goes on; what is absent stays as it was. */
 export interface ContinueRequest extends Partial<

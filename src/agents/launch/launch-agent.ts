@@ -21,7 +21,7 @@ import { getAgentType } from "../types/index.ts";
 import { metaOf, openTranscript, placeTranscript, removeTranscript, writeMeta } from "./agent-transcript.ts";
 import { openInbox } from "../../tasks/kinds/agent/inbox.ts";
 import { promptDraft } from "./prompt-entries.ts";
-import type { AgentTask } from "../host/run-agent-task.ts";
+import type { AgentTask } from "../host/host-local-agent.ts";
 
 export interface AgentLaunchContext extends LaunchContext {
   configDir: string;

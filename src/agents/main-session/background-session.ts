@@ -8,8 +8,13 @@ import { placeTranscript } from "../launch/agent-transcript.ts";
 import { textsOf } from "../launch/content-parts.ts";
 import { beginAgent, newAgentTask, type AgentLaunchContext } from "../launch/launch-agent.ts";
 import { announce, untilEnded } from "../host/run-in-process.ts";
-import { hostAgent } from "../host/host-agent.ts";
-import { runAgentTask, type AgentTask, type OpenAgent, type RunUnderWay } from "../host/run-agent-task.ts";
+import { driveRunner } from "../host/drive-runner.ts";
+import {
+  hostLocalAgent,
+  type AgentTask,
+  type OpenAgent,
+  type RunUnderWay,
+} from "../host/host-local-agent.ts";
 import type {
   BackgroundSessionRequest,
   MainSession,
@@ -90,7 +95,7 @@ class SessionInBackground implements MainSession {
     this.result = untilEnded(
       task,
       { clock: context.clock, controller: abortController, onEnding: () => this.#muteInForeground() },
-      (signal) => runAgentTask(context, task, run, signal),
+      (signal) => hostLocalAgent(context, task, run, signal),
     );
   }
 
@@ -128,7 +133,7 @@ class SessionInBackground implements MainSession {
       onRequest(given);
       return query;
     };
-    return (ports, signal) => hostAgent(runner, hosted, ports, signal);
+    return (ports, signal) => driveRunner(runner, hosted, ports, signal);
   }
 
   // Whoever has it in front of him sees the end; its ending event is sent all the same.

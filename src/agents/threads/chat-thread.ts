@@ -6,7 +6,7 @@ import type { EntryDraft } from "../../store/index.ts";
 import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentOutcome, AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { AgentTasks, Runner } from "../../tasks/ports.ts";
-import { hostAgent, type AgentHostPorts, type HeardMessage } from "../host/host-agent.ts";
+import { driveRunner, type AgentHostPorts, type HeardMessage } from "../host/drive-runner.ts";
 import type { PermissionJudge } from "../host/permission-judge.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { endNotice } from "./end-notice.ts";
@@ -206,7 +206,7 @@ export class ChatThread {
       tasks,
     };
     const hosted = { agentId: this.session.id, request, limits: {}, isOnce: true };
-    return hostAgent(runner, hosted, this.#hostPorts(), signal);
+    return driveRunner(runner, hosted, this.#hostPorts(), signal);
   }
 
   // They lead to the session, and to the task once there is one.

@@ -10,7 +10,7 @@ import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-mess
 import { loadPrices } from "../../usage/prices/price.ts";
 import { ownedTasks, type StartableTasks } from "../../agents/host/agent-tasks.ts";
 import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
-import { hostAgent, type AgentHostPorts } from "../../agents/host/host-agent.ts";
+import { driveRunner, type AgentHostPorts } from "../../agents/host/drive-runner.ts";
 import { linkResults } from "../../agents/host/link-results.ts";
 import { PermissionJudge } from "../../agents/host/permission-judge.ts";
 import { continuePrompt, readConversationEnd } from "../../agents/launch/prompt-entries.ts";
@@ -134,7 +134,7 @@ async function drive(
   const signal = AbortSignal.any([run.signal, stopped.signal, ...(timeout ? [timeout] : [])]);
   try {
     const runner = withAgentType(loadRunner(settings.runner), { type: settings.type, configDir });
-    const result = await hostAgent(runner, hosted, ports, signal);
+    const result = await driveRunner(runner, hosted, ports, signal);
     await progress.close();
     // Also of a run that is given back: whoever takes it next begins with this.
     await workspace.keep();

@@ -11,7 +11,7 @@ import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
 import { transcriptOf, writeMeta, type TranscriptPlace } from "../launch/agent-transcript.ts";
 import { AgentWriter } from "./agent-writer.ts";
-import { hostAgent, type AgentHostPorts } from "./host-agent.ts";
+import { driveRunner, type AgentHostPorts } from "./drive-runner.ts";
 import { readAllowed } from "../../tasks/kinds/agent/permission-answer.ts";
 import { closeInbox, forgetMessage, readMessages } from "../../tasks/kinds/agent/inbox.ts";
 import { permissionAsker } from "./ask-permission.ts";
@@ -57,7 +57,7 @@ export interface OpenAgent {
  * Runs an agent whose record and prompt are on the disk, under the lease of its transcript, to its end. When this
  * returns, the result is on the disk, too. Never throws for what an agent may meet: that is in the result.
  */
-export async function runAgentTask(
+export async function hostLocalAgent(
   place: TranscriptPlace,
   task: AgentTask,
   run: AgentRun,
@@ -93,7 +93,7 @@ async function runUnderLease(
     // Somebody killed the last run between its answer and its end.
     const runner = request.isAnswered ? nothingToDo : run.runner;
     const hosted = { agentId, request: { ...request, whyDenied: judge.whyDenied }, limits };
-    const result = await hostAgent(runner, hosted, withDelta(ports, run), signal);
+    const result = await driveRunner(runner, hosted, withDelta(ports, run), signal);
     return request.isAnswered ? { ...result, content: request.answer } : result;
   } catch (error) {
     return failedBefore(place, task, error);

@@ -67,16 +67,16 @@ export interface HostedAgent {
  * Drives a runner to its end. Every message is in the transcript before it is counted and before the runner goes on, so
  * whatever happens to this process, the transcript is what happened. Never throws: what went wrong is in the result.
  */
-export async function hostAgent(
+export async function driveRunner(
   runner: Runner,
   agent: HostedAgent,
   ports: AgentHostPorts,
   signal: AbortSignal,
 ): Promise<AgentResult> {
-  return new AgentHost(agent, ports, signal).run(runner);
+  return new RunnerDriver(agent, ports, signal).run(runner);
 }
 
-class AgentHost {
+class RunnerDriver {
   #agent: HostedAgent;
   readonly #ports: AgentHostPorts;
   readonly #signal: AbortSignal;
