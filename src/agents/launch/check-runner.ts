@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import path from "node:path";
 import { isJsonObject } from "../../format/json-object.ts";
 import { pathBelow } from "../../lib/path-below.ts";
@@ -24,17 +25,19 @@ export async function checkRunner(choice: RunnerChoice, cwd: string): Promise<Ru
   return { name: "module", module, ...(options && { options }) };
 }
 
-/** The runner as another machine would be told of it: a file of the folder by its place there, which is sent along. */
+/**
+ * The runner as another machine would be told of it: a file of the folder by its place there, which is sent along. Throws
+ * `runner_invalid` for what is no runner, and for a file that is not there.
+ */
 export function portableRunner(choice: RunnerChoice, cwd: string): RunnerSpec {
   refuseWrong(choice);
   if (!("module" in choice) || choice.module === undefined) return choice as RunnerSpec;
   const { module, options } = choice;
   const inside = path.isAbsolute(module) ? pathBelow(cwd, module) : undefined;
-  return {
-    name: "module",
-    module: inside === undefined ? module : `./${inside}`,
-    ...(options && { options }),
-  };
+  const portable = inside === undefined ? module : `./${inside}`;
+  if (portable.startsWith(".") && !fs.existsSync(path.resolve(cwd, portable)))
+    throw runnerError("runner_invalid", `Cannot use runner "${module}": there is no such file`);
+  return { name: "module", module: portable, ...(options && { options }) };
 }
 
 const names: ReadonlySet<unknown> = new Set(["anthropic", "acp", "stream-json", "scripted"]);
