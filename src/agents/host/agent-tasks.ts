@@ -6,7 +6,8 @@ import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
 import type { AgentTask } from "./host-local-agent.ts";
 
 /** Whose tasks they are, and what an agent that is started inherits. */
-export interface TasksOwner extends Pick<AgentSettings, "runner" | "model" | "permission" | "limits"> {
+export interface TasksOwner extends Pick<AgentSettings, "runner" | "permission" | "limits"> {
+  model?: string | undefined;
   cwd: string;
   sessionId: string;
   /** The agent that starts them; absent in the foreground conversation. */

@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import path from "node:path";
 import type { FleetConnection } from "../transport/connection.ts";
 import { sendControl } from "../transport/controls.ts";
 import { fleetError } from "../errors.ts";
@@ -14,7 +13,7 @@ import { createFileAtomic, writeFileAtomic } from "../../lib/atomic-write.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
 import { readJson } from "../../lib/read-json.ts";
-import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
+import { noUsage, type AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import { forgetMessage, readMessages } from "../../tasks/kinds/agent/inbox.ts";
 import type { StopRequest } from "../../tasks/record/read-state.ts";
@@ -54,8 +53,7 @@ export async function followRun(
       signal: until,
     })) {
       const event = parseEvent(message.data);
-      const tempDir = path.dirname(files.base);
-      const entries = event ? await entriesOf(connection, event, { tempDir }) : [];
+      const entries = event ? await entriesOf(connection, event) : [];
       for (const entry of entries) await mirror.append(entry);
       if (event) show(task, event);
       // The end is never passed: a follower that dies before it has said so everywhere finds it again.
@@ -127,13 +125,7 @@ function writeResult({ record, files }: FollowedTask, ending: RunEnding): void {
     totalDurationMs: totals?.totalDurationMs ?? 0,
     totalTokens: totals?.totalTokens ?? 0,
     totalToolUseCount: totals?.totalToolUseCount ?? 0,
-    usage: {
-      input_tokens: 0,
-      output_tokens: 0,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
-      ...totals?.usage,
-    },
+    usage: { ...noUsage, ...totals?.usage },
     ...(totals?.costUsd !== undefined && { costUsd: totals.costUsd }),
   };
   writeFileAtomic(files.result, `${JSON.stringify(result)}\n`);

@@ -4,12 +4,14 @@ import path from "node:path";
 import type { FleetConnection } from "../transport/connection.ts";
 import type { ClaimedRun, RunAgent } from "./handle-run.ts";
 import type { RunEnding } from "../transport/log-event.ts";
+import type { RunAgentSettings } from "../transport/run-request.ts";
 import { carefulGit } from "../workspace/git.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
 import { loadPrices } from "../../usage/prices/price.ts";
 import { ownedTasks, type StartableTasks } from "../../agents/host/agent-tasks.ts";
-import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import { defaultAgentType } from "../../agents/launch/agent-request.ts";
 import { driveRunner, type AgentHostPorts } from "../../agents/host/drive-runner.ts";
 import { linkResults } from "../../agents/host/link-results.ts";
 import { PermissionJudge } from "../../agents/host/permission-judge.ts";
@@ -75,15 +77,16 @@ async function drive(
 ): Promise<RunEnding | undefined> {
   const { connection, configDir, env } = context;
   const { sessionId, agent } = run.request;
+  const { type = defaultAgentType, model, permission, limits } = agent;
   const workspace = await openRunWorkspace({ connection, git: carefulGit(env), dir }, run);
   const { cwd } = workspace;
   const transcript = await openRunTranscript({ connection, dir, cwd }, run);
   const answered = await beginRun(run, transcript, workspace);
   if (answered) return answeredEnding(answered);
 
-  const settings = agentSettings(run, cwd);
+  const spec = runnerSpec(agent, cwd);
   const place = { cwd, userHome: os.homedir() };
-  const judge = new PermissionJudge({ policy: settings.permission, configDir, place });
+  const judge = new PermissionJudge({ policy: permission, configDir, place });
   const questions = runQuestions(run, {
     judge,
     files: taskFiles(path.join(dir, "home"), { projectKey: "run", id: "r00000000" }),
@@ -117,15 +120,15 @@ async function drive(
   const entries = await transcript.readEntries();
   const hosted = {
     agentId: sessionId,
-    limits: agent.limits,
+    limits,
     request: {
       messages: toAnthropicMessages(entries),
       prompt: readConversationEnd(entries).said ?? continuePrompt,
       cwd,
       env,
-      ...(agent.model !== undefined && { model: agent.model }),
+      ...(model !== undefined && { model }),
       whyDenied: judge.whyDenied,
-      tasks: ownedTasks(startable, { ...settings, cwd, sessionId }),
+      tasks: ownedTasks(startable, { ...agent, runner: spec, cwd, sessionId }),
     },
   };
   const over = new AbortController();
@@ -133,7 +136,7 @@ async function drive(
   const timeout = timeoutOf(run);
   const signal = AbortSignal.any([run.signal, stopped.signal, ...(timeout ? [timeout] : [])]);
   try {
-    const runner = withAgentType(loadRunner(settings.runner), { type: settings.type, configDir });
+    const runner = withAgentType(loadRunner(spec), { type, configDir });
     const result = await driveRunner(runner, hosted, ports, signal);
     await progress.close();
     // Also of a run that is given back: whoever takes it next begins with this.
@@ -145,19 +148,8 @@ async function drive(
   }
 }
 
-function agentSettings({ request }: ClaimedRun, cwd: string): AgentSettings & { runner: RunnerSpec } {
-  const { runner, type = "general-purpose", model, permission, limits } = request.agent;
-  // A script is a file of the workspace.
+// A script is a file of the workspace.
+function runnerSpec({ runner }: RunAgentSettings, cwd: string): RunnerSpec {
   const script = runner.script === undefined ? undefined : path.resolve(cwd, runner.script);
-  return {
-    agentId: request.sessionId,
-    transcript: { path: "", sessionId: request.sessionId },
-    type,
-    runner: { ...runner, ...(script !== undefined && { script }) } as RunnerSpec,
-    ...(model !== undefined && { model }),
-    prompt: "",
-    permission,
-    limits,
-    depth: 1,
-  };
+  return { ...runner, ...(script !== undefined && { script }) } as RunnerSpec;
 }

@@ -103,23 +103,16 @@ export async function openRunWorkspace(
     return names.length === 0;
   }
 
-  async function store({
-    file,
-    work,
-    base,
-    hasHistory,
-    subdir: below,
-    leftOut,
-  }: PackedWorkspace): Promise<void> {
+  async function store({ file, leftOut, ...bundle }: PackedWorkspace): Promise<void> {
     const stored = await putObject(connection, request.sessionId, await fs.promises.readFile(file));
     const sentences = leftOut.slice(0, leftOutMax).map(({ why }) => why);
     await run.append({
       kind: "workspace",
-      workspace: { ...stored, work, base, hasHistory, subdir: below },
+      workspace: { ...bundle, ...stored },
       ...(sentences.length > 0 && { leftOut: sentences }),
       at: new Date().toISOString(),
     });
-    last = work;
+    last = bundle.work;
   }
 }
 
