@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { agentDrainMs, agentStderrTailBytes, agentStopGraceMs } from "./limits.ts";
 import { runnerError } from "./errors.ts";
@@ -93,17 +93,17 @@ function keepTail(stream: Readable, bytesMax: number): () => string {
   return () => tail.read().text.trim();
 }
 
-function endPipesAfter(child: ChildProcessByStdio<Writable, Readable, Readable>): void {
+/** What it printed is read to its end; what a child of it prints later is not waited for. */
+export function endPipesAfter(child: ChildProcess): void {
   child.once("exit", () => {
     const timer = setTimeout(() => {
-      child.stdout.destroy();
-      child.stderr.destroy();
+      for (const pipe of [child.stdout, child.stderr]) pipe?.destroy();
     }, agentDrainMs);
     child.once("close", () => clearTimeout(timer));
   });
 }
 
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {

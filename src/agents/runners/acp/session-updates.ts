@@ -2,8 +2,8 @@ import type { PlanEntry, SessionUpdate } from "@agentclientprotocol/sdk";
 import { isJsonObject } from "../../../format/json-object.ts";
 import type { AgentTodo, AgentUsage, ContentPart, RunnerEvent } from "../../../tasks/ports.ts";
 import { TranscriptEvents } from "../transcript-events.ts";
-import { contentPart } from "./content-part.ts";
 import {
+  contentPart,
   isUnderWay,
   mergeToolCall,
   toolInput,

@@ -1,3 +1,5 @@
+import fs from "node:fs";
+import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type {
   AssistantEvent,
@@ -11,7 +13,6 @@ import type {
 } from "../../../tasks/ports.ts";
 import { runCommand } from "./run-command.ts";
 import { flatSteps, isSpoken, readScript, type Script, type ScriptStep } from "./script.ts";
-import { waitForFile } from "./wait-for-file.ts";
 
 /**
  * Plays a script: for tests, the demo and whoever tries Holdfast without a model. Given a conversation, it goes on behind
@@ -24,7 +25,7 @@ export function scriptedRunner(source: { script: string } | Script): Runner {
   };
 }
 
-const HEAR_POLL_MS = 20;
+const POLL_MS = 20;
 
 class ScriptPlayer {
   readonly #script: Script;
@@ -82,8 +83,11 @@ class ScriptPlayer {
     if ("activity" in step) yield { kind: "activity", text: step.activity };
     if ("session" in step) yield { kind: "session", foreignSessionId: step.session };
     if ("delta" in step) yield { kind: "delta", text: step.delta };
-    if ("waitFor" in step) await waitForFile(step.waitFor, { cwd: this.#request.cwd, signal: this.#signal });
-    if ("delayMs" in step) await setTimeout(step.delayMs, undefined, { signal: this.#signal });
+    if ("waitFor" in step) {
+      const file = path.resolve(this.#request.cwd, step.waitFor);
+      while (!fs.existsSync(file)) await this.#wait(POLL_MS);
+    }
+    if ("delayMs" in step) await this.#wait(step.delayMs);
     if ("fail" in step) throw new Error(step.fail);
   }
 
@@ -132,8 +136,12 @@ class ScriptPlayer {
     for (;;) {
       this.#told.push(...(await this.#request.takeMessages()));
       if (this.#told.length > 0) return this.#told.splice(0).join("; ");
-      await setTimeout(HEAR_POLL_MS, undefined, { signal: this.#signal });
+      await this.#wait(POLL_MS);
     }
+  }
+
+  #wait(ms: number): Promise<void> {
+    return setTimeout(ms, undefined, { signal: this.#signal });
   }
 
   // Ids come from the place in the script, so that a run that goes on makes the same ones.

@@ -1,10 +1,9 @@
 import { isJsonObject } from "../../../format/json-object.ts";
 import type { PermissionAnswer, RunnerRequest } from "../../../tasks/ports.ts";
 import type { AgentProcess } from "../agent-process.ts";
-import { promptTexts, retellConversation } from "../retell-conversation.ts";
+import { promptTexts } from "../retell-conversation.ts";
 import { readClaudeLine } from "./claude-lines.ts";
-import type { ConversationStarter } from "./conversation.ts";
-import type { LineEvent } from "./line-event.ts";
+import type { ConversationStarter, LineEvent } from "./conversation.ts";
 import { textAt } from "./line-fields.ts";
 
 const printMode =
@@ -26,12 +25,11 @@ export const claudeConversation: ConversationStarter = (request, signal) => {
     ...option("--append-system-prompt", systemPrompt),
     ...option("--tools", tools?.join(",")),
   ];
-  const earlier = foreignSessionId === undefined ? retellConversation(messages) : undefined;
+  const forgotten = foreignSessionId === undefined ? messages : [];
   return {
     args,
     begin(agent) {
-      const texts = promptTexts({ systemPrompt: undefined, earlier, prompt });
-      const content = texts.map((text) => ({ type: "text", text }));
+      const content = promptTexts({ messages: forgotten, prompt }).map((text) => ({ type: "text", text }));
       say(agent, { type: "user", message: { role: "user", content }, parent_tool_use_id: null });
     },
     hear(line, agent): LineEvent[] {

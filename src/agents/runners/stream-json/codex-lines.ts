@@ -2,7 +2,7 @@ import { isJsonObject } from "../../../format/json-object.ts";
 import type { RunnerEvent } from "../../../tasks/ports.ts";
 import { TranscriptEvents, type ForeignToolResult, type ForeignToolUse } from "../transcript-events.ts";
 import { field, numberAt, textAt } from "./line-fields.ts";
-import type { LineEvent, LineReader } from "./line-event.ts";
+import type { LineEvent, LineReader } from "./conversation.ts";
 
 type Item = Record<string, unknown> & { id: string; type: string };
 
@@ -14,7 +14,7 @@ export class CodexLines implements LineReader {
     this.#transcript = new TranscriptEvents(model);
   }
 
-  read(line: Record<string, unknown>): LineEvent[] {
+  hear(line: Record<string, unknown>): LineEvent[] {
     switch (line["type"]) {
       case "thread.started": {
         const id = textAt(line, "thread_id");

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../../format/json-object.ts";
 import type { RunnerEvent } from "../../../tasks/ports.ts";
 import { TranscriptEvents } from "../transcript-events.ts";
 import { field, numberAt, textAt } from "./line-fields.ts";
-import type { LineEvent, LineReader } from "./line-event.ts";
+import type { LineEvent, LineReader } from "./conversation.ts";
 
 /**
  * Where in a line of some command is what: dotted paths (`message.content.0.text`). A line may hold several of them;
@@ -56,7 +56,7 @@ export class MappedLines implements LineReader {
     this.#mapping = mapping;
   }
 
-  read(line: Record<string, unknown>): LineEvent[] {
+  hear(line: Record<string, unknown>): LineEvent[] {
     const { session, delta, text, error } = this.#mapping;
     const foreignSessionId = at(textAt, line, session);
     const piece = at(textAt, line, delta);
