@@ -128,8 +128,10 @@ async function runUntilEnd(
     events,
     epoch: claim.state.epoch,
     append(event) {
-      if (++count > logEventsMax - logEventsReserved) return Promise.reject(logFull(request.sessionId));
-      return guarded(encodeFitting(connection, event).then((data) => writer.append(data)));
+      if (++count <= logEventsMax - logEventsReserved)
+        return guarded(encodeFitting(connection, event).then((data) => writer.append(data)));
+      const message = `Cannot append to the log of session "${request.sessionId}": it is full`;
+      return Promise.reject(fleetError("fleet_conflict", message));
     },
     async confirm() {
       // Well before the lease can have run out.
@@ -150,10 +152,6 @@ async function runUntilEnd(
   // Whatever the agent made of it: what it did last is not in the log.
   if (fenced !== undefined) throw fenced;
   return ending ?? "given-back";
-}
-
-function logFull(sessionId: string): Error {
-  return fleetError("fleet_conflict", `Cannot append to the log of session "${sessionId}": it is full`);
 }
 
 // The log first, the state second, the lease last: whoever comes in between sees a finished log.

@@ -15,7 +15,7 @@ import { defaultAgentType } from "../../agents/launch/agent-request.ts";
 import { driveRunner, type AgentHostPorts } from "../../agents/host/drive-runner.ts";
 import { linkResults } from "../../agents/host/link-results.ts";
 import { PermissionJudge } from "../../agents/host/permission-judge.ts";
-import { continuePrompt, readConversationEnd } from "../../agents/launch/prompt-entries.ts";
+import { continuePrompt, promptDraft, readConversationEnd } from "../../agents/launch/prompt-entries.ts";
 import { openAgents } from "../../agents/open-agents.ts";
 import { openTasks } from "../../tasks/open-tasks.ts";
 import { openLauncher } from "../../tasks/supervise/open-launcher.ts";
@@ -23,12 +23,11 @@ import type { OwnPrograms } from "../../tasks/supervise/own-program.ts";
 import { taskFiles } from "../../tasks/record/task-files.ts";
 import { loadRunner } from "../../agents/load-runner.ts";
 import { withAgentType } from "../../agents/with-agent-type.ts";
-import { beginRun } from "./begin-run.ts";
 import { RunControls, type StopOrder } from "./run-controls.ts";
 import { answeredEnding, endingOf, timeoutOf } from "./run-ending.ts";
 import { RunProgressLog } from "./run-progress.ts";
 import { runQuestions } from "./run-questions.ts";
-import { openRunTranscript } from "./run-transcript.ts";
+import { openRunTranscript, type RunTranscript } from "./run-transcript.ts";
 import { openRunWorkspace } from "./run-workspace.ts";
 
 export interface HostContext {
@@ -146,6 +145,33 @@ async function drive(
     over.abort();
     await following;
   }
+}
+
+// Goes to where the log stands: says the prompt of a new run; tells an interrupted one that it has moved, and which tool uses
+// have no result. The answer, when the worker before this one died after it was given.
+async function beginRun(
+  { request, events }: ClaimedRun,
+  transcript: RunTranscript,
+  { restoredAt }: { restoredAt: string | undefined },
+): Promise<readonly unknown[] | undefined> {
+  const lastEnd = events.findLastIndex(({ event }) => event.kind === "finished");
+  const isBegun = events
+    .slice(lastEnd + 1)
+    .some(({ event }) => event.kind === "entry" || event.kind === "large-entry");
+  const end = readConversationEnd(await transcript.readEntries());
+  for (const draft of end.interrupted) await transcript.append(draft);
+  if (!isBegun) {
+    await transcript.append(promptDraft(request.prompt));
+    return undefined;
+  }
+  if (end.isAnswered) return end.answer;
+  await transcript.append({ ...promptDraft(`${movedText(restoredAt)} ${continuePrompt}`), isMeta: true });
+  return undefined;
+}
+
+function movedText(restoredAt: string | undefined): string {
+  const since = restoredAt === undefined ? "the beginning of the run" : restoredAt;
+  return `This run has moved to another machine. Files are as they were at ${since}: look before you rely on later changes.`;
 }
 
 // A script is a file of the workspace.
