@@ -10,7 +10,7 @@ import { resolveModel } from "./api/models.ts";
 import { openClient } from "./api/open-client.ts";
 import type { Answer } from "./api/read-answer.ts";
 import { writeSystemPrompt } from "./api/system-prompt.ts";
-import { apiError } from "./errors.ts";
+import { runnerError } from "../errors.ts";
 import { runTools, type ToolUse } from "./run-tools.ts";
 import { KnownFiles } from "./tools/known-files.ts";
 import { toolsNamed } from "./tools/tool-list.ts";
@@ -78,7 +78,7 @@ export async function* runAnthropicAgent(
     });
     conversation.add({ role: "user", content: results });
     if (isInterrupted)
-      throw apiError("run_interrupted", "Cannot go on: a tool was denied, and the work stopped with it");
+      throw runnerError("run_interrupted", "Cannot go on: a tool was denied, and the work stopped with it");
   }
 
   function endAfter(stopReason: string | null, { hasUses }: { hasUses: boolean }): RunnerEnd | undefined {
