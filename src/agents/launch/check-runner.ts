@@ -15,8 +15,7 @@ export type RunnerChoice = RunnerSpec | RunnerModule;
  * Throws `runner_invalid` for what is no runner.
  */
 export async function checkRunner(choice: RunnerChoice, cwd: string): Promise<RunnerSpec> {
-  refuseWrong(choice);
-  if (!("module" in choice) || choice.module === undefined) return choice as RunnerSpec;
+  if (!isModule(choice)) return choice;
   const { options } = choice;
   // A path is meant from the agent's folder; a package is found from there by every process.
   const module = choice.module.startsWith(".") ? path.resolve(cwd, choice.module) : choice.module;
@@ -30,8 +29,7 @@ export async function checkRunner(choice: RunnerChoice, cwd: string): Promise<Ru
  * `runner_invalid` for what is no runner, and for a file that is not there.
  */
 export function portableRunner(choice: RunnerChoice, cwd: string): RunnerSpec {
-  refuseWrong(choice);
-  if (!("module" in choice) || choice.module === undefined) return choice as RunnerSpec;
+  if (!isModule(choice)) return choice;
   const { module, options } = choice;
   const inside = path.isAbsolute(module) ? pathBelow(cwd, module) : undefined;
   const portable = inside === undefined ? module : `./${inside}`;
@@ -42,9 +40,10 @@ export function portableRunner(choice: RunnerChoice, cwd: string): RunnerSpec {
 
 const names: ReadonlySet<unknown> = new Set(["anthropic", "acp", "stream-json", "scripted"]);
 
-function refuseWrong(choice: unknown): void {
+function isModule(choice: RunnerChoice): choice is RunnerModule {
   const why = whatIsWrong(choice);
   if (why !== undefined) throw runnerError("runner_invalid", `Cannot run agent: ${why}`);
+  return choice.module !== undefined;
 }
 
 function whatIsWrong(choice: unknown): string | undefined {

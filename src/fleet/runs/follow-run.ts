@@ -9,8 +9,7 @@ import { logStream, logSubject } from "../transport/names.ts";
 import type { BundledWorkspace } from "../transport/run-request.ts";
 import { findSessionState } from "../transport/session-states.ts";
 import { taskCheckMs } from "../../format/limits.ts";
-import { createFileAtomic, writeFileAtomic } from "../../lib/atomic-write.ts";
-import { codeOf } from "../../lib/errors.ts";
+import { writeFileAtomic } from "../../lib/atomic-write.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
 import { readJson } from "../../lib/read-json.ts";
 import { noUsage, type AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
@@ -20,6 +19,7 @@ import type { StopRequest } from "../../tasks/record/read-state.ts";
 import type { TaskFiles } from "../../tasks/record/task-files.ts";
 import type { TaskRecord } from "../../tasks/record/task-record.ts";
 import { touchTask } from "../../tasks/record/touch-task.ts";
+import { requestStop } from "../../tasks/supervise/stop-task.ts";
 import { openLocalMirror } from "./local-mirror.ts";
 
 export interface FollowedTask {
@@ -77,13 +77,14 @@ function unknownRun(task: FollowedTask): RunEnding {
   const given = readJson(task.files.stop) as StopRequest | undefined;
   if (!given)
     throw fleetError("run_not_found", `Cannot follow session "${sessionId}": this fleet does not know it`);
-  const ending: RunEnding = {
-    status: "stopped",
-    by: given.by,
-    ...(given.reason !== undefined && { reason: given.reason }),
-  };
+  const ending: RunEnding = { status: "stopped", ...orderOf(given) };
   writeResult(task, ending);
   return ending;
+}
+
+// Nothing else that the file holds goes out: on a full disk it is the record.
+function orderOf({ by, reason }: StopRequest): { by: string; reason?: string } {
+  return { by, ...(reason !== undefined && { reason }) };
 }
 
 function show({ files }: FollowedTask, event: LogEvent): void {
@@ -130,7 +131,10 @@ function writeResult({ record, files }: FollowedTask, ending: RunEnding): void {
   };
   writeFileAtomic(files.result, `${JSON.stringify(result)}\n`);
   // Somebody else may have stopped it, from another machine.
-  if (ending.status === "stopped") tellStop(files, ending);
+  if (ending.status === "stopped") {
+    const { status: _, ...order } = ending;
+    requestStop({ files }, { ...order, at: new Date().toISOString() });
+  }
 }
 
 function outcomeOf(ending: RunEnding): AgentResult["outcome"] {
@@ -141,19 +145,6 @@ function outcomeOf(ending: RunEnding): AgentResult["outcome"] {
       return { status: "failed", reason: "agent-error", error: ending.reason };
     case "stopped":
       return { status: "interrupted" };
-  }
-}
-
-function tellStop(files: TaskFiles, { by, reason }: { by: string; reason?: string }): void {
-  const request: StopRequest = {
-    by,
-    ...(reason !== undefined && { reason }),
-    at: new Date().toISOString(),
-  };
-  try {
-    createFileAtomic(files.stop, `${JSON.stringify(request)}\n`);
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 
@@ -185,8 +176,7 @@ async function handOn(
   async function handOnNow(): Promise<void> {
     const stop = isStopTold ? undefined : (readJson(files.stop) as StopRequest | undefined);
     if (stop) {
-      const { by, reason } = stop;
-      await sendControl(connection, sessionId, { kind: "stop", by, ...(reason !== undefined && { reason }) });
+      await sendControl(connection, sessionId, { kind: "stop", ...orderOf(stop) });
       isStopTold = true;
     }
     for (const message of readMessages(files)) {

@@ -1,8 +1,8 @@
 import type { RunnerRequest } from "../../../tasks/ports.ts";
 import { promptTexts } from "../retell-conversation.ts";
-import { CodexLines } from "./codex-lines.ts";
+import { codexLines } from "./codex-lines.ts";
 import type { ConversationStarter, LineConversation, LineReader } from "./conversation.ts";
-import { MappedLines, type LineMapping } from "./mapped-lines.ts";
+import { mappedLines, type LineMapping } from "./mapped-lines.ts";
 
 export interface MappedCommand {
   mapping: LineMapping;
@@ -15,7 +15,7 @@ export function mappedConversation({ mapping, resumeArgs }: MappedCommand): Conv
   return (request) => {
     const session = resumeArgs === undefined ? undefined : request.foreignSessionId;
     const args = session === undefined ? [] : resumeArgs!.map((arg) => arg.replaceAll("{session}", session));
-    const reader = new MappedLines(request.model ?? "command", mapping);
+    const reader = mappedLines(request.model ?? "command", mapping);
     return oneWay(reader, { args, request, isResumed: session !== undefined });
   };
 }
@@ -35,7 +35,7 @@ export const codexConversation: ConversationStarter = async (request, signal) =>
     ...(session === undefined ? [] : ["resume", session]),
     "-",
   ];
-  const reader = new CodexLines(model ?? "codex");
+  const reader = codexLines(model ?? "codex");
   return oneWay(reader, { args, request, isResumed: session !== undefined });
 };
 
