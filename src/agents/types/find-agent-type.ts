@@ -74,9 +74,9 @@ async function readFolder(
   for (const name of names) {
     const file = path.join(dir, name);
     const read = await readBounded(file);
-    const parsed = "reason" in read ? { kind: "problem" as const, ...read } : await parseAgentType(read.text);
-    if (parsed.kind === "problem") problems.push({ path: file, reason: parsed.reason });
-    else types.push({ ...parsed.type, source, path: file });
+    const parsed = "reason" in read ? read : await parseAgentType(read.text);
+    if ("reason" in parsed) problems.push({ path: file, reason: parsed.reason });
+    else types.push({ ...parsed, source, path: file });
   }
   return types;
 }

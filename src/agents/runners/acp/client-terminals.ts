@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { RequestError, type CreateTerminalRequest } from "@agentclientprotocol/sdk";
+import type { RunnerRequest } from "../../../tasks/ports.ts";
 import { endPipesAfter, signalGroup } from "../agent-process.ts";
 import { agentTerminalBytesMax, agentTerminalsMax } from "./limits.ts";
 import { OutputTail } from "../output-tail.ts";
@@ -19,10 +20,10 @@ interface Terminal {
 /** The commands that an agent lets its client run: real processes, with the end of their output kept. */
 export class ClientTerminals {
   readonly #terminals = new Map<string, Terminal>();
-  readonly #where: { cwd: string; env: Readonly<Record<string, string | undefined>> };
+  readonly #where: Pick<RunnerRequest, "cwd" | "env">;
   #count = 0;
 
-  constructor(where: { cwd: string; env: Readonly<Record<string, string | undefined>> }) {
+  constructor(where: Pick<RunnerRequest, "cwd" | "env">) {
     this.#where = where;
   }
 

@@ -97,24 +97,16 @@ function fixedParams(
   request: RunnerRequest,
   { tools, model, today }: { tools: readonly Tool[]; model: string | undefined; today: Date },
 ): Omit<Anthropic.MessageCreateParamsStreaming, "messages"> {
-  const { cwd, env, systemPrompt } = request;
-  const text = writeSystemPrompt({
-    cwd,
-    platform: process.platform,
-    shell: env["SHELL"] ?? "/bin/sh",
-    today: today.toISOString().slice(0, 10),
-    systemPrompt,
-  });
   const definitions = tools.map(({ name, description, inputSchema }) => ({
     name,
     description,
     input_schema: inputSchema as Anthropic.Tool.InputSchema,
   }));
   return {
-    model: resolveModel(request.model, model, env["ANTHROPIC_MODEL"]),
+    model: resolveModel(request.model, model, request.env["ANTHROPIC_MODEL"]),
     max_tokens: answerTokensMax,
     stream: true,
-    system: markLast([{ type: "text", text }]),
+    system: markLast([{ type: "text", text: writeSystemPrompt(request, today) }]),
     ...(definitions.length > 0 && { tools: markLast(definitions) }),
   };
 }
