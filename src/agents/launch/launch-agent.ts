@@ -122,31 +122,22 @@ export function agentRecord(
 /** Writes what is said to the agent, then starts it. When this throws, no transcript is left. */
 export async function beginAgent(
   context: AgentLaunchContext,
-  task: AgentTask,
+  { record }: AgentTask,
   { drafts, start }: { drafts: readonly EntryDraft[]; start: () => Promise<void> },
 ): Promise<void> {
+  const { transcript } = record.agent;
   try {
-    await writePrompt(context, task, drafts);
+    const writer = await openTranscript(context, { transcript, cwd: record.cwd, durability: "sync" });
+    try {
+      for (const draft of drafts) await writer.append(draft);
+      writeMeta(transcript, { ...metaOf(record), finished: false });
+    } finally {
+      await writer.close();
+    }
     await start();
   } catch (error) {
-    removeTranscript(task.record.agent.transcript);
+    removeTranscript(transcript);
     throw error;
-  }
-}
-
-// Appends it, synced, and writes what the client keeps beside a sub-agent's transcript.
-async function writePrompt(
-  context: AgentLaunchContext,
-  { record }: AgentTask,
-  drafts: readonly EntryDraft[],
-): Promise<void> {
-  const { transcript } = record.agent;
-  const writer = await openTranscript(context, { transcript, cwd: record.cwd, durability: "sync" });
-  try {
-    for (const draft of drafts) await writer.append(draft);
-    writeMeta(transcript, { ...metaOf(record), finished: false });
-  } finally {
-    await writer.close();
   }
 }
 

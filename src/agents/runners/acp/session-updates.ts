@@ -1,6 +1,6 @@
-import type { PlanEntry, SessionUpdate } from "@agentclientprotocol/sdk";
+import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { isJsonObject } from "../../../format/json-object.ts";
-import type { AgentTodo, AgentUsage, ContentPart, RunnerEvent } from "../../../tasks/ports.ts";
+import type { AgentUsage, ContentPart, RunnerEvent } from "../../../tasks/ports.ts";
 import { TranscriptEvents } from "../transcript-events.ts";
 import {
   contentPart,
@@ -49,7 +49,7 @@ export class SessionUpdates {
         return this.hearCall(facts);
       }
       case "plan":
-        return [{ kind: "todos", todos: update.entries.map(todoOf) }];
+        return [{ kind: "todos", todos: update.entries.map(({ content, status }) => ({ content, status })) }];
       case "usage_update":
         // The protocol itself tells only how full the context is: of most agents there is no more to know.
         this.#contextTokens = update.used;
@@ -148,8 +148,4 @@ export class SessionUpdates {
   #tellHeld(): RunnerEvent[] {
     return [...this.#calls.values()].flatMap((facts) => this.#tellCall(facts));
   }
-}
-
-function todoOf({ content, status }: PlanEntry): AgentTodo {
-  return { content, status };
 }
