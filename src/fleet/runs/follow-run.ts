@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import type { FleetConnection } from "../transport/connection.ts";
-import { sendControl } from "../transport/controls.ts";
+import { sendControl, type ControlAnswer } from "../transport/controls.ts";
 import { fleetError } from "../errors.ts";
 import { followMessages } from "../transport/follow-messages.ts";
 import { entriesOf } from "../transport/large-entries.ts";
@@ -186,11 +186,11 @@ async function handOn(
     const requestId = (readJson(files.progress) as AgentProgress | undefined)?.needsInput?.requestId;
     if (requestId === undefined || answered.has(requestId)) return;
     const file = `${files.base}.answer.${requestId}`;
-    const given = fs.existsSync(file) ? (readJson(file) as { answer?: Answer } | undefined) : undefined;
+    const given = fs.existsSync(file)
+      ? (readJson(file) as { answer?: ControlAnswer } | undefined)
+      : undefined;
     if (!given?.answer) return;
     await sendControl(connection, sessionId, { kind: "answer", requestId, answer: given.answer });
     answered.add(requestId);
   }
 }
-
-type Answer = Extract<Parameters<typeof sendControl>[2], { kind: "answer" }>["answer"];

@@ -21,16 +21,9 @@ export interface RunWorkspaceFolder {
   keep(): Promise<void>;
 }
 
-export interface WorkspaceContext {
-  connection: FleetConnection;
-  git: Git;
-  /** The run's own folder. */
-  dir: string;
-}
-
-/** Makes the folder as the run was dispatched with it, or as the last worker left it. */
+/** Makes the folder as the run was dispatched with it, or as the last worker left it, in the run's own `dir`. */
 export async function openRunWorkspace(
-  { connection, git, dir }: WorkspaceContext,
+  { connection, git, dir }: { connection: FleetConnection; git: Git; dir: string },
   run: ClaimedRun,
 ): Promise<RunWorkspaceFolder> {
   const { request, events, signal } = run;

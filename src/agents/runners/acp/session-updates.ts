@@ -12,12 +12,6 @@ import {
   type ToolCallFacts,
 } from "./tool-call.ts";
 
-export interface SessionUpdatesOptions {
-  model: string;
-  /** What a terminal that ran for the agent has printed. */
-  outputOf: (terminalId: string) => string | undefined;
-}
-
 /**
  * Turns the updates of a session into events. Text is collected until something else comes; a tool call is told when it
  * is under way or asked about, and gets exactly one result, at the end of the turn if it never came.
@@ -31,7 +25,8 @@ export class SessionUpdates {
   #costUsd: number | undefined;
   #text: { type: "text" | "thinking"; messageId: string | undefined; text: string } | undefined;
 
-  constructor({ model, outputOf }: SessionUpdatesOptions) {
+  /** `outputOf` says what a terminal that ran for the agent has printed. */
+  constructor(model: string, outputOf: (terminalId: string) => string | undefined) {
     this.#transcript = new TranscriptEvents(model);
     this.#outputOf = outputOf;
   }
