@@ -1,38 +1,40 @@
-/** What is known of a line that was skimmed. */
-export interface Skim {
-  /** Byte ranges of string values, without their quotes; start is -1 where the key is missing or not a string. */
-  type: Range;
-  subtype: Range;
-  uuid: Range;
-  parentUuid: Range;
-  logicalParentUuid: Range;
-  sessionId: Range;
-  timestamp: Range;
-  cwd: Range;
-  gitBranch: Range;
-  messageId: Range;
-  requestId: Range;
-  model: Range;
-  /** `message.usage`, the whole object with its braces. */
-  usage: Range;
-  stopReason: Range;
-  /** `message.content` where it is a string: without its quotes. */
-  contentText: Range;
-  /** How much a message says: the bytes of its content array, without the signatures of its thinking. */
-  contentBytes: number;
-  isSidechain: boolean;
-  isCompactSummary: boolean;
-  isMeta: boolean;
-  /** Whether compactMetadata says that messages before the boundary live on after it. */
-  hasPreserved: boolean;
-  /** Ids of tool_use blocks and of tool_result blocks, as start, end pairs. */
-  toolUses: number[];
-  toolResults: number[];
-}
-
 export interface Range {
   start: number;
   end: number;
+}
+
+const nowhere = (): Range => ({ start: -1, end: -1 });
+
+/** What is known of a line that was skimmed. */
+export class Skim {
+  /** Byte ranges of string values, without their quotes; start is -1 where the key is missing or not a string. */
+  type: Range = nowhere();
+  subtype: Range = nowhere();
+  uuid: Range = nowhere();
+  parentUuid: Range = nowhere();
+  logicalParentUuid: Range = nowhere();
+  sessionId: Range = nowhere();
+  timestamp: Range = nowhere();
+  cwd: Range = nowhere();
+  gitBranch: Range = nowhere();
+  messageId: Range = nowhere();
+  requestId: Range = nowhere();
+  model: Range = nowhere();
+  /** `message.usage`, the whole object with its braces. */
+  usage: Range = nowhere();
+  stopReason: Range = nowhere();
+  /** `message.content` where it is a string: without its quotes. */
+  contentText: Range = nowhere();
+  /** How much a message says: the bytes of its content array, without the signatures of its thinking. */
+  contentBytes = 0;
+  isSidechain = false;
+  isCompactSummary = false;
+  isMeta = false;
+  /** Whether compactMetadata says that messages before the boundary live on after it. */
+  hasPreserved = false;
+  /** Ids of tool_use blocks and of tool_result blocks, as start, end pairs. */
+  toolUses: number[] = [];
+  toolResults: number[] = [];
 }
 
 /** Who walks through a line. What it is given begins at `value`; it returns the place behind, or -1 where that is broken off. */
