@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
 import { valueOfLine } from "../format/line-entry.ts";
-import { LineScanner, scanBuffer, type LinePosition } from "../lib/line-scanner.ts";
+import { scanBuffer, scanLines } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/line/cut-parts.ts";
 import { openIfThere } from "../store/read/open-if-there.ts";
 import type { DocumentRole } from "./document-role.ts";
@@ -65,8 +65,7 @@ interface ReadLines {
 function readLines(fd: number, { from, to }: { from: number; to: number }): ReadLines {
   const read: ReadLines = { documents: [], to: from };
   const buffer = (sharedBuffer ??= scanBuffer());
-  const scanner = new LineScanner(fd, { from, to, lineBytesMax, buffer });
-  const visit = (bytes: Buffer, start: number, end: number, line: LinePosition): void => {
+  scanLines(fd, { from, to, lineBytesMax, buffer }, (bytes, start, end, line) => {
     if (line.terminated) read.to = line.offset + line.length + 1;
     if (line.oversized) return;
     const parsed = valueOfLine(bytes.toString("utf8", start, end));
@@ -74,10 +73,7 @@ function readLines(fd: number, { from, to }: { from: number; to: number }): Read
     if (!line.terminated && parsed !== undefined) read.to = line.offset + line.length;
     const document = documentOf(parsed);
     if (document) read.documents.push({ document, offset: line.offset, length: line.length });
-  };
-  while (scanner.next(visit)) {
-    /* one chunk a step */
-  }
+  });
   return read;
 }
 
