@@ -30,13 +30,8 @@ export interface TrashedSession {
   files: number;
 }
 
-interface TrashManifest {
+interface TrashManifest extends Omit<TrashedSession, "dir" | "files"> {
   version: 1;
-  sessionId: string;
-  project: string;
-  title?: string;
-  trashedAt: string;
-  bytes: number;
   /** Where each item came from, and its name in the trash. The first is the transcript. */
   items: { from: string; name: string }[];
 }

@@ -6,19 +6,16 @@ import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { readJsonCompanion, readNames, type CompanionProblem } from "./read-companion.ts";
 import { parseTodoItem, type TodoItem } from "./todo-item.ts";
 
-/** The list of one agent of a session, as TodoWrite kept it until 2.1.15. */
-export interface LegacyTodos {
+export interface LegacyTodosFile {
   sessionId: string;
   /** The session's own id for the main agent. */
   agentId: string;
   path: string;
-  items: TodoItem[];
 }
 
-export interface LegacyTodosFile {
-  sessionId: string;
-  agentId: string;
-  path: string;
+/** The list of one agent of a session, as TodoWrite kept it until 2.1.15. */
+export interface LegacyTodos extends LegacyTodosFile {
+  items: TodoItem[];
 }
 
 /** Every to-do file, whosever it is. Names that are none are left out. */
