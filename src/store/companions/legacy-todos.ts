@@ -36,13 +36,12 @@ export function readLegacyTodos(
   const lists: LegacyTodos[] = [];
   for (const file of listLegacyTodos(configDir, problems)) {
     if (file.sessionId !== sessionId) continue;
-    const read = readJsonCompanion(file.path);
-    if (read.kind === "problem") problems.push(read.problem);
-    if (read.kind !== "read") continue;
-    const values = Array.isArray(read.value) ? read.value : [undefined];
+    const read = readJsonCompanion(file.path, problems);
+    if (read === undefined) continue;
+    const values = Array.isArray(read) ? read : [undefined];
     const items = values.map(parseTodoItem).filter((item) => item !== undefined);
     if (items.length < values.length) problems.push({ path: file.path, reason: "wrong-shape" });
-    if (Array.isArray(read.value)) lists.push({ ...file, items });
+    if (Array.isArray(read)) lists.push({ ...file, items });
   }
   return lists.sort((a, b) => Number(b.agentId === sessionId) - Number(a.agentId === sessionId));
 }
