@@ -2,14 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { storeError } from "../errors.ts";
 import { diffTimeoutMs } from "../../lib/limits.ts";
-import {
-  filesAt,
-  getSnapshot,
-  readFileHistory,
-  type FileHistoryOptions,
-  type TrackedFile,
-} from "./file-history.ts";
-import type { ProblemReason } from "./read-companion.ts";
+import { filesAt, getSnapshot, readFileHistory, type TrackedFile } from "./file-history.ts";
+import type { CompanionsOf, ProblemReason } from "./read-companion.ts";
 import { findTargetRefusal, readTracked, type TargetRefusal } from "./restore-target.ts";
 
 export interface DiffRequest {
@@ -21,7 +15,7 @@ export interface DiffRequest {
   path?: string | undefined;
 }
 
-export interface DiffFilesOptions extends FileHistoryOptions, DiffRequest {}
+export interface DiffFilesOptions extends CompanionsOf, DiffRequest {}
 
 export type FileDiff = { path: string } & (
   | { kind: "same" }

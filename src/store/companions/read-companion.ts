@@ -1,12 +1,20 @@
 import fs from "node:fs";
 import { valueOfLine } from "../../format/line-entry.ts";
 import { codeOf } from "../../lib/errors.ts";
+import type { SessionRef } from "../list/find-session.ts";
 import { companionBytesMax } from "./limits.ts";
 
 /** A companion that could not be used, and why: reported beside what could, never skipped in silence. */
 export interface CompanionProblem {
   path: string;
   reason: ProblemReason;
+}
+
+/** Whose companions are read. */
+export interface CompanionsOf {
+  configDir: string;
+  session: SessionRef;
+  signal?: AbortSignal | undefined;
 }
 
 export type ProblemReason =

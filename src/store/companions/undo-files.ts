@@ -7,14 +7,8 @@ import { systemClock, type Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { childPath, ensurePrivateDir, syncDir } from "../../lib/private-dir.ts";
-import {
-  filesAt,
-  getSnapshot,
-  readFileHistory,
-  type FileHistoryOptions,
-  type TrackedFile,
-} from "./file-history.ts";
-import type { ProblemReason } from "./read-companion.ts";
+import { filesAt, getSnapshot, readFileHistory, type TrackedFile } from "./file-history.ts";
+import type { CompanionsOf, ProblemReason } from "./read-companion.ts";
 import { findTargetRefusal, readTracked, type TargetRefusal } from "./restore-target.ts";
 
 export interface UndoRequest {
@@ -24,7 +18,7 @@ export interface UndoRequest {
   dryRun?: boolean | undefined;
 }
 
-export interface UndoFilesOptions extends FileHistoryOptions, UndoRequest {
+export interface UndoFilesOptions extends CompanionsOf, UndoRequest {
   /** The Holdfast home; what is overwritten is kept in its `undo/`. */
   home: string;
   clock?: Clock | undefined;
