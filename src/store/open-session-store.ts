@@ -59,6 +59,11 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     move: async (session, cwd) =>
       (await import("./change/move-session.ts")).moveSession(context, await changeable(session), cwd),
     listArchive: async () => (await looking()).listArchive(),
+    archive: async (request) =>
+      (await import("./archive/archive-chosen.ts")).archiveChosen(
+        { ...context, onUnreadable: options.onUnreadable },
+        request,
+      ),
     openArchive: async () => (await import("./archive/open-archive.ts")).openArchive(context),
     keep: async (keepOptions) => (await import("./archive/keep-sessions.ts")).keep(context, keepOptions),
     todos: async (session) =>

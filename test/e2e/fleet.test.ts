@@ -15,7 +15,9 @@ interface FleetHome extends AsyncDisposable {
   startWorker(): SpawnedCommand;
   /** Sends an agent that plays these steps; its id. */
   send(steps: ScriptStep[], ...args: string[]): Promise<string>;
-  status(id: string): Promise<{ status: string; pid: number; progress: { needsInput?: object } | null }>;
+  status(
+    id: string,
+  ): Promise<{ status: string; pid: number; progress: { needsInput?: { requestId: string } } | null }>;
 }
 
 // A server of its own, as `fleet up` starts it, and a repository to work in.
@@ -110,8 +112,8 @@ describe.skipIf(file === undefined)(
         "--permission",
         "ask",
       );
-      await waitFor(async () => (await fleet.status(id)).progress?.needsInput, LONG);
-      expect(await home.holdfast("approve", id)).toMatchObject({ code: 0 });
+      const { requestId } = await waitFor(async () => (await fleet.status(id)).progress?.needsInput, LONG);
+      expect(await home.holdfast("approve", id, "--request", requestId)).toMatchObject({ code: 0 });
       expect(await home.holdfast("send", id, "hello there")).toMatchObject({ code: 0 });
       await waitFor(async () => (await home.holdfast("logs", id)).stdout.includes("hello there"), LONG);
       expect(await home.holdfast("stop", id)).toMatchObject({ code: 0 });
