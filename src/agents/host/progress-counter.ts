@@ -177,12 +177,7 @@ const noTokens = tokensOf({});
 const add = (a: number, b: number): number => a + b;
 
 function totalTokens(usage: WholeUsage): number {
-  return (
-    usage.input_tokens +
-    usage.output_tokens +
-    usage.cache_creation_input_tokens +
-    usage.cache_read_input_tokens
-  );
+  return Object.values(usage).reduce((sum, count) => sum + count, 0);
 }
 
 function wholeUsage(tokens: MessageTokens): WholeUsage {

@@ -3,9 +3,9 @@ import { APIError } from "@anthropic-ai/sdk";
 import type { MessageCreateParamsStreaming } from "@anthropic-ai/sdk/resources/messages";
 import { apiRetriesMax } from "./limits.ts";
 import type { HoldfastError } from "../../../../lib/errors.ts";
-import type { RunnerEvent, RunnerRequest } from "../../../../tasks/ports.ts";
-import { apiError } from "../errors.ts";
-import { AnswerUnderWay, readAnswer, type Answer } from "./read-answer.ts";
+import type { AgentUsage, RunnerEvent, RunnerRequest } from "../../../../tasks/ports.ts";
+import { runnerError } from "../../errors.ts";
+import { readAnswer, type Answer } from "./read-answer.ts";
 import { reckonTokens } from "./reckon-tokens.ts";
 import { planRetry, rootMessage } from "./retry-policy.ts";
 
@@ -33,17 +33,17 @@ export async function* askModel(
   const inputTokens = (): number => reckonTokens(params);
   for (let attempt = 0; ; attempt++) {
     const asked = { model, isRetry: attempt > 0, inputTokens, answerTokensMax: wanted };
-    const { answerTokensMax } = (await takeRequest?.(asked)) ?? asked;
-    const answer = new AnswerUnderWay();
+    const { answerTokensMax: tokensMax } = (await takeRequest?.(asked)) ?? asked;
+    let spent: AgentUsage | undefined;
     try {
       const { data, request_id: requestId } = await client.messages
-        .create({ ...params, max_tokens: answerTokensMax }, { signal })
+        .create({ ...params, max_tokens: tokensMax }, { signal })
         .withResponse();
-      const whole = yield* readAnswer(data, answer);
-      return { ...whole, tokensMax: answerTokensMax, ...(requestId && { requestId }) };
+      const answer = yield* readAnswer(data, (usage) => void (spent = usage));
+      return { ...answer, tokensMax, ...(requestId && { requestId }) };
     } catch (error) {
       signal.throwIfAborted();
-      if (answer.usage) yield { kind: "spent", model, usage: answer.usage };
+      if (spent) yield { kind: "spent", model, usage: spent };
       const retry = planRetry(error, { attempt, random, now });
       if (!retry) throw inOurWords(error);
       const seconds = (retry.delayMs / 1000).toFixed(1);
@@ -59,7 +59,7 @@ export async function* askModel(
 function inOurWords(cause: unknown): HoldfastError {
   if (!(cause instanceof APIError)) {
     const { message } = cause as Error;
-    return apiError("api_unavailable", `Cannot get an answer of the model: ${message}`, {
+    return runnerError("api_unavailable", `Cannot get an answer of the model: ${message}`, {
       retryable: true,
       cause,
     });
@@ -68,7 +68,7 @@ function inOurWords(cause: unknown): HoldfastError {
   const words = cause.apiMessage ?? rootMessage(cause);
   const isPassing = status === undefined || status === 429 || status >= 500;
   const advice = status === 401 ? "; check ANTHROPIC_API_KEY" : "";
-  return apiError(
+  return runnerError(
     isPassing ? "api_unavailable" : "api_refused",
     `Cannot ask the model: ${status === undefined ? "" : `${status}, `}${words}${advice}`,
     { retryable: isPassing, cause, fields: { status, requestId: cause.requestID } },

@@ -3,7 +3,7 @@ import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages
 import { answerBlocksMax, answerLengthMax } from "./limits.ts";
 import { isJsonObject } from "../../../../format/json-object.ts";
 import { parseJson } from "../../../../lib/read-json.ts";
-import type { AssistantEvent, ContentPart, RunnerEvent } from "../../../../tasks/ports.ts";
+import type { AgentUsage, AssistantEvent, ContentPart, RunnerEvent } from "../../../../tasks/ports.ts";
 
 /** A whole message of the model. */
 export interface Answer {
@@ -17,15 +17,20 @@ export class BrokenAnswer extends Error {}
 
 /**
  * Puts a message together from its stream, telling its text as it comes. Whoever gets an answer has all of it: else it
- * throws a BrokenAnswer, or the API's own error when the stream says one.
+ * throws a BrokenAnswer, or the API's own error when the stream says one. What it costs is told as soon as the server says it.
  */
 export async function* readAnswer(
   stream: AsyncIterable<RawMessageStreamEvent>,
-  answer: AnswerUnderWay,
+  onUsage: (usage: AgentUsage) => void,
 ): AsyncGenerator<RunnerEvent, Answer> {
+  let message: AssistantEvent["message"] | undefined;
+  const blocks: ContentPart[] = [];
+  const inputs = new Map<number, string>();
+  let length = 0;
+  let isComplete = false;
   try {
     for await (const event of stream) {
-      answer.add(event);
+      add(event);
       if (event.type === "content_block_delta" && event.delta.type === "text_delta")
         yield { kind: "delta", text: event.delta.text };
     }
@@ -33,97 +38,79 @@ export async function* readAnswer(
     if (cause instanceof APIError || cause instanceof BrokenAnswer) throw cause;
     throw new BrokenAnswer((cause as Error).message, { cause });
   }
-  return answer.finish();
-}
+  if (!message || !isComplete) throw new BrokenAnswer("the stream ended before the message did");
+  const brokenInputs = new Map<string, string>();
+  blocks.forEach((block, index) => {
+    if (block.type !== "tool_use") return;
+    const text = inputs.get(index) ?? "";
+    const input = text === "" ? block["input"] : parseJson(text);
+    block["input"] = isJsonObject(input) ? input : {};
+    if (!isJsonObject(input)) brokenInputs.set(String(block["id"]), text);
+  });
+  return { message, brokenInputs };
 
-/** What has come of an answer. */
-export class AnswerUnderWay {
-  #message: AssistantEvent["message"] | undefined;
-  readonly #blocks: ContentPart[] = [];
-  readonly #inputs = new Map<number, string>();
-  #length = 0;
-  #isComplete = false;
-
-  /** What it has cost so far, whether or not it becomes whole; undefined before the first word of the server. */
-  get usage(): AssistantEvent["message"]["usage"] | undefined {
-    return this.#message?.usage;
-  }
-
-  add(event: RawMessageStreamEvent): void {
+  function add(event: RawMessageStreamEvent): void {
     if (event.type === "message_start") {
-      if (this.#message) throw new BrokenAnswer("the stream begins a second message");
+      if (message) throw new BrokenAnswer("the stream begins a second message");
       const { id, model, usage } = event.message;
-      this.#message = {
+      message = {
         id,
         model,
         role: "assistant",
         type: "message",
-        content: this.#blocks,
+        content: blocks,
         stop_reason: null,
         stop_sequence: null,
         usage: withoutNulls(usage),
       };
+      onUsage(message.usage);
     } else if (event.type === "content_block_start") {
-      this.#begin(event.index, event.content_block);
+      begin(event.index, event.content_block);
     } else if (event.type === "content_block_delta") {
-      this.#extend(event.index, event.delta);
-    } else if (event.type === "message_delta" && this.#message) {
-      this.#message.stop_reason = event.delta.stop_reason;
-      this.#message.stop_sequence = event.delta.stop_sequence;
-      Object.assign(this.#message.usage, withoutNulls(event.usage));
-    } else if (event.type === "message_stop") this.#isComplete = true;
-  }
-
-  finish(): Answer {
-    if (!this.#message || !this.#isComplete)
-      throw new BrokenAnswer("the stream ended before the message did");
-    const brokenInputs = new Map<string, string>();
-    this.#blocks.forEach((block, index) => {
-      if (block.type !== "tool_use") return;
-      const text = this.#inputs.get(index) ?? "";
-      const input = text === "" ? block["input"] : parseJson(text);
-      block["input"] = isJsonObject(input) ? input : {};
-      if (!isJsonObject(input)) brokenInputs.set(String(block["id"]), text);
-    });
-    return { message: this.#message, brokenInputs };
+      extend(event.index, event.delta);
+    } else if (event.type === "message_delta" && message) {
+      message.stop_reason = event.delta.stop_reason;
+      message.stop_sequence = event.delta.stop_sequence;
+      Object.assign(message.usage, withoutNulls(event.usage));
+    } else if (event.type === "message_stop") isComplete = true;
   }
 
   // They come one after the other, so an index is what is there already: any other would be a place to fill up to.
-  #begin(index: number, block: object): void {
-    if (index !== this.#blocks.length || index >= answerBlocksMax)
+  function begin(index: number, block: object): void {
+    if (index !== blocks.length || index >= answerBlocksMax)
       throw new BrokenAnswer(
-        `the stream begins block ${JSON.stringify(index)} after ${this.#blocks.length} blocks`,
+        `the stream begins block ${JSON.stringify(index)} after ${blocks.length} blocks`,
       );
-    this.#grow(JSON.stringify(block));
-    this.#blocks.push({ ...block } as ContentPart);
+    grow(JSON.stringify(block));
+    blocks.push({ ...block } as ContentPart);
   }
 
-  #extend(
+  function extend(
     index: number,
     delta: Extract<RawMessageStreamEvent, { type: "content_block_delta" }>["delta"],
   ): void {
-    const block = this.#blocks[index];
+    const block = blocks[index];
     if (!block) throw new BrokenAnswer("the stream continues a block that it did not begin");
     const append = (key: string, text: string): void => {
-      this.#grow(text);
+      grow(text);
       block[key] = `${(block[key] as string | undefined) ?? ""}${text}`;
     };
     if (delta.type === "text_delta") append("text", delta.text);
     else if (delta.type === "thinking_delta") append("thinking", delta.thinking);
     else if (delta.type === "signature_delta") append("signature", delta.signature);
     else if (delta.type === "input_json_delta") {
-      this.#grow(delta.partial_json);
-      this.#inputs.set(index, `${this.#inputs.get(index) ?? ""}${delta.partial_json}`);
+      grow(delta.partial_json);
+      inputs.set(index, `${inputs.get(index) ?? ""}${delta.partial_json}`);
     } else if (delta.type === "citations_delta") {
-      this.#grow(JSON.stringify(delta.citation));
+      grow(JSON.stringify(delta.citation));
       block["citations"] = [...((block["citations"] as unknown[] | null | undefined) ?? []), delta.citation];
     }
   }
 
-  #grow(text: string): void {
+  function grow(text: string): void {
     if (typeof text !== "string") throw new BrokenAnswer("the stream holds something else than text");
-    this.#length += text.length;
-    if (this.#length > answerLengthMax)
+    length += text.length;
+    if (length > answerLengthMax)
       throw new BrokenAnswer(`the answer has more than ${answerLengthMax} characters`);
   }
 }
