@@ -142,6 +142,8 @@ export interface HoldfastPaths {
   /** What repairs replaced or took away. */
   readonly repairsDir: string;
   readonly leasesDir: string;
+  /** Who is telling the ending of a task, of Holdfast or of a client. */
+  offerPath(id: string): string;
   /** Of the fleet: keys, the server of `fleet up`, runs that this machine works on. */
   readonly fleetDir: string;
   readonly configFile: string;
@@ -172,6 +174,7 @@ function pathsBelow(home: string): HoldfastPaths {
     undoDir: at("undo"),
     repairsDir: at("repairs"),
     leasesDir: at("leases"),
+    offerPath: (id) => at("offers", id),
     fleetDir: at("fleet"),
     configFile: at("config.json"),
     keepRunFile: at("keep-run"),

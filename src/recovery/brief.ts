@@ -1,6 +1,7 @@
 import { briefItemsMax, briefLengthMax } from "./limits.ts";
 import { neutraliseTags } from "../format/neutralise-tags.ts";
 import { oneLine } from "../format/short-text.ts";
+import { repetitionText } from "../tasks/notices/offer.ts";
 import { beginningOf } from "../lib/whole-characters.ts";
 import type { DuplicateWork, Recovery } from "./recover.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
@@ -11,6 +12,8 @@ export interface BriefOptions {
   sessionId?: string | undefined;
   /** How the reader gets the whole list, for what the text has no room for. */
   listedBy?: string | undefined;
+  /** Of which endings it is not known whether they were told before. */
+  mayRepeat?: ((item: RecoveredItem) => boolean) | undefined;
 }
 
 export interface Brief {
@@ -24,12 +27,12 @@ export interface Brief {
  * client drops a repetition, so it begins with the time). Undefined when there is nothing to say.
  */
 export function buildBrief(recovery: Recovery, options: BriefOptions): Brief | undefined {
-  const { now, sessionId, listedBy } = options;
+  const { listedBy } = options;
   const { running, finishedUnseen, lost, seen } = recovery;
   if (running.length + finishedUnseen.length + lost.length + seen.length === 0) return undefined;
   const told: RecoveredItem[] = [];
   const lines = [
-    `Holdfast, ${now.toISOString()}: state of background work in this project, from its records and from the processes and files themselves.`,
+    `Holdfast, ${options.now.toISOString()}: state of background work in this project, from its records and from the processes and files themselves.`,
   ];
   const room = (): number => briefLengthMax - lines.reduce((sum, line) => sum + line.length + 1, 0);
   const add = (title: string, items: readonly RecoveredItem[], isNews: boolean): void => {
@@ -37,7 +40,7 @@ export function buildBrief(recovery: Recovery, options: BriefOptions): Brief | u
     const part = [`\n${title} (${items.length}):`];
     let named = 0;
     for (const item of items.slice(0, briefItemsMax)) {
-      const text = describe(item, { now, sessionId });
+      const text = describe(item, isNews ? options : { ...options, isKnown: true });
       const length = part.reduce((sum, line) => sum + line.length + 1, 0) + text.length;
       if (length > room() - ROOM_FOR_COUNTS) break;
       part.push(text);
@@ -63,7 +66,13 @@ export function buildBrief(recovery: Recovery, options: BriefOptions): Brief | u
 // For the lines that count what was left out, and those at the end.
 const ROOM_FOR_COUNTS = 900;
 
-function describe(item: RecoveredItem, { now, sessionId }: BriefOptions): string {
+/** Stands with each ending that a brief tells, and nowhere else: a transcript that holds it has been told. */
+export function noticeMark({ id }: Pick<RecoveredItem, "id">): string {
+  return `notice n-${id}`;
+}
+
+function describe(item: RecoveredItem, options: BriefOptions & { isKnown?: true }): string {
+  const { now, sessionId, mayRepeat, isKnown } = options;
   const what = item.kind === "local_bash" ? "command" : item.kind === "session" ? "session" : "agent";
   const type = item.agentType === undefined ? "" : ` (${clean(item.agentType, 60)})`;
   const facts = [
@@ -77,6 +86,8 @@ function describe(item: RecoveredItem, { now, sessionId }: BriefOptions): string
       ? []
       : [`${what === "agent" ? "transcript" : "output"}: ${item.outputFile}`]),
     `known by: ${item.knownBy.join(", ")}`,
+    ...(isKnown ? [] : [noticeMark(item)]),
+    ...(mayRepeat?.(item) ? [repetitionText] : []),
   ];
   const title = `- ${what} ${item.id}${type} "${clean(item.description || item.prompt, 120)}": ${facts.join("; ")}`;
   if (item.result === undefined || item.status === "running") return title;
