@@ -127,6 +127,7 @@ export type {
   MainSession,
   MainSessionRequest,
   OpenThreads,
+  News,
   OpenThreadsPorts,
   RegisteredSession,
   RunnerChoice,

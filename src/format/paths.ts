@@ -142,7 +142,8 @@ export interface HoldfastPaths {
   /** What repairs replaced or took away. */
   readonly repairsDir: string;
   readonly leasesDir: string;
-  /** Who is telling the ending of a task, of Holdfast or of a client. */
+  /** A file for each ending that somebody is telling, of a task of Holdfast or of a client. */
+  readonly offersDir: string;
   offerPath(id: string): string;
   /** Of the fleet: keys, the server of `fleet up`, runs that this machine works on. */
   readonly fleetDir: string;
@@ -174,6 +175,7 @@ function pathsBelow(home: string): HoldfastPaths {
     undoDir: at("undo"),
     repairsDir: at("repairs"),
     leasesDir: at("leases"),
+    offersDir: at("offers"),
     offerPath: (id) => at("offers", id),
     fleetDir: at("fleet"),
     configFile: at("config.json"),

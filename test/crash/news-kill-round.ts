@@ -74,7 +74,8 @@ async function readUntilKilled(reading: Reading): Promise<{ lines: readonly stri
   const { home, name, kind, step = "never", killAfterMs } = reading;
   const reader = startProgram("news-reader", [home, name, kind, step]);
   if (killAfterMs !== undefined) {
-    await waitFor(() => reader.lines.includes("ready"));
+    const isReady = (): boolean => reader.lines.includes("ready") || reader.child.exitCode !== null;
+    await waitFor(isReady, { timeoutMs: 120_000 });
     await delay(killAfterMs);
     reader.kill();
   }

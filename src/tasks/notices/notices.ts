@@ -38,10 +38,10 @@ export interface NoticeTaker {
   /** Others are left for whom they are for. */
   isWanted?: (notice: Notice) => boolean;
   /**
-   * For a taker that has still to deliver them: given the confirmation, to be called afterwards. If this process dies
-   * before, the next one gets them. Without it they are confirmed at once.
+   * For a taker that has still to deliver them: given the confirmation of each, to be called afterwards. If this process
+   * dies before, the next one gets it. Without it they are confirmed at once.
    */
-  whenDelivered?: ((confirm: () => void) => void) | undefined;
+  whenDelivered?: ((confirm: () => void, notice: Notice) => void) | undefined;
 }
 
 /**
@@ -81,10 +81,10 @@ export function consumeNotices(
         offer?.withdraw();
         continue;
       }
-      const { mayRepeat } = offer;
-      if (whenDelivered) whenDelivered(() => ifThereIsRoom(() => confirmNotice(task, reader)));
+      const notice = noticeOf(task, offer);
+      if (whenDelivered) whenDelivered(() => ifThereIsRoom(() => confirmNotice(task, reader)), notice);
       else confirmOrWithdraw(task, { ...reader, offer });
-      taken.push(noticeOf(task, { mayRepeat }));
+      taken.push(notice);
     }
   } catch (error) {
     if (taken.length === 0) throw error;
