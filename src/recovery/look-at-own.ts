@@ -1,5 +1,6 @@
 import { isSafeName, projectKey } from "../format/paths.ts";
 import { readToldNotice } from "../tasks/notices/confirm.ts";
+import { listRunning } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
 import { isSilent, taskFiles } from "../tasks/record/task-files.ts";
 import { isEnded, type EndedState } from "../tasks/record/task-state.ts";
@@ -12,6 +13,14 @@ export function lookAtOwn(home: string, launch: LaunchLine): Look | undefined {
   if (!isSafeName(launch.agent_id)) return undefined;
   const task = readTask(taskFiles(home, { projectKey: projectKey(launch.cwd), id: launch.agent_id }));
   return task && lookAtTask(task);
+}
+
+/** Whether a task of Holdfast that belongs to the session still runs. */
+export function runsForSession(home: string, sessionId: string): boolean {
+  return listRunning(home).some((files) => {
+    const task = readTask(files);
+    return task !== undefined && task.record.sessionId === sessionId && !isEnded(task.state);
+  });
 }
 
 /** Whether nobody is to be told of the ending any more; its owner is, though another session was told in its stead. */

@@ -4,7 +4,7 @@ import { holdfastPaths } from "../../format/paths.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { livenessOf } from "../../lib/process-identity.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
-import { runsForSession } from "../../recovery/own-tasks.ts";
+import { runsForSession } from "../../recovery/look-at-own.ts";
 import { parseHookInput } from "./hook-input.ts";
 import { clientProcess, type HookWorld } from "./hook-world.ts";
 import { ownNews } from "./own-news.ts";

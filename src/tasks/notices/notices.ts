@@ -135,7 +135,13 @@ function isFree(task: Task, clock: Clock): boolean {
   return offer.status === "free";
 }
 
-const clientStatus = { completed: "completed", failed: "failed", stopped: "killed", lost: "failed" } as const;
+/** An ending in the client's words. */
+export const clientStatus = {
+  completed: "completed",
+  failed: "failed",
+  stopped: "killed",
+  lost: "failed",
+} as const;
 
 export function noticeOf(task: FinishedTask, { mayRepeat = false }: { mayRepeat?: boolean } = {}): Notice {
   const { record, files, state } = task;
