@@ -274,8 +274,8 @@ describe("ChatThread", () => {
       yield answer("ok");
       return { reason: "done" };
     });
-    const text = "<task-notification>\n<task-id>b00000001</task-id>\n</task-notification>";
-    await chat.thread.notice(chat.newsOf(text), { wake: false });
+    const notice = "<task-notification>\n<task-id>b00000001</task-id>\n</task-notification>";
+    await chat.thread.notice(chat.newsOf(notice), { wake: false });
     const other = await chat.hold();
     await chat.thread.say("hello");
     expect(chat.told).toEqual([]);
