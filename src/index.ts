@@ -129,6 +129,7 @@ export type {
   MainSession,
   MainSessionRequest,
   OpenThreads,
+  News,
   OpenThreadsPorts,
   RegisteredSession,
   RunnerChoice,

@@ -13,6 +13,7 @@ export type { RunnerModule } from "./runners/module/index.ts";
 export type { ContinueRequest } from "./launch/continue-agent.ts";
 export type { InProcessRequest } from "./host/run-in-process.ts";
 export type { AgentTask } from "./host/host-local-agent.ts";
+export type { News } from "./threads/chat-thread.ts";
 export type { OpenThreads, OpenThreadsPorts } from "./threads/open-threads.ts";
 export type { ThreadEvent, ThreadsEvent } from "./threads/thread-event.ts";
 export type * from "./main-session/main-session.ts";

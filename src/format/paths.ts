@@ -142,6 +142,9 @@ export interface HoldfastPaths {
   /** What repairs replaced or took away. */
   readonly repairsDir: string;
   readonly leasesDir: string;
+  /** A file for each ending that somebody is telling, of a task of Holdfast or of a client. */
+  readonly offersDir: string;
+  offerPath(id: string): string;
   /** Of the fleet: keys, the server of `fleet up`, runs that this machine works on. */
   readonly fleetDir: string;
   readonly configFile: string;
@@ -172,6 +175,8 @@ function pathsBelow(home: string): HoldfastPaths {
     undoDir: at("undo"),
     repairsDir: at("repairs"),
     leasesDir: at("leases"),
+    offersDir: at("offers"),
+    offerPath: (id) => at("offers", id),
     fleetDir: at("fleet"),
     configFile: at("config.json"),
     keepRunFile: at("keep-run"),

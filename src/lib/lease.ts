@@ -33,6 +33,10 @@ export interface AcquireOptions {
   subject: string;
   /** What kind of thing that is, for a refusal: `session "5c03"` instead of `5c03`. */
   kind?: string;
+  /** Whether this holder may be replaced; by default it must be dead. */
+  isFree?: (holder: LeaseHolder) => boolean;
+  /** What the file says besides, given the one that it replaces. */
+  note?: (before: LeaseHolder | undefined) => object;
   files?: FileOps;
 }
 
@@ -47,37 +51,47 @@ export function acquireLease(file: string, options: AcquireOptions): Lease {
 
 /** Who holds the lease now; undefined when nobody does or its holder is dead. */
 export function findLeaseHolder(file: string): LeaseHolder | undefined {
-  const holder = readHolder(file);
-  return holder && livenessOf(holder) !== "dead" ? holder : undefined;
+  const holder = readLease(file);
+  return holder && !isDead(holder) ? holder : undefined;
 }
+
+const isDead = (holder: LeaseHolder): boolean => livenessOf(holder) === "dead";
 
 function acquire(file: string, options: AcquireOptions, depth: number): Lease {
   const { subject, files = nodeFileOps } = options;
   // Loaded by who takes a lease: it would cost those who only look 8 ms.
   const { randomBytes } = process.getBuiltinModule("node:crypto");
   const holder: LeaseHolder = { ...currentProcess(), token: randomBytes(12).toString("hex"), subject };
-  const lease = leaseOf(file, holder, files);
-  take(lease, options, depth);
-  return lease;
+  return leaseOf(file, take(file, { holder, options, depth }), files);
 }
 
-function take({ path: file, holder }: Lease, options: AcquireOptions, depth: number): void {
-  const { files = nodeFileOps } = options;
-  const content = `${JSON.stringify(holder)}\n`;
+interface Attempt {
+  holder: LeaseHolder;
+  options: AcquireOptions;
+  depth: number;
+}
+
+function take(file: string, { holder, options, depth }: Attempt): LeaseHolder {
+  const { kind, files = nodeFileOps, isFree = isDead, note } = options;
+  const write = (create: typeof createFileAtomic, before?: LeaseHolder): LeaseHolder => {
+    const noted = { ...holder, ...note?.(before) };
+    create(file, `${JSON.stringify(noted)}\n`, { files, isDurable: false });
+    return noted;
+  };
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     try {
-      return createFileAtomic(file, content, { files, isDurable: false });
+      return write(createFileAtomic);
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
     }
-    const found = readHolder(file);
+    const found = readLease(file);
     if (found === undefined) continue;
-    if (livenessOf(found) !== "dead" || depth >= BURIAL_DEPTH_MAX) throw conflict(file, found, options);
-    const burial = acquire(`${file}.${found.token}`, options, depth + 1);
+    if (!isFree(found) || depth >= BURIAL_DEPTH_MAX) throw conflict(file, found, options);
+    const burialOptions = { subject: holder.subject, ...(kind !== undefined && { kind }), files };
+    const burial = acquire(`${file}.${found.token}`, burialOptions, depth + 1);
     try {
-      // Only this burial's holder may replace that dead file, so nothing can change between look and rename.
-      if (readHolder(file)?.token === found.token)
-        return writeFileAtomic(file, content, { files, isDurable: false });
+      // Only this burial's holder may replace that file, so nothing can change between look and rename.
+      if (readLease(file)?.token === found.token) return write(writeFileAtomic, found);
     } finally {
       burial.release();
     }
@@ -96,7 +110,7 @@ function leaseOf(file: string, holder: LeaseHolder, files: FileOps): Lease {
     path: file,
     holder,
     release() {
-      if (readHolder(file)?.token === holder.token) files.unlinkSync(file);
+      if (readLease(file)?.token === holder.token) files.unlinkSync(file);
     },
   };
 }
@@ -111,8 +125,8 @@ function conflict(file: string, holder: LeaseHolder, { kind }: AcquireOptions): 
   });
 }
 
-// A lease that cannot be read as one (emptied by a full disk, edited by hand) has no live holder.
-function readHolder(file: string): LeaseHolder | undefined {
+/** What a lease says, whether its holder lives or not. One that cannot be read (emptied by a full disk) has a dead holder. */
+export function readLease(file: string): LeaseHolder | undefined {
   let text: string;
   try {
     text = fs.readFileSync(file, unhanging);

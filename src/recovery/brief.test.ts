@@ -26,7 +26,14 @@ function item(given: Partial<RecoveredItem> = {}): RecoveredItem {
   };
 }
 
-const nothing: Recovery = { running: [], finishedUnseen: [], lost: [], seen: [], duplicates: [] };
+const nothing: Recovery = {
+  running: [],
+  finishedUnseen: [],
+  lost: [],
+  seen: [],
+  arrived: [],
+  duplicates: [],
+};
 
 describe("buildBrief()", () => {
   test("has nothing to say of nothing, and does not tell again what was seen, but reminds of it", () => {
@@ -54,7 +61,7 @@ describe("buildBrief()", () => {
         "Holdfast, 2026-11-16T00:10:00.000Z: state of background work in this project, from its records and from the processes and files themselves.",
         "",
         "Finished, not reported yet (1):",
-        '- command b00000001 "Two lines": completed with exit code 0, started 10 min ago by this session; ended 5 min ago; output: /tmp/x.output; known by: manifest',
+        '- command b00000001 "Two lines": completed with exit code 0, started 10 min ago by this session; ended 5 min ago; output: /tmp/x.output; known by: manifest; notice n-b00000001',
         "  end of its output:",
         "    one",
         "    two",

@@ -1,5 +1,6 @@
 import { briefItemsMax, briefLengthMax } from "./limits.ts";
 import { modelLine, modelText } from "../format/model-text.ts";
+import { repetitionText } from "../tasks/notices/offer.ts";
 import { beginningOf } from "../lib/whole-characters.ts";
 import type { DuplicateWork, Recovery } from "./recover.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
@@ -10,6 +11,8 @@ export interface BriefOptions {
   sessionId?: string | undefined;
   /** How the reader gets the whole list, for what the text has no room for. */
   listedBy?: string | undefined;
+  /** Of which endings it is not known whether they were told before. */
+  mayRepeat?: ((item: RecoveredItem) => boolean) | undefined;
 }
 
 export interface Brief {
@@ -23,12 +26,12 @@ export interface Brief {
  * client drops a repetition, so it begins with the time). Undefined when there is nothing to say.
  */
 export function buildBrief(recovery: Recovery, options: BriefOptions): Brief | undefined {
-  const { now, sessionId, listedBy } = options;
+  const { listedBy } = options;
   const { running, finishedUnseen, lost, seen } = recovery;
   if (running.length + finishedUnseen.length + lost.length + seen.length === 0) return undefined;
   const told: RecoveredItem[] = [];
   const lines = [
-    `Holdfast, ${now.toISOString()}: state of background work in this project, from its records and from the processes and files themselves.`,
+    `Holdfast, ${options.now.toISOString()}: state of background work in this project, from its records and from the processes and files themselves.`,
   ];
   const room = (): number => briefLengthMax - lines.reduce((sum, line) => sum + line.length + 1, 0);
   const add = (title: string, items: readonly RecoveredItem[], isNews: boolean): void => {
@@ -36,7 +39,7 @@ export function buildBrief(recovery: Recovery, options: BriefOptions): Brief | u
     const part = [`\n${title} (${items.length}):`];
     let named = 0;
     for (const item of items.slice(0, briefItemsMax)) {
-      const text = describe(item, { now, sessionId });
+      const text = describe(item, isNews ? options : { ...options, isKnown: true });
       const length = part.reduce((sum, line) => sum + line.length + 1, 0) + text.length;
       if (length > room() - ROOM_FOR_COUNTS) break;
       part.push(text);
@@ -65,7 +68,13 @@ const ID_LENGTH_MAX = 100;
 // A path that is longer leads nowhere.
 const PATH_LENGTH_MAX = 4096;
 
-function describe(item: RecoveredItem, { now, sessionId }: BriefOptions): string {
+/** Stands with each ending that a brief tells, and nowhere else: a transcript that holds it has been told. */
+export function noticeMark({ id }: Pick<RecoveredItem, "id">): string {
+  return `notice n-${modelLine(id, ID_LENGTH_MAX)}`;
+}
+
+function describe(item: RecoveredItem, options: BriefOptions & { isKnown?: true }): string {
+  const { now, sessionId, mayRepeat, isKnown } = options;
   const what = item.kind === "local_bash" ? "command" : item.kind === "session" ? "session" : "agent";
   const type = item.agentType === undefined ? "" : ` (${modelLine(item.agentType, 60)})`;
   const facts = [
@@ -79,6 +88,8 @@ function describe(item: RecoveredItem, { now, sessionId }: BriefOptions): string
       ? []
       : [`${what === "agent" ? "transcript" : "output"}: ${modelLine(item.outputFile, PATH_LENGTH_MAX)}`]),
     `known by: ${modelLine(item.knownBy.join(", "), 200)}`,
+    ...(isKnown ? [] : [noticeMark(item)]),
+    ...(mayRepeat?.(item) ? [repetitionText] : []),
   ];
   const title = `- ${what} ${modelLine(item.id, ID_LENGTH_MAX)}${type} "${modelLine(item.description || item.prompt, 120)}": ${facts.join("; ")}`;
   if (item.result === undefined || item.status === "running") return title;

@@ -5,7 +5,7 @@
  *
  * I1  A manifest line is appended by one write of one whole line; lines are never changed.
  * I2  Every item says how it is known. What is not known is said, not guessed: an ending nobody recorded is `lost`.
- * I3  News of a session goes to that session; another one gets it only when no client has the first one open.
+ * I3  Who is told is decided by tasks/notices/who-is-told.ts alone. News is told when it has arrived, not when it was taken.
  * I4  What reading costs is bounded by limits.ts, however old the home is.
  * I5  Nothing here loads zod, child_process or the store's readers: hooks run this on every tool call.
  */

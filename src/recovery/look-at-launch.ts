@@ -39,9 +39,9 @@ export function itemOf(
     startedAt: launch.timestamp,
     ...(launch.output_file !== "" && { outputFile: launch.output_file }),
     fingerprint: launch.fingerprint,
-    seenBy,
     isUnseen: seenBy.length === 0,
     ...look,
+    seenBy: [...seenBy, ...(look.seenBy ?? [])],
   };
 }
 

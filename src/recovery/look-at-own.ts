@@ -1,4 +1,5 @@
 import { isSafeName, projectKey } from "../format/paths.ts";
+import { readToldNotice } from "../tasks/notices/confirm.ts";
 import { listRunning } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
 import { isSilent, taskFiles } from "../tasks/record/task-files.ts";
@@ -22,9 +23,15 @@ export function runsForSession(home: string, sessionId: string): boolean {
   });
 }
 
-/** Whether somebody was told of the ending, or nobody is to be; asked of names only. */
-export function isNoticeTaken(home: string, { agent_id: id, cwd }: LaunchLine): boolean {
-  return isSafeName(id) && isSilent(taskFiles(home, { projectKey: projectKey(cwd), id }));
+/** Whether nobody is to be told of the ending any more; its owner is, though another session was told in its stead. */
+export function isNoticeOver(
+  home: string,
+  { agent_id: id, cwd }: Pick<LaunchLine, "agent_id" | "cwd">,
+  { isMine }: { isMine: boolean },
+): boolean {
+  if (!isSafeName(id)) return false;
+  const files = taskFiles(home, { projectKey: projectKey(cwd), id });
+  return isSilent(files) && !(isMine && readToldNotice(files)?.standIn);
 }
 
 export function lookAtTask({ record, files, state }: Task): Look {
@@ -45,9 +52,23 @@ export function lookAtTask({ record, files, state }: Task): Look {
     ...("exitCode" in state && { exitCode: state.exitCode }),
     ...(result !== undefined && { result }),
     ...detailOf(state),
-    isUnseen: !record.muted && !isSilent(files),
+    ...noticeLook({ record, files }),
     knownBy: ["task ending"],
   };
+}
+
+/** What the notice of a task says now. A task that was removed has none. */
+export function noticeNow(home: string, { id, cwd }: { id: string; cwd: string }): NoticeLook {
+  const task = isSafeName(id) && readTask(taskFiles(home, { projectKey: projectKey(cwd), id }));
+  return task ? noticeLook(task) : { isUnseen: true };
+}
+
+type NoticeLook = Pick<Look, "seenBy"> & { isUnseen: boolean };
+
+function noticeLook({ record, files }: Pick<Task, "record" | "files">): NoticeLook {
+  if (!isSilent(files)) return { isUnseen: !record.muted };
+  const told = readToldNotice(files);
+  return told?.standIn ? { isUnseen: true, seenBy: [told.by] } : { isUnseen: false };
 }
 
 function printedBy(output: string): string | undefined {

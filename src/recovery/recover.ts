@@ -3,13 +3,16 @@ import { holdfastPaths, isSafeName, projectKey } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
 import { foldersIn } from "../lib/names-in.ts";
 import { isSessionPresent } from "../store/write/session-presence.ts";
+import { stateOfOffer } from "../tasks/notices/offer.ts";
+import { mayBeTold } from "../tasks/notices/who-is-told.ts";
 import { listRunning } from "../tasks/record/running-tasks.ts";
 import { readTask } from "../tasks/record/task.ts";
 import { isEnded } from "../tasks/record/task-state.ts";
 import { itemOf, lookAtLaunch, type LookContext } from "./look-at-launch.ts";
-import { isNoticeTaken, lookAtTask } from "./look-at-own.ts";
+import { isNoticeOver, lookAtTask, noticeNow } from "./look-at-own.ts";
 import type { LaunchLine } from "./manifest-line.ts";
 import { scanOpenOutputs, type OpenOutputs } from "./open-outputs.ts";
+import type { ToldItem } from "./mark-told.ts";
 import { readManifest, type ManifestItem } from "./read-manifest.ts";
 import { launchOfTask } from "./record-launch.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
@@ -37,6 +40,8 @@ export interface Recovery {
   lost: RecoveredItem[];
   /** Ended and told before: what a compaction makes a session forget. Only when asked for, of the session that asks. */
   seen: RecoveredItem[];
+  /** Told, as the transcript of a session shows, and still to be recorded so. */
+  arrived: ToldItem[];
   /** The same work more than once, while it runs or waits to be read. */
   duplicates: DuplicateWork[];
 }
@@ -55,7 +60,7 @@ export function recover(options: RecoverOptions): Recovery {
 /** Divides what was found into what the asker is to know. */
 export function sortOut(
   items: readonly RecoveredItem[],
-  { sessionId, home, configDir, clock }: RecoverOptions,
+  { sessionId, home, configDir, clock, withSeen = false }: RecoverOptions,
 ): Recovery {
   const oldest = clock.now().getTime() - recoveredAgeMsMax;
   const isRecent = (item: RecoveredItem): boolean => Date.parse(item.endedAt ?? item.startedAt) >= oldest;
@@ -65,26 +70,49 @@ export function sortOut(
     present.set(session, known);
     return known;
   };
-  // Another session that lives is told itself.
-  const isFor = (item: RecoveredItem): boolean =>
-    sessionId === undefined ||
-    item.sessionId === undefined ||
-    item.sessionId === sessionId ||
-    !isPresent(item.sessionId);
+  const reader = { sessionId, isSessionAlive: isPresent };
   const newest = [...items].sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   const running = newest.filter(({ status }) => status === "running");
-  const over = newest.filter((item) => item.status !== "running" && isRecent(item) && isFor(item));
-  const unseen = over.filter((item) => isNewsTo(item, sessionId));
+  const over = newest.filter(
+    (item) => item.status !== "running" && isRecent(item) && mayBeTold(item, reader),
+  );
+  const arrived: ToldItem[] = [];
+  const unseen = over.filter((item) => {
+    if (!isNewsTo(item, sessionId)) return false;
+    if (!isSafeName(item.id)) return true;
+    const asked = { by: sessionId, sessionId, owner: item.sessionId, now: clock.now() };
+    const offer = stateOfOffer(holdfastPaths(home).offerPath(item.id), asked);
+    if (offer.status === "arrived") arrived.push({ item, by: offer.by });
+    return offer.status === "free";
+  });
   const finishedUnseen = unseen.filter(({ status }) => status !== "lost");
+  const isKnown = (item: RecoveredItem): boolean =>
+    !isNewsTo(item, sessionId) || (withSeen && arrived.some((told) => told.item === item));
   return {
     running,
     finishedUnseen,
     lost: unseen.filter(({ status }) => status === "lost"),
-    seen: over.filter(
-      (item) => sessionId !== undefined && item.sessionId === sessionId && !isNewsTo(item, sessionId),
-    ),
+    seen: over.filter((item) => sessionId !== undefined && item.sessionId === sessionId && isKnown(item)),
+    arrived,
     duplicates: duplicatesOf([...running, ...finishedUnseen]),
   };
+}
+
+/** Those that are news still, by what was recorded since they were looked at. */
+export function stillNews(
+  items: readonly RecoveredItem[],
+  { home, projectDir, sessionId }: { home: string; projectDir: string; sessionId: string },
+): RecoveredItem[] {
+  if (items.length === 0) return [];
+  const launches = readManifest(home, projectKey(projectDir));
+  const seenBy = new Map(launches.map((each) => [each.launch.agent_id, each.seenBy]));
+  return items.filter((item) => {
+    const now = item.owner === "holdfast" ? noticeNow(home, item) : { isUnseen: true };
+    return isNewsTo(
+      { ...item, ...now, seenBy: [...(seenBy.get(item.id) ?? []), ...(now.seenBy ?? [])] },
+      sessionId,
+    );
+  });
 }
 
 // A session's own work is news until that session was told, whoever else was; that of others, until anybody was. What a
@@ -142,7 +170,9 @@ function historyTest({ home, sessionId, clock }: RecoverOptions): (item: Manifes
     const isMine = sessionId !== undefined && launch.session_id === sessionId;
     if (isMine ? seenBy.includes(sessionId) : seenBy.length > 0) return true;
     if (launch.source === "hook") return end !== undefined && end.timestamp < oldest;
-    return !running.has(launch.agent_id) && (launch.timestamp < oldest || isNoticeTaken(home, launch));
+    return (
+      !running.has(launch.agent_id) && (launch.timestamp < oldest || isNoticeOver(home, launch, { isMine }))
+    );
   };
 }
 

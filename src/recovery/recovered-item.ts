@@ -29,10 +29,10 @@ export interface RecoveredItem {
   knownBy: string[];
   /** Sessions that were told of its ending. */
   seenBy: string[];
-  /** Its ending was told to nobody. For a task of Holdfast: its notice is not taken. */
+  /** Its ending was told to nobody, or only to other sessions in the stead of its own. */
   isUnseen: boolean;
 }
 
 /** What looking at the files and processes of a launch says. */
 export type Look = Pick<RecoveredItem, "status" | "knownBy"> &
-  Partial<Pick<RecoveredItem, "endedAt" | "exitCode" | "result" | "detail" | "pids" | "isUnseen">>;
+  Partial<Pick<RecoveredItem, "endedAt" | "exitCode" | "result" | "detail" | "pids" | "isUnseen" | "seenBy">>;

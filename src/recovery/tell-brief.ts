@@ -1,78 +1,101 @@
-import type { Clock } from "../lib/clock.ts";
-import { isSafeName, projectKey } from "../format/paths.ts";
-import { consumeNotice } from "../tasks/notices/notices.ts";
-import { readTask } from "../tasks/record/task.ts";
-import { taskFiles } from "../tasks/record/task-files.ts";
-import { appendManifest } from "./append-manifest.ts";
-import { buildBrief, type Brief, type BriefOptions } from "./brief.ts";
-import type { SeenLine } from "./manifest-line.ts";
-import type { Recovery } from "./recover.ts";
+import { holdfastPaths, isSafeName } from "../format/paths.ts";
+import type { ProcessIdentity } from "../lib/process-identity.ts";
+import { evidenceOf } from "../tasks/notices/evidence.ts";
+import { offerNotice, type Offer } from "../tasks/notices/offer.ts";
+import { buildBrief, noticeMark, type Brief, type BriefOptions } from "./brief.ts";
+import { markTold, type ToldPlace } from "./mark-told.ts";
+import { stillNews, type Recovery } from "./recover.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
-export interface Teller {
-  home: string;
-  projectDir: string;
+export interface Teller extends ToldPlace {
   sessionId: string;
-  clock: Clock;
+  /** Where the session's client writes down what it was told; without it a text that is out counts as told. */
+  transcript?: string | undefined;
 }
 
+/** A brief in the hands of this process. One of these is to be called, once it is known what became of the text. */
 export interface ToldBrief extends Brief {
-  /** Records that the session has seen it; to be called once the text is out. */
-  record: () => Promise<void>;
+  /** It was delivered. */
+  confirm(): Promise<void>;
+  /** It is out, and this client has it: that it has arrived is seen in the transcript, by whoever looks next. */
+  handOver(client: ProcessIdentity): Promise<void>;
+  /** It was not delivered. */
+  withdraw(): void;
 }
 
 /**
- * Tells what was found, and has it told to nobody else: notices are taken before the text is made, because of several
- * tellers one may have each. Undefined when there is nothing to say.
+ * Makes the text for a session, each ending of which is offered to nobody else meanwhile. Undefined when there is nothing
+ * to say.
  */
 export function tellBrief(
   recovery: Recovery,
   { listedBy, ...teller }: Teller & Pick<BriefOptions, "listedBy">,
 ): ToldBrief | undefined {
-  const options = { now: teller.clock.now(), sessionId: teller.sessionId, listedBy };
-  let brief = buildBrief(recovery, options);
-  if (!brief) return undefined;
-  const free = new Set(takeNotices(brief.told, teller));
-  if (free.size < brief.told.length) {
-    const taken = new Set(brief.told.filter((item) => !free.has(item)));
-    const isFree = (item: Recovery["lost"][number]): boolean => !taken.has(item);
-    const rest = {
-      ...recovery,
-      finishedUnseen: recovery.finishedUnseen.filter(isFree),
-      lost: recovery.lost.filter(isFree),
-    };
-    brief = buildBrief(rest, options);
-    if (!brief) return undefined;
+  const offers = new Map<RecoveredItem, Offer | undefined>();
+  // What another one has leaves room for the next, which has to be asked for in turn.
+  for (;;) {
+    const brief = buildBrief(without(recovery, offers), {
+      now: teller.clock.now(),
+      sessionId: teller.sessionId,
+      listedBy,
+      mayRepeat: (item) => offers.get(item)?.mayRepeat === true,
+    });
+    const asked = brief?.told.filter((item) => !offers.has(item)) ?? [];
+    for (const item of asked) offers.set(item, offerTo(teller, item));
+    // Somebody may have been told, and have confirmed it, since all this was looked at.
+    const news = new Set(stillNews(asked, teller));
+    for (const item of asked.filter((each) => !news.has(each))) {
+      offers.get(item)?.withdraw();
+      offers.set(item, undefined);
+    }
+    if (asked.some((item) => offers.get(item)?.mayRepeat !== false)) continue;
+    const told = new Set(brief?.told);
+    for (const [item, offer] of offers) if (!told.has(item)) offer?.withdraw();
+    return brief && { ...brief, ...endings(brief.told, { offers, teller }) };
   }
-  const { told } = brief;
-  return { ...brief, record: () => markSeen(told, teller) };
 }
 
-/**
- * Takes the notices of this session's own tasks of Holdfast; of several readers at once each goes to exactly one. Returns
- * what may be told: all but the tasks whose notice somebody else has just taken.
- */
-function takeNotices(items: readonly RecoveredItem[], { home, sessionId, clock }: Teller): RecoveredItem[] {
-  return items.filter((item) => {
-    if (item.owner !== "holdfast" || item.sessionId !== sessionId || !isSafeName(item.id)) return true;
-    const task = readTask(taskFiles(home, { projectKey: projectKey(item.cwd), id: item.id }));
-    return task === undefined || consumeNotice(task, { by: sessionId, clock });
+function without(recovery: Recovery, offers: ReadonlyMap<RecoveredItem, Offer | undefined>): Recovery {
+  const isLeft = (item: RecoveredItem): boolean => !offers.has(item) || offers.get(item) !== undefined;
+  return {
+    ...recovery,
+    finishedUnseen: recovery.finishedUnseen.filter(isLeft),
+    lost: recovery.lost.filter(isLeft),
+  };
+}
+
+function offerTo(teller: Teller, item: RecoveredItem): Offer | undefined {
+  const { home, sessionId, clock, transcript } = teller;
+  if (!isSafeName(item.id)) return unguarded;
+  return offerNotice(holdfastPaths(home).offerPath(item.id), {
+    by: sessionId,
+    sessionId,
+    owner: item.sessionId,
+    now: clock.now(),
+    evidence: transcript === undefined ? undefined : evidenceOf(transcript, noticeMark(item)),
   });
 }
 
-/** Records that the session was told of these endings, so that nobody is told again. */
-async function markSeen(
-  items: readonly Pick<RecoveredItem, "id" | "cwd">[],
-  { home, projectDir, sessionId, clock }: Teller,
-): Promise<void> {
-  const now = clock.now();
-  const lines = items.map(({ id, cwd }): SeenLine => ({
-    timestamp: now.toISOString(),
-    agent_id: id,
-    session_id: sessionId,
-    cwd,
-    status: "seen",
-    source: "hook",
-  }));
-  await appendManifest({ home, projectDirs: [projectDir], now }, lines);
+// An id that is no file name is told as it comes.
+const unguarded: Offer = { mayRepeat: false, isLast: true, handOver: () => {}, withdraw: () => {} };
+
+function endings(
+  told: readonly RecoveredItem[],
+  { offers, teller }: { offers: ReadonlyMap<RecoveredItem, Offer | undefined>; teller: Teller },
+): Pick<ToldBrief, "confirm" | "handOver" | "withdraw"> {
+  const mark = (items: readonly RecoveredItem[]): Promise<void> =>
+    markTold(
+      items.map((item) => ({ item, by: teller.sessionId })),
+      teller,
+    );
+  return {
+    confirm: () => mark(told),
+    async handOver(client) {
+      const isCertain = (item: RecoveredItem): boolean =>
+        teller.transcript === undefined || offers.get(item)?.isLast === true;
+      for (const item of told) if (!isCertain(item)) offers.get(item)?.handOver(client);
+      await mark(told.filter(isCertain));
+    },
+    withdraw: () => told.forEach((item) => offers.get(item)?.withdraw()),
+  };
 }

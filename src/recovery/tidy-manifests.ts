@@ -25,6 +25,7 @@ export interface TidiedManifests {
  * manifest that has become too old is only put aside: the next call removes it, unless a launch has written to it just then.
  */
 export function tidyManifests(home: string, { now }: { now: Date }): TidiedManifests {
+  const { offersDir } = holdfastPaths(home);
   const done: TidiedManifests = { compressed: [], removed: [] };
   for (const { file, writtenAtMs } of oldManifests(home, /\.jsonl$/)) {
     if (now.getTime() - writtenAtMs < manifestPlainAgeMsMax) continue;
@@ -41,6 +42,10 @@ export function tidyManifests(home: string, { now }: { now: Date }): TidiedManif
   }
   for (const { file, writtenAtMs } of projectManifests(home))
     if (now.getTime() - writtenAtMs > manifestAgeMsMax) fs.renameSync(file, rotatedName(file, now));
+  // Offers of endings that nobody came back for; those of tasks go with the task.
+  for (const name of namesIn(offersDir))
+    for (const { file, writtenAtMs } of manifestAt(path.join(offersDir, name)))
+      if (now.getTime() - writtenAtMs > manifestAgeMsMax) fs.rmSync(file, { force: true });
   return done;
 }
 

@@ -1,4 +1,5 @@
 import { buildBrief, type Brief } from "../recovery/brief.ts";
+import { markTold } from "../recovery/mark-told.ts";
 import { recover } from "../recovery/recover.ts";
 import { survey } from "../recovery/survey.ts";
 import { tellBrief } from "../recovery/tell-brief.ts";
@@ -27,8 +28,11 @@ export async function makeBrief(
   if (isPreview || sessionId === undefined)
     return buildBrief(survey(query), { now: clock.now(), sessionId, listedBy });
   if (projectDir === undefined) throw new RangeError("Cannot tell a session of all projects: name its cwd");
-  const told = tellBrief(recover(query), { home, clock, projectDir, sessionId, listedBy });
+  const recovery = recover(query);
+  const teller = { home, clock, projectDir, sessionId };
+  await markTold(recovery.arrived, teller);
+  const told = tellBrief(recovery, { ...teller, listedBy });
   if (!told) return undefined;
-  await told.record();
+  await told.confirm();
   return { text: told.text, told: told.told };
 }

@@ -1,5 +1,5 @@
+import { readToldNotice } from "./notices/confirm.ts";
 import fs from "node:fs";
-import { readJson } from "../lib/read-json.ts";
 import { readProgress, type AgentProgress } from "./kinds/agent/agent-progress.ts";
 import { readResult, type AgentResult } from "./kinds/agent/agent-result.ts";
 import { listedTask, type ListedTask } from "./list/listed-task.ts";
@@ -51,7 +51,7 @@ export function inspectTask(task: Task): TaskDetails {
 }
 
 function noticeFate({ record, files, state }: Task): NoticeFate | undefined {
-  const consumed = readJson(files.noticeConsumed) as { by: string; at: string } | undefined;
+  const consumed = readToldNotice(files);
   if (consumed) return { status: "consumed", by: consumed.by, at: consumed.at };
   if (record.muted || fs.existsSync(files.noticeMuted)) return { status: "muted" };
   return isEnded(state) ? { status: "queued" } : undefined;

@@ -87,7 +87,7 @@ export interface Tasks {
   send(task: TaskOrId, text: string): Promise<void>;
   /** The endings that nobody was told of yet. */
   notices(query?: NoticeQuery): Promise<Notice[]>;
-  /** The same, which count as told from now on: each is given to one taker only. */
+  /** The same, each for one taker only. They count as told from now on, or when the taker has delivered them. */
   consumeNotices(query: NoticeQuery & NoticeTaker): Promise<Notice[]>;
   /** Says that somebody was shown the ending of a task: its owner gets no notice of it any more. */
   told(task: TaskOrId, reader: Reader): Promise<void>;
@@ -170,7 +170,11 @@ export function openTasks(given: TasksOptions): Tasks {
       await (await handlerOf(task)).send(task, text, { clock });
     },
     notices: async (query) =>
-      (await import("./notices/notices.ts")).listNotices(home, { ...query, isSessionAlive }, indexOptions),
+      (await import("./notices/notices.ts")).listNotices(
+        home,
+        { ...query, isSessionAlive, clock },
+        indexOptions,
+      ),
     async consumeNotices(query) {
       const { consumeNotices } = await import("./notices/notices.ts");
       return consumeNotices(home, { ...query, isSessionAlive, clock }, indexOptions);

@@ -1,4 +1,4 @@
-import { spawn, type StdioOptions } from "node:child_process";
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { spawn as spawnOnTerminal } from "@lydell/node-pty";
@@ -21,8 +21,8 @@ export interface TaskHome extends TestHome, AsyncDisposable {
   untilEnded(id: string): Promise<void>;
   /** Starts the command and leaves it running. */
   spawn(...args: string[]): SpawnedCommand;
-  /** Runs the command with an output that takes nothing; gives its exit code. */
-  onFullDisk(...args: string[]): Promise<number | null>;
+  /** Runs the command with an output that takes nothing. */
+  intoFullDisk(...args: string[]): Promise<{ code: number | null; stderr: string }>;
   /** Starts the command on a terminal of its own. */
   spawnOnTerminal(args: string[], size?: { columns: number; rows: number }): CommandOnTerminal;
 }
@@ -87,13 +87,12 @@ export function taskHome(more: Record<string, string> = {}): TaskHome {
       return stdout.trim();
     },
     spawn: (...args) => spawnCommand(args, { cwd: home.cwd, env }),
-    onFullDisk: (...args) =>
-      new Promise((resolve) => {
-        const full = fs.openSync("/dev/full", "w");
-        const stdio: StdioOptions = ["ignore", full, "ignore"];
-        spawn(process.execPath, [bin, ...args], { cwd: home.cwd, env, stdio }).on("close", resolve);
-        fs.closeSync(full);
-      }),
+    async intoFullDisk(...args) {
+      const full = fs.openSync("/dev/full", "w");
+      const { code, stderr } = await spawnCommand(args, { cwd: home.cwd, env, stdout: full }).ended();
+      fs.closeSync(full);
+      return { code, stderr };
+    },
     spawnOnTerminal: (args, { columns, rows } = { columns: 80, rows: 24 }) =>
       commandOnTerminal(args, { cwd: home.cwd, env, columns, rows }),
     async [Symbol.asyncDispose]() {
@@ -111,12 +110,15 @@ interface Surroundings {
   env: Record<string, string>;
 }
 
-function spawnCommand(args: string[], { cwd, env }: Surroundings): SpawnedCommand {
-  const child = spawn(process.execPath, [bin, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+function spawnCommand(
+  args: string[],
+  { cwd, env, stdout = "pipe" }: Surroundings & { stdout?: "pipe" | number },
+): SpawnedCommand {
+  const child = spawn(process.execPath, [bin, ...args], { cwd, env, stdio: ["ignore", stdout, "pipe"] });
   const pieces: Buffer[] = [];
   let stderr = "";
-  child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  child.stdout?.on("data", (piece: Buffer) => pieces.push(piece));
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const written = (): Buffer => Buffer.concat(pieces);
   const ending = new Promise<EndedCommand>((resolve, reject) => {
     child.on("error", reject);

@@ -101,7 +101,7 @@ describe("an ending that the command line showed", () => {
     await using home = taskHome(owned);
     const id = await home.start("--", "echo one");
     await home.untilEnded(id);
-    expect(await home.onFullDisk(verb, id, ...flags)).not.toBe(0);
+    expect((await home.intoFullDisk(verb, id, ...flags)).code).toBe(1);
     expect(await untold(home)).toEqual([id]);
   });
 });

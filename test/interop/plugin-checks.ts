@@ -207,6 +207,53 @@ export const pluginChecks: Check[] = [
     },
   },
   {
+    name: "plugin: the hook that waits for an idle client ends with it, and the resumed session is told",
+    async run(home) {
+      const installed = holdfast(home, ["plugin", "install", "--wake"]);
+      if (installed.status !== 0) return [`plugin install failed: ${installed.stderr}`];
+      const command = "holdfast run --stdin --description errand -- 'read word; echo $word'";
+      await using model = await startScriptedModel({ main: [[{ tool: "Bash", input: { command } }]] });
+      const options = { cwd: home.cwd, modelUrl: model.url, env: envOf(home) };
+      const talk = talkWithClient(home, options);
+      await talk.say("Start the errand");
+      const { agent_id: id } = await launched(home, "local_bash");
+      await waitFor(() => wakers().length > 0, LONG);
+      await talk.kill();
+      await waitFor(() => wakers().length === 0, LONG);
+      holdfast(home, ["send", id, "four-thousand"]);
+      await waitFor(() => holdfast(home, ["notices"]).stdout.includes(id), LONG);
+      const again = talkWithClient(home, { ...options, args: ["--resume", talk.sessionId ?? ""] });
+      await again.say("What happened?");
+      await again.end();
+      return missing(model.main.at(-1)?.text ?? "", [`command ${id}`, "four-thousand"]);
+    },
+  },
+  {
+    name: "plugin: a client that is killed before its first prompt leaves the news to the next, which is told once",
+    async run(home) {
+      await using model = await startScriptedModel({});
+      const first = talk1(home, { modelUrl: model.url });
+      await first.say("Hello");
+      await first.end();
+      const args = ["--resume", first.sessionId ?? ""];
+      const session = ["--session", first.sessionId ?? ""];
+      holdfast(home, ["run", "--wait", ...session, "--description", "errand", "--", "true"]);
+      const offers = path.join(home.userHome, "holdfast", "offers");
+      const killed = talk1(home, { modelUrl: model.url, args });
+      await waitFor(() => fs.existsSync(offers) && fs.readdirSync(offers).length > 0, LONG);
+      await killed.kill();
+      const next = talk1(home, { modelUrl: model.url, args });
+      await next.say("What happened?");
+      await next.say("And now?");
+      await next.end();
+      const told = (model.main.at(-1)?.text ?? "").split(NEWS).length - 1;
+      return [
+        ...(told === 1 ? [] : [`the session was told ${told} times`]),
+        ...(fs.readdirSync(offers).length === 0 ? [] : ["the notice was not confirmed"]),
+      ];
+    },
+  },
+  {
     name: "plugin: installed from the marketplace it works as well",
     async run(home) {
       for (const args of [
@@ -371,7 +418,21 @@ function runClient(
   return spawnSync(home.client, args, { cwd: home.cwd, env, encoding: "utf8", timeout: 60_000 });
 }
 
-function holdfast(home: CheckHome, args: string[]): { status: number | null; stderr: string } {
+/** Hooks that wait to wake a session; the sandbox has no others. */
+function wakers(): string[] {
+  return fs.readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("\0hook\0--wake");
+    } catch {
+      return false;
+    }
+  });
+}
+
+function holdfast(
+  home: CheckHome,
+  args: string[],
+): { status: number | null; stdout: string; stderr: string } {
   const env = { ...environmentOf(home, "http://127.0.0.1:9"), ...envOf(home) };
   return spawnSync(path.join(home.userHome, "bin", "holdfast"), args, {
     cwd: home.cwd,

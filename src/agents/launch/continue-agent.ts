@@ -6,7 +6,7 @@ import { acquireLease } from "../../lib/lease.ts";
 import type { EntryDraft } from "../../store/write/session-writer.ts";
 import { taskError } from "../../tasks/errors.ts";
 import { newTaskFiles } from "../../tasks/record/new-task-files.ts";
-import { consumeNotice } from "../../tasks/notices/notices.ts";
+import { confirmNotice } from "../../tasks/notices/confirm.ts";
 import { refreshed, type Task } from "../../tasks/record/task.ts";
 import { isEnded } from "../../tasks/record/task-state.ts";
 import type { LaunchState } from "../../tasks/kinds/shell/launch-shell.ts";
@@ -56,7 +56,7 @@ export async function continueAgent(
     writeContinuation(old.files, next.files.id);
     await bringUpToDate(context, old, next, request);
     await launchHost(context, next, request);
-    consumeNotice(task, { by: `continued as ${next.files.id}`, clock: context.clock });
+    confirmNotice(task, { by: `continued as ${next.files.id}`, clock: context.clock });
     return next;
   } finally {
     lease.release();

@@ -11,7 +11,7 @@ import type { AgentHostPorts } from "../host/drive-runner.ts";
 import { PermissionJudge } from "../host/permission-judge.ts";
 import type { ThreadEvent } from "./thread-event.ts";
 import { openChatSession } from "./chat-session.ts";
-import { ChatThread } from "./chat-thread.ts";
+import { ChatThread, type News } from "./chat-thread.ts";
 import { PermissionGate } from "./permission-gate.ts";
 
 const usage = { input_tokens: 1, output_tokens: 1 };
@@ -31,6 +31,9 @@ interface World extends AsyncDisposable {
   shown: ThreadEvent[];
   requests: RunnerRequest[];
   notices: string[];
+  newsOf(text: string): News;
+  /** The news that counts as told. */
+  told: string[];
   /** Texts of the session's transcript. */
   texts(): Promise<string[]>;
   /** Somebody else writes the session. */
@@ -45,6 +48,8 @@ function world(play: Runner): World {
   const shown: ThreadEvent[] = [];
   const requests: RunnerRequest[] = [];
   const notices: string[] = [];
+  const told: string[] = [];
+  const newsOf = (text: string): News => ({ text, told: () => void told.push(text) });
   fs.writeFileSync(
     path.join(configDir, "settings.json"),
     JSON.stringify({ permissions: { deny: ["Read(./.env)"] } }),
@@ -66,7 +71,7 @@ function world(play: Runner): World {
     judge,
     gate,
     show: (event) => void shown.push(event),
-    takeNotices: async () => notices.splice(0),
+    takeNotices: async () => notices.splice(0).map(newsOf),
     onIdle: () => {},
   });
   return {
@@ -74,6 +79,8 @@ function world(play: Runner): World {
     shown,
     requests,
     notices,
+    newsOf,
+    told,
     hold: () => sessions.openWriter({ cwd, sessionId: session.id }),
     async texts() {
       const messages = await session.transcript();
@@ -241,11 +248,15 @@ describe("ChatThread", () => {
     });
     const notice = (id: string): string =>
       `<task-notification>\n<task-id>${id}</task-id>\n<status>completed</status>\n</task-notification>`;
-    await chat.thread.notice(notice("b00000001"), { wake: false });
+    await chat.thread.notice(chat.newsOf(notice("b00000001")), { wake: false });
     expect(chat.thread.session.isBegun).toBe(false);
+    expect(chat.told).toEqual([]);
     chat.notices.push(notice("b00000002"));
     await chat.thread.say("hello");
-    await chat.thread.notice(notice("b00000003"), { wake: true });
+    expect(chat.told).toEqual(["b00000001", "b00000002"].map(notice));
+    await chat.thread.notice(chat.newsOf(notice("b00000003")), { wake: true });
+    await chat.thread.notice(chat.newsOf(notice("b00000004")), { wake: false });
+    expect(chat.told).toEqual(["b00000001", "b00000002", "b00000003", "b00000004"].map(notice));
     expect(await chat.texts()).toEqual([
       "hello",
       notice("b00000001"),
@@ -253,6 +264,7 @@ describe("ChatThread", () => {
       "ok",
       notice("b00000003"),
       "ok",
+      notice("b00000004"),
     ]);
     expect(chat.requests).toHaveLength(2);
   });
@@ -262,11 +274,11 @@ describe("ChatThread", () => {
       yield answer("ok");
       return { reason: "done" };
     });
-    await chat.thread.notice("<task-notification>\n<task-id>b00000001</task-id>\n</task-notification>", {
-      wake: false,
-    });
+    const notice = "<task-notification>\n<task-id>b00000001</task-id>\n</task-notification>";
+    await chat.thread.notice(chat.newsOf(notice), { wake: false });
     const other = await chat.hold();
     await chat.thread.say("hello");
+    expect(chat.told).toEqual([]);
     await other.close();
     await chat.thread.say("again");
     expect((await chat.texts()).filter((text) => text.includes("b00000001"))).toHaveLength(1);

@@ -25,9 +25,16 @@ export interface ThreadPorts {
   gate: PermissionGate;
   show(event: ThreadEvent): void;
   /** News of background tasks, for an agent that works right now. */
-  takeNotices(): Promise<string[]>;
+  takeNotices(): Promise<News[]>;
   /** The query has ended and nothing else was typed meanwhile. */
   onIdle(): void;
+}
+
+/** The ending of a task, for a conversation. */
+export interface News {
+  text: string;
+  /** Called once the conversation has it on record: until then it is told to the next one if this process dies. */
+  told(): void;
 }
 
 /** A query that goes on in the background, as whoever makes a task of it gets it. It waits until one of the two is called. */
@@ -62,7 +69,9 @@ export class ChatThread {
   readonly #record: ThreadRecord;
   #queued: string[] = [];
   /** Notices that the agent has not been told of. */
-  #unsaid: string[] = [];
+  #unsaid: News[] = [];
+  /** News that the agent hears now, by the ids of its messages. */
+  readonly #heard = new Map<string, News>();
   #running: RunningQuery | undefined;
   #readProgress: (() => AgentProgress) | undefined;
   #foreignSessionId: string | undefined;
@@ -101,11 +110,15 @@ export class ChatThread {
    * Tells it of the ending of a task: at once if the conversation waits for that (`wake`), to the query that runs at its
    * next turn, else with what is said next. A conversation does not begin with it.
    */
-  async notice(text: string, { wake }: { wake: boolean }): Promise<void> {
-    if (this.#running) return void this.#unsaid.push(text);
-    if (wake) return this.#ask(text, noticeDraft(text));
-    if (this.session.isBegun) return void (await this.#record.append(noticeDraft(text)));
-    this.#unsaid.push(text);
+  async notice(news: News, { wake }: { wake: boolean }): Promise<void> {
+    const { text } = news;
+    if (this.#running) return void this.#unsaid.push(news);
+    if (wake) return this.#ask(text, noticeDraft(text), news);
+    if (this.session.isBegun) {
+      await this.#record.append(noticeDraft(text));
+      return news.told();
+    }
+    this.#unsaid.push(news);
     this.#ports.show({ kind: "entry", entry: { ...noticeDraft(text), uuid: randomUUID() } as Entry });
   }
 
@@ -174,9 +187,9 @@ export class ChatThread {
     if (this.#readProgress) task.onProgress(this.#readProgress, { isAwaited: false });
   }
 
-  async #ask(prompt: string, draft: EntryDraft): Promise<void> {
+  async #ask(prompt: string, draft: EntryDraft, asked?: News): Promise<void> {
     const abort = new AbortController();
-    const hosted = this.#host(prompt, draft, abort.signal);
+    const hosted = this.#host({ prompt, draft, asked }, abort.signal);
     const ended = this.#untilEnded(hosted, abort.signal);
     let leave = (): void => {};
     const left = new Promise<void>((resolve) => (leave = resolve));
@@ -187,12 +200,17 @@ export class ChatThread {
     await Promise.race([over, left]);
   }
 
-  async #host(prompt: string, draft: EntryDraft, signal: AbortSignal): Promise<AgentResult> {
+  async #host(
+    { prompt, draft, asked }: { prompt: string; draft: EntryDraft; asked: News | undefined },
+    signal: AbortSignal,
+  ): Promise<AgentResult> {
     const { runner, cwd, env, model, tasks, judge } = this.#ports;
     // Notices behind it: what a conversation is known by is its first prompt.
     const news = [...this.#unsaid];
-    await this.#record.begin([draft, ...news.map(noticeDraft)]);
+    await this.#record.begin([draft, ...news.map(({ text }) => noticeDraft(text))]);
     this.#unsaid.splice(0, news.length);
+    asked?.told();
+    for (const each of news) each.told();
     this.#ports.show({ kind: "query-started", atMs: Date.now() });
     const request = {
       messages: await this.session.messages(),
@@ -222,7 +240,11 @@ export class ChatThread {
       },
       askPermission: ports.gate.ask,
       readMessages: () => this.#readMessages(),
-      forgetMessage: (message) => this.#running?.task?.forgetMessage(message),
+      forgetMessage: (message) => {
+        this.#heard.get(message.id)?.told();
+        this.#heard.delete(message.id);
+        this.#running?.task?.forgetMessage(message);
+      },
       readConversation: () => this.session.messages(),
       clock: systemClock,
       // What a query in front costs is reckoned from its session.
@@ -236,7 +258,12 @@ export class ChatThread {
     const typed = this.#takeQueue();
     if (typed.length > 0) return heard(typed, (text) => promptDraft(text, "queued"));
     const news = [...this.#unsaid.splice(0), ...(await this.#ports.takeNotices())];
-    return [...heard(news, noticeDraft), ...((await this.#running?.task?.readMessages()) ?? [])];
+    const told = heard(
+      news.map(({ text }) => text),
+      noticeDraft,
+    );
+    for (const [index, { id }] of told.entries()) this.#heard.set(id, news[index]!);
+    return [...told, ...((await this.#running?.task?.readMessages()) ?? [])];
   }
 
   #takeQueue(): string[] {

@@ -9,7 +9,7 @@ import { PermissionJudge } from "../host/permission-judge.ts";
 import type { MainSession } from "../main-session/main-session.ts";
 import type { Agents } from "../open-agents.ts";
 import { openChatSession } from "./chat-session.ts";
-import { ChatThread } from "./chat-thread.ts";
+import { ChatThread, type News } from "./chat-thread.ts";
 import { goOnAlone } from "./go-on-alone.ts";
 import { PermissionGate, permissionAnswer } from "./permission-gate.ts";
 import type { ThreadEvent, ThreadsEvent } from "./thread-event.ts";
@@ -53,7 +53,7 @@ export interface OpenThreadsPorts {
   /** Told of everything that happens, in its order. */
   tell(event: ThreadsEvent): void;
   /** News for the agent of this session, which works right now. */
-  takeNotices(sessionId: string): Promise<string[]>;
+  takeNotices(sessionId: string): Promise<News[]>;
   /** Nothing runs in the conversation that is in front. */
   onIdle(): void;
   /** Something is new about the queries in the background: one ended, or asks. */

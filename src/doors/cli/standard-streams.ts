@@ -58,9 +58,9 @@ export function endQuietlyWithReader(): void {
       enumerable: true,
       get() {
         Object.defineProperty(process, name, original);
+        // Any other failure is told to the callback of the write that failed.
         return process[name].on("error", (error: NodeJS.ErrnoException) => {
           if (isReaderGone(error)) endQuietly();
-          throw error;
         });
       },
     });

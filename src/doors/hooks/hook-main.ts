@@ -25,23 +25,23 @@ async function main(): Promise<void> {
 
 async function answer(text: string, world: HookWorld): Promise<void> {
   const { output, afterwards } = await runHook(text, world);
-  if (output) await print(`${JSON.stringify(output)}\n`);
-  await afterwards?.();
+  const isOut = output === undefined || (await print("stdout", `${JSON.stringify(output)}\n`));
+  await afterwards?.(isOut);
 }
 
-// A client that has gone meanwhile is no failure.
-function print(text: string): Promise<void> {
-  const { stdout } = process;
-  stdout.on("error", () => {});
-  return new Promise((resolve) => stdout.write(text, () => resolve()));
+// A client that has gone meanwhile is no failure, but nobody was told.
+function print(name: "stdout" | "stderr", text: string): Promise<boolean> {
+  const stream = process[name];
+  stream.on("error", () => {});
+  return new Promise((resolve) => stream.write(text, (error) => resolve(!error)));
 }
 
 async function wake(text: string, world: HookWorld): Promise<void> {
   const { waitForNews } = await import("./wake.ts");
   const news = await waitForNews(text, world);
   if (news === undefined) return;
-  process.stderr.write(`${news}\n`);
   process.exitCode = 2;
+  await news.afterwards(await print("stderr", `${news.text}\n`));
 }
 
 function readWorld(): HookWorld {

@@ -1,7 +1,9 @@
+import path from "node:path";
+import { markTold } from "../../recovery/mark-told.ts";
 import { tellBrief } from "../../recovery/tell-brief.ts";
 import { recover, type Recovery } from "../../recovery/recover.ts";
 import type { HookInput } from "./hook-input.ts";
-import { projectDirOf, recoverOptions, type HookWorld } from "./hook-world.ts";
+import { clientProcess, projectDirOf, recoverOptions, type HookWorld } from "./hook-world.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
 /** Endings of this session's own tasks of Holdfast, which no client would tell; each is told once. */
@@ -13,15 +15,32 @@ export async function ownNews(input: HookInput, world: HookWorld): Promise<HookA
   return tell(input, world, { ...recovery, running: [], duplicates: [] });
 }
 
-/** Tells what was found, in the words of the client; that it was seen is recorded once the text is out. */
+/**
+ * Tells what was found, in the words of the client. The client has the news once the text is out; that it has arrived is
+ * seen in the transcript, and recorded, by the next hook that looks.
+ */
 export function tell(input: HookInput, world: HookWorld, recovery: Recovery): HookAnswer {
   const { sessionId, event } = input;
   const { home, clock } = world;
-  const projectDir = projectDirOf(input, world);
-  const brief = tellBrief(recovery, { home, clock, projectDir, sessionId, listedBy: "holdfast recover" });
-  if (!brief) return {};
+  const { arrived } = recovery;
+  const teller = { home, clock, projectDir: projectDirOf(input, world), sessionId };
+  const transcript = transcriptOf(input);
+  const brief = tellBrief(recovery, { ...teller, transcript, listedBy: "holdfast recover" });
+  if (!brief && arrived.length === 0) return {};
   return {
-    output: { hookSpecificOutput: { hookEventName: event, additionalContext: brief.text } },
-    afterwards: brief.record,
+    ...(brief && {
+      output: { hookSpecificOutput: { hookEventName: event, additionalContext: brief.text } },
+    }),
+    async afterwards(isOut) {
+      if (isOut) await brief?.handOver(clientProcess(world));
+      else brief?.withdraw();
+      await markTold(arrived, teller);
+    },
   };
+}
+
+// Claude Code names it after the session, and writes into it what its hooks said. Of other clients that is not known.
+function transcriptOf({ transcriptPath, sessionId }: HookInput): string | undefined {
+  const isKnown = path.isAbsolute(transcriptPath) && path.basename(transcriptPath) === `${sessionId}.jsonl`;
+  return isKnown ? transcriptPath : undefined;
 }

@@ -5,7 +5,8 @@ import type { HookWorld } from "./hook-world.ts";
 export interface HookAnswer {
   /** Printed as JSON; nothing is printed when it is absent. */
   output?: HookOutput;
-  afterwards?: () => Promise<void>;
+  /** Given whether the client's end of the pipe took the answer to the last byte. */
+  afterwards?: (isOut: boolean) => Promise<void>;
 }
 
 /** In the words of the client. */

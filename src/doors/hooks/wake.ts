@@ -2,27 +2,39 @@ import { taskCheckMs } from "../../format/limits.ts";
 import { wakeWaitMs } from "./limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
+import { livenessOf } from "../../lib/process-identity.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
 import { runsForSession } from "../../recovery/look-at-own.ts";
-import { parseHookInput, type HookInput } from "./hook-input.ts";
-import type { HookWorld } from "./hook-world.ts";
+import { parseHookInput } from "./hook-input.ts";
+import { clientProcess, type HookWorld } from "./hook-world.ts";
 import { ownNews } from "./own-news.ts";
+
+/** What the client is woken with, and what is to be recorded once that is out. */
+export interface WakingNews {
+  text: string;
+  afterwards: (isOut: boolean) => Promise<void>;
+}
 
 /**
  * Waits until a task of Holdfast that belongs to the session has ended, and gives the news with which the client wakes
- * the idle session. Undefined when the session has no such task, or none ends in time.
+ * the idle session. Undefined when the session has no such task, when none ends in time, or when the client is gone: then
+ * the news is for somebody else.
  */
-export async function waitForNews(text: string, world: HookWorld): Promise<string | undefined> {
+export async function waitForNews(text: string, world: HookWorld): Promise<WakingNews | undefined> {
   const input = parseHookInput(text);
   if (!input) return undefined;
+  const client = clientProcess(world);
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), wakeWaitMs);
   const dir = ensurePrivateDir(holdfastPaths(world.home).runningDir);
   const changes = watchChanges([dir], { checkMs: taskCheckMs, signal: controller.signal });
   try {
     do {
-      const news = await takeNews(input, world);
-      if (news !== undefined) return news;
+      if (livenessOf(client) === "dead") return undefined;
+      const { output, afterwards = async () => {} } = await ownNews(input, world);
+      const news = output?.hookSpecificOutput.additionalContext;
+      if (news !== undefined) return { text: news, afterwards };
+      await afterwards(false);
       if (!runsForSession(world.home, input.sessionId)) return undefined;
     } while ((await changes.next()) !== "aborted");
     return undefined;
@@ -30,10 +42,4 @@ export async function waitForNews(text: string, world: HookWorld): Promise<strin
     clearTimeout(timer);
     changes.close();
   }
-}
-
-async function takeNews(input: HookInput, world: HookWorld): Promise<string | undefined> {
-  const { output, afterwards } = await ownNews(input, world);
-  await afterwards?.();
-  return output?.hookSpecificOutput.additionalContext;
 }

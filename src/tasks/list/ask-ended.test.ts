@@ -1,3 +1,4 @@
+import { systemClock } from "../../lib/clock.ts";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -68,7 +69,9 @@ const questions: Record<keyof typeof right, Question> = {
   ambiguous: idOf("bbbbb"),
   unknown: idOf("nobody"),
   notices: (home, options) =>
-    listNotices(home, { isSessionAlive: () => false }, options).map(({ taskId }) => taskId),
+    listNotices(home, { isSessionAlive: () => false, clock: systemClock }, options).map(
+      ({ taskId }) => taskId,
+    ),
   all: idsOf({}),
   statuses: (home, options) => listTasks(home, { all: true }, options).map(({ state }) => state.status),
   ofProject: idsOf({ cwd: "/other" }),

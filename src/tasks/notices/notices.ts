@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import { taskSummary } from "../../format/task-summary.ts";
 import { buildTaskNotification } from "../../format/task-notification.ts";
 import { createFileAtomic } from "../../lib/atomic-write.ts";
@@ -10,6 +9,10 @@ import { agentNotice } from "../kinds/agent/agent-notice.ts";
 import { continuedAs } from "../kinds/agent/continuation.ts";
 import { isFinished, type FinishedTask, type Task } from "../record/task.ts";
 import { isSilent } from "../record/task-files.ts";
+import { confirmNotice, type Teller } from "./confirm.ts";
+import { offerNotice, repetitionText, stateOfOffer, type Offer } from "./offer.ts";
+import { ifThereIsRoom } from "./told.ts";
+import { mayBeTold, type NewsReader } from "./who-is-told.ts";
 import type { EndedState } from "../record/task-state.ts";
 
 /** That a background task has ended, for whoever is to know. */
@@ -23,31 +26,36 @@ export interface Notice {
   /** The `<task-notification>` that a conversation is given. */
   text: string;
   endedAt: string;
+  /** Somebody had it before and died before it was known to have arrived. */
+  mayRepeat?: true;
 }
 
-export interface NoticeReader {
-  /** Whose notices; without it those of every session, and those for anyone. */
-  sessionId?: string | undefined;
-  /** The reader's project: it also gets the notices of sessions there that no process has open any more. */
-  cwd?: string | undefined;
-  isSessionAlive: (sessionId: string) => boolean;
-}
+export type NoticeReader = NewsReader;
 
 export interface NoticeTaker {
   /** Kept with each. */
   by: string;
   /** Others are left for whom they are for. */
   isWanted?: (notice: Notice) => boolean;
+  /**
+   * For a taker that has still to deliver them: given the confirmation of each, to be called afterwards. If this process
+   * dies before, the next one gets it. Without it they are confirmed at once.
+   */
+  whenDelivered?: ((confirm: () => void, notice: Notice) => void) | undefined;
 }
 
 /**
- * Notices that nobody has taken yet, oldest first. A notice is queued by the ending itself, so it exists whoever died;
- * it is consumed by a file that exactly one process creates. A task with living children has not ended and says nothing.
+ * Notices that nobody has been told and nobody is telling, oldest first. A notice is queued by the ending itself, so it
+ * exists whoever died. A task with living children has not ended and says nothing.
  */
-export function listNotices(home: string, reader: NoticeReader, indexOptions?: IndexOptions): Notice[] {
-  return unconsumed(home, indexOptions)
-    .filter((task) => isFor(task, reader))
-    .map(noticeOf)
+export function listNotices(
+  home: string,
+  reader: NoticeReader & { clock: Clock },
+  indexOptions?: IndexOptions,
+): Notice[] {
+  return untold(home, reader, indexOptions)
+    .filter(({ record }) => mayBeTold(record, reader))
+    .map((task) => noticeOf(task))
     .sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
 }
 
@@ -60,12 +68,23 @@ export function consumeNotices(
   reader: NoticeReader & NoticeTaker & { clock: Clock },
   indexOptions?: IndexOptions,
 ): Notice[] {
-  const { isWanted = () => true } = reader;
+  const { isWanted = () => true, whenDelivered } = reader;
   const taken: Notice[] = [];
   try {
-    for (const task of unconsumed(home, indexOptions).filter((each) => isFor(each, reader))) {
-      const notice = noticeOf(task);
-      if (isWanted(notice) && consumeNotice(task, reader)) taken.push(notice);
+    for (const task of untold(home, reader, indexOptions)) {
+      if (!mayBeTold(task.record, reader) || !isWanted(noticeOf(task))) continue;
+      const { by, sessionId, clock } = reader;
+      const asked = { by, sessionId, owner: task.record.sessionId, now: clock.now() };
+      const offer = offerNotice(task.files.noticeOffer, asked);
+      // Told by another one since the list was made.
+      if (!offer || isSilent(task.files)) {
+        offer?.withdraw();
+        continue;
+      }
+      const notice = noticeOf(task, offer);
+      if (whenDelivered) whenDelivered(() => ifThereIsRoom(() => confirmNotice(task, reader)), notice);
+      else confirmOrWithdraw(task, { ...reader, offer });
+      taken.push(notice);
     }
   } catch (error) {
     if (taken.length === 0) throw error;
@@ -73,15 +92,11 @@ export function consumeNotices(
   return taken.sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
 }
 
-/** Takes one task's notice; false when somebody has it already. A read that returned the ending counts as taking it. */
-export function consumeNotice({ files }: Task, { by, clock }: { by: string; clock: Clock }): boolean {
-  // Creating a file finds out, too, but only after it has synced a draft. An ended task may be read any number of times.
-  if (fs.existsSync(files.noticeConsumed)) return false;
+function confirmOrWithdraw(task: Task, { offer, ...teller }: Teller & { offer: Offer }): void {
   try {
-    createFileAtomic(files.noticeConsumed, `${JSON.stringify({ by, at: clock.now().toISOString() })}\n`);
-    return true;
+    confirmNotice(task, teller);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    offer.withdraw();
     throw error;
   }
 }
@@ -95,8 +110,8 @@ export function muteNotice({ files }: Pick<Task, "files">): void {
   }
 }
 
-// The index only knows where to look: whether a notice was taken is in files.
-function unconsumed(home: string, indexOptions?: IndexOptions): FinishedTask[] {
+// The index only knows where to look: whether a notice was told is in files.
+function untold(home: string, { clock }: { clock: Clock }, indexOptions?: IndexOptions): FinishedTask[] {
   const question = ({ ended }: KnownTasks): FinishedTask[] => {
     const found: FinishedTask[] = [];
     for (const files of ended.untold()) {
@@ -104,17 +119,20 @@ function unconsumed(home: string, indexOptions?: IndexOptions): FinishedTask[] {
       if (!task || !isFinished(task)) continue;
       if (task.record.muted || isSilent(files)) ended.noteTold(files);
       // What was continued has its end still before it, though whoever continued it died before he could take the notice.
-      else if (!task.record.agent || continuedAs(files) === undefined) found.push(task);
+      else if (task.record.agent && continuedAs(files) !== undefined) continue;
+      else if (isFree(task, clock)) found.push(task);
     }
     return found;
   };
   return askEnded(home, question, indexOptions);
 }
 
-function isFor({ record }: Task, { sessionId, cwd, isSessionAlive }: NoticeReader): boolean {
-  if (sessionId === undefined || record.sessionId === sessionId) return true;
-  if (cwd !== undefined && record.cwd !== cwd) return false;
-  return record.sessionId === undefined || !isSessionAlive(record.sessionId);
+// What has arrived is confirmed by whoever sees it.
+function isFree(task: Task, clock: Clock): boolean {
+  const offer = stateOfOffer(task.files.noticeOffer, { now: clock.now() });
+  if (offer.status === "arrived")
+    ifThereIsRoom(() => confirmNotice(task, { by: offer.by, sessionId: offer.by, clock }));
+  return offer.status === "free";
 }
 
 /** An ending in the client's words. */
@@ -125,7 +143,7 @@ export const clientStatus = {
   lost: "failed",
 } as const;
 
-export function noticeOf(task: FinishedTask): Notice {
+export function noticeOf(task: FinishedTask, { mayRepeat = false }: { mayRepeat?: boolean } = {}): Notice {
   const { record, files, state } = task;
   const { summary, ...more } = record.agent
     ? agentNotice(task)
@@ -142,12 +160,14 @@ export function noticeOf(task: FinishedTask): Notice {
     status: state.status,
     summary,
     endedAt: state.endedAt,
+    ...(mayRepeat && { mayRepeat }),
     text: buildTaskNotification({
       taskId: record.id,
       ...(record.toolUseId !== undefined && { toolUseId: record.toolUseId }),
       outputFile: files.output,
       status: clientStatus[state.status],
       summary,
+      ...(mayRepeat && { note: repetitionText }),
       ...more,
     }),
   };

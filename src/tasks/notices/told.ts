@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { isFinished, refreshed, type Task } from "../record/task.ts";
-import { consumeNotice } from "./notices.ts";
+import { confirmNotice } from "./confirm.ts";
 
 /** Somebody who was shown how a task ended. */
 export interface Reader {
@@ -18,7 +18,7 @@ export interface Reader {
 export function noteTold(task: Task, { by, sessionId, clock }: Reader & { clock: Clock }): void {
   const owner = task.record.sessionId;
   if (owner !== undefined && owner !== sessionId) return;
-  if (isFinished(refreshed(task))) ifThereIsRoom(() => consumeNotice(task, { by, clock }));
+  if (isFinished(refreshed(task))) ifThereIsRoom(() => confirmNotice(task, { by, sessionId, clock }));
 }
 
 /**

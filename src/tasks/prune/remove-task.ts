@@ -31,11 +31,12 @@ export function removeTask(home: string, { files }: Pick<Task, "files">): void {
 
 /** Removes a task's files, by their names; the record before the ending, so that it never looks as if it still ran. */
 export function removeFiles(files: TaskFiles, names: readonly string[]): void {
-  const { endingDraft, ended, record, ending } = files;
+  const { endingDraft, ended, noticeOffer, record, ending } = files;
   const all = names.map((name) => path.join(path.dirname(files.base), name));
   const last = new Set([record, ending]);
   // The draft first: a supervisor that has just named the ending may be about to move it to ended/.
-  for (const file of [endingDraft, ended, ...all.filter((each) => !last.has(each)), ...last]) remove(file);
+  for (const file of [endingDraft, ended, noticeOffer, ...all.filter((each) => !last.has(each)), ...last])
+    remove(file);
 }
 
 function remove(file: string): void {

@@ -26,7 +26,8 @@ export interface TaskFiles {
   started: string;
   exit: string;
   stdin: string;
-  /** The notification ledger: that it was taken, or is not to be given. */
+  /** The notification ledger: who is telling it, that it was told, or is not to be. */
+  noticeOffer: string;
   noticeConsumed: string;
   noticeMuted: string;
   /** Where readers keep their place in the output. */
@@ -62,6 +63,7 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     started: `${base}.started`,
     exit: `${base}.exit`,
     stdin: `${base}.stdin`,
+    noticeOffer: paths.offerPath(id),
     noticeConsumed: `${base}.notice.consumed`,
     noticeMuted: `${base}.notice.muted`,
     cursors: `${base}.cursors`,

@@ -9,6 +9,7 @@ import { isOldNews, oldNewsLine } from "./background/old-news.ts";
 import { watchBackground } from "./background/watch-background.ts";
 import type { ChatStore } from "./chat-store.ts";
 import type { ChatWorld } from "./chat-world.ts";
+import type { News } from "../../../agents/threads/chat-thread.ts";
 import type { OpenThreads } from "../../../agents/threads/open-threads.ts";
 import type { ThreadsEvent } from "../../../agents/threads/thread-event.ts";
 import type { ConversationItem } from "../../../conversation/conversation-item.ts";
@@ -53,7 +54,7 @@ export class ChatController {
     const { runtime, cwd } = this.#world;
     this.#threads = await runtime.threads.open(this.#world, {
       tell: (event) => this.#tell(event),
-      takeNotices: async (sessionId) => (await this.#takeNotices(sessionId)).map(({ text }) => text),
+      takeNotices: (sessionId) => this.#takeNotices(sessionId),
       onIdle: () => this.#do(this.#tellNotices()),
       onChanged: () => this.#tellTasks(),
     });
@@ -259,10 +260,10 @@ export class ChatController {
   async #tellNotices(): Promise<void> {
     const { front } = this.threads;
     if (front.isRunning) return;
-    for (const { text, sessionId } of await this.#takeNotices(front.session.id)) {
+    for (const news of await this.#takeNotices(front.session.id)) {
       const isAwaited =
-        sessionId === front.session.id && parseTaskNotification(text)?.toolUseId !== undefined;
-      await front.notice(text, { wake: isAwaited });
+        news.sessionId === front.session.id && parseTaskNotification(news.text)?.toolUseId !== undefined;
+      await front.notice(news, { wake: isAwaited });
     }
   }
 
@@ -277,14 +278,15 @@ export class ChatController {
     return isOldNews(notice, { begunAt: this.#begunAt, sessionIds: this.threads.sessionIds });
   }
 
-  /** Takes what is for this session; nobody gets it a second time. */
-  async #takeNotices(reader: string): Promise<Notice[]> {
+  /** Takes what is for this session; nobody else gets it while this chat lives. */
+  async #takeNotices(reader: string): Promise<(Notice & News)[]> {
     const { runtime, cwd, userName: by } = this.#world;
     const { threads } = this;
     const isWanted = (notice: Notice): boolean => threads.readerOf(notice) === reader && !this.#isOld(notice);
-    const taken: Notice[] = [];
+    const taken: (Notice & News)[] = [];
+    const whenDelivered = (told: () => void, notice: Notice): void => void taken.push({ ...notice, told });
     for (const sessionId of threads.sessionIds)
-      taken.push(...(await runtime.tasks.consumeNotices({ sessionId, cwd, by, isWanted })));
+      await runtime.tasks.consumeNotices({ sessionId, cwd, by, isWanted, whenDelivered });
     return taken.sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1));
   }
 

@@ -24,10 +24,11 @@ export const command: Command = defineCommand({
   ],
   async run(context, { options }) {
     const { tasks } = await context.runtime();
+    const { whenDelivered } = context;
     const { cwd, userName, stdout } = context.environment;
     const query = options.session === undefined ? {} : { sessionId: options.session, cwd };
     const found = options.consume
-      ? await tasks.consumeNotices({ ...query, by: options.session ?? `cli:${userName}` })
+      ? await tasks.consumeNotices({ ...query, by: options.session ?? `cli:${userName}`, whenDelivered })
       : await tasks.notices(query);
     if (context.isJson) return context.writeJson({ notices: found.map(noticeView) });
     if (found.length === 0) return context.say("No notices.");

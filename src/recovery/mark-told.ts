@@ -1,0 +1,43 @@
+import fs from "node:fs";
+import type { Clock } from "../lib/clock.ts";
+import { holdfastPaths, isSafeName, projectKey } from "../format/paths.ts";
+import { confirmNotice } from "../tasks/notices/confirm.ts";
+import { readTask } from "../tasks/record/task.ts";
+import { taskFiles } from "../tasks/record/task-files.ts";
+import { appendManifest } from "./append-manifest.ts";
+import type { SeenLine } from "./manifest-line.ts";
+import type { RecoveredItem } from "./recovered-item.ts";
+
+/** An ending, and the session that was told of it. */
+export interface ToldItem {
+  item: RecoveredItem;
+  by: string;
+}
+
+export interface ToldPlace {
+  home: string;
+  projectDir: string;
+  clock: Clock;
+}
+
+/** Records that these endings have arrived, for good: by a `seen` line, and by the notice of a task of Holdfast. */
+export async function markTold(told: readonly ToldItem[], place: ToldPlace): Promise<void> {
+  const { home, projectDir, clock } = place;
+  const now = clock.now();
+  for (const { item, by } of told) {
+    if (item.owner !== "holdfast" || !isSafeName(item.id)) continue;
+    const task = readTask(taskFiles(home, { projectKey: projectKey(item.cwd), id: item.id }));
+    if (task) confirmNotice(task, { by, sessionId: by, clock });
+  }
+  const lines = told.map(({ item: { id, cwd }, by }): SeenLine => ({
+    timestamp: now.toISOString(),
+    agent_id: id,
+    session_id: by,
+    cwd,
+    status: "seen",
+    source: "hook",
+  }));
+  await appendManifest({ home, projectDirs: [projectDir], now }, lines);
+  for (const { item } of told)
+    if (isSafeName(item.id)) fs.rmSync(holdfastPaths(home).offerPath(item.id), { force: true });
+}
