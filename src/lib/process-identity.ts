@@ -37,7 +37,9 @@ export function currentProcess(): ProcessIdentity {
 /** Whether the process that wrote this identity still runs. Never says "dead" unless it is certain. */
 export function livenessOf(identity: ProcessIdentity): Liveness {
   const here = currentProcess();
-  if (identity.host !== here.host) return "unknown";
+  // One boot is one machine, whatever it is called by now.
+  const isSameBoot = identity.bootId === here.bootId && here.bootId !== "";
+  if (!isSameBoot && identity.host !== here.host) return "unknown";
   if (identity.bootId !== here.bootId) return "dead";
   if (identity.pidNamespace !== here.pidNamespace) return "unknown";
   const startTime = startTimeOf(identity.pid);
