@@ -307,6 +307,9 @@ watch_output() {
   while kill -0 $$; do
     _nap=1
     [ "$_seconds" -lt 60 ] && [ "$_room" -lt 10737418240 ] || _nap=5
+    # For those who cannot see us: that we live (record/heartbeat.ts), and whether one of them has given the task up.
+    [ $((_seconds % 60)) -ge "$_nap" ] || printf '' > "$_base.beat"
+    [ ! -e "$_base.end.json" ] || finish given-up
     nap "$_nap"
     _seconds=$((_seconds + _nap)) _room=$_limit
     look_at 8 "$_base.output"

@@ -18,7 +18,7 @@ end() {
   ln "$_draft" "$_base.end.json"
   [ -e "$_base.end.json" ] || return
   mv -f "$_draft" "${_draft%/*/*}/ended/${_draft##*/}"
-  for _file in exit why.timeout why.output-limit; do
+  for _file in exit why.timeout why.output-limit why.given-up; do
     [ ! -e "$_base.$_file" ] || rm -f "$_base.$_file"
   done
 } 2> /dev/null
