@@ -5,7 +5,7 @@ import path from "node:path";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { launchShell } from "../../src/tasks/kinds/shell/launch-shell.ts";
 import type { ShellOptions } from "../../src/tasks/kinds/shell/shell-request.ts";
-import { writeRecord, type TaskStarter } from "../../src/tasks/supervise/start-process.ts";
+import { startTask, supervisorVariables, type TaskStarter } from "../../src/tasks/supervise/start-process.ts";
 import type { Agents } from "../../src/agents/open-agents.ts";
 import type { Tasks } from "../../src/tasks/open-tasks.ts";
 import { readTask, type Task } from "../../src/tasks/record/task.ts";
@@ -19,6 +19,7 @@ export interface TaskWorldOptions {
   env?: Record<string, string | undefined>;
   clock?: Clock;
   isSessionAlive?: (sessionId: string) => boolean;
+  bySmallLauncher?: boolean;
 }
 
 /** A home with its tasks. Disposing of it stops what still runs and fails if anything of a task is left. */
@@ -102,30 +103,18 @@ function environmentOf(pid: string): string[] {
 }
 
 /** The shells that a supervisor has to work with, by the names under which systems have them as sh. */
-export const supervisorShells: readonly string[] = ["/bin/dash", "/bin/bash"].filter((shell) =>
-  fs.existsSync(shell),
-);
+export const supervisorShells: readonly string[] = ["dash", "bash", "zsh", "busybox", "mksh", "yash"]
+  .map((name) => `/bin/${name}`)
+  .filter((shell) => fs.existsSync(shell));
 
 // Called sh, as on the systems where it is the system's one.
 function starterWith(shell: string): TaskStarter {
-  return async ({ script, args, cwd, runtimeEnv, env, files, record, streams: { stdout, stderr } }) => {
-    await writeRecord(files, record);
-    const stdio: (number | "ignore")[] = [
-      "ignore",
-      fs.openSync(stdout, "a", 0o600),
-      fs.openSync(stderr, "a", 0o600),
-    ];
-    const words = ["-c", script, "holdfast-supervisor", ...args];
-    const child = spawn(shell, words, {
-      argv0: "sh",
-      cwd,
-      env: { ...runtimeEnv, ...env },
-      stdio,
-      detached: true,
+  return (request) =>
+    startTask(request, async ({ script, args, cwd }, stdio) => {
+      const words = ["-c", script, "holdfast-supervisor", ...args];
+      const env = supervisorVariables(request);
+      await once(spawn(shell, words, { argv0: "sh", cwd, env, stdio, detached: true }), "spawn");
     });
-    for (const fd of stdio) if (fd !== "ignore") fs.closeSync(fd);
-    await once(child, "spawn");
-  };
 }
 
 function readText(file: string): string {

@@ -22,6 +22,8 @@ export interface TaskFiles {
   endingDraft: string;
   /** A second name of the ending, there from the end until the index has the task. */
   ended: string;
+  /** Held by the supervisor that looks for the processes of all tasks which end at this moment. */
+  lookingLock: string;
   stop: string;
   started: string;
   /** That it lives, and that somebody who cannot see so wants to know (heartbeat.ts). */
@@ -59,6 +61,7 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     ending: `${base}.end.json`,
     endingDraft: `${paths.runningDir}/${projectKey}.${id}`,
     ended: `${paths.endedDir}/${projectKey}.${id}`,
+    lookingLock: `${paths.lookingDir}/lock`,
     stop: `${base}.stop`,
     started: `${base}.started`,
     beat: `${base}.beat`,
@@ -78,8 +81,8 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
 }
 
 /** Makes the folders that they are in, for nobody else to read. */
-export function prepareFolders({ base, endingDraft, ended }: TaskFolders): void {
-  for (const file of [base, endingDraft, ended]) ensurePrivateDir(path.dirname(file));
+export function prepareFolders({ base, endingDraft, ended, lookingLock }: TaskFolders): void {
+  for (const file of [base, endingDraft, ended, lookingLock]) ensurePrivateDir(path.dirname(file));
 }
 
 /** Does `work` in them. It is done again if a prune that found a folder empty removed it before the first file was there. */
@@ -94,7 +97,7 @@ export async function inTaskFolders(files: TaskFolders, work: () => Promise<void
   }
 }
 
-type TaskFolders = Pick<TaskFiles, "base" | "endingDraft" | "ended">;
+type TaskFolders = Pick<TaskFiles, "base" | "endingDraft" | "ended" | "lookingLock">;
 
 /** Whether somebody was told of the ending, or nobody is to be. */
 export function isSilent({ noticeConsumed, noticeMuted }: TaskFiles): boolean {
