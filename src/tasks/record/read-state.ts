@@ -53,10 +53,11 @@ export function readState(files: TaskFiles, record: TaskRecord): TaskState {
 
 /** The ending if it was written; it never changes afterwards. */
 export function readEnding(files: TaskFiles): EndedState | undefined {
-  if (!fs.existsSync(files.ending) && !nameEnding(files)) return undefined;
+  const file = fs.existsSync(files.ending) ? files.ending : nameEnding(files);
+  if (file === undefined) return undefined;
   let fd: number;
   try {
-    fd = fs.openSync(files.ending, "r");
+    fd = fs.openSync(file, "r");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
@@ -69,16 +70,24 @@ export function readEnding(files: TaskFiles): EndedState | undefined {
 }
 
 // A draft that is whole is decided; whoever sees it first gives it its name, so that it holds even if its supervisor is
-// killed in this moment.
-function nameEnding({ endingDraft, ending }: TaskFiles): boolean {
-  if (!fs.existsSync(endingDraft)) return fs.existsSync(ending);
+// killed in this moment. Where it cannot have one, because the folder takes no more, it is the ending all the same.
+function nameEnding({ endingDraft, ending }: TaskFiles): string | undefined {
+  if (!isDecided(endingDraft)) return fs.existsSync(ending) ? ending : undefined;
   try {
-    if (!parseEnding(fs.readFileSync(endingDraft, "utf8"))) return false;
     fs.linkSync(endingDraft, ending);
   } catch {
     /* It has its name already, or this home may not be written. */
   }
-  return fs.existsSync(ending);
+  return fs.existsSync(ending) ? ending : endingDraft;
+}
+
+/** Whether the ending is in the room that was set aside for it. */
+export function isDecided(endingDraft: string): boolean {
+  try {
+    return parseEnding(fs.readFileSync(endingDraft, "utf8")) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function endedState(files: TaskFiles, ending: EndingFile | undefined, endedAt: string): EndedState {

@@ -90,11 +90,22 @@ export function requestStop({ files }: Pick<Task, "files">, request: StopRequest
   }
 }
 
-// A task that has filled the disk must be stopped all the same. A second name for its record takes no room, and says
-// that it was stopped, though not by whom.
-function requestStopWithoutRoom({ record, stop }: Task["files"]): void {
+// A task that has filled the disk must be stopped all the same. A second name for its record takes no room, a word where its
+// ending will be takes not even a name; both say that it was stopped, though not by whom.
+function requestStopWithoutRoom({ record, stop, endingDraft }: Task["files"]): void {
   try {
     fs.linkSync(record, stop);
+  } catch {
+    sayStopped(endingDraft);
+  }
+}
+
+function sayStopped(endingDraft: string): void {
+  try {
+    if (fs.readFileSync(endingDraft, "latin1").trim() !== "") return;
+    const fd = fs.openSync(endingDraft, "r+");
+    fs.writeSync(fd, "stopped");
+    fs.closeSync(fd);
   } catch {
     /* On a read-only disk it cannot be said at all, only done. */
   }

@@ -36,7 +36,6 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     await waitFor(() => fs.existsSync(files.ended));
     expect(fs.statSync(files.ended).ino).toBe(fs.statSync(files.ending).ino);
     expect(fs.existsSync(files.endingDraft)).toBe(false);
-    await waitFor(() => !fs.existsSync(`${files.base}.why.timeout`));
     expect(fs.existsSync(files.exit)).toBe(false);
   });
 

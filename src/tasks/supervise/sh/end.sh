@@ -6,14 +6,22 @@
 write_ending() {
   printf '{"schemaVersion":1,%s}' "$1" 1<> "$_draft"
   ln "$_draft" "$_base.end.json"
-  rm -f "$_base.line" "$_base.exit" "$_base.why.timeout" "$_base.why.output-limit" "$_base.why.given-up" ${_ticket:+"$_ticket"}
+  rm -f "$_base.line" "$_base.exit" ${_ticket:+"$_ticket"}
   [ ! -e "$_base.end.json" ] || mv -f "$_draft" "${_draft%/*/*}/ended/${_draft##*/}"
+} 2> /dev/null
+
+# Says why the task ends, unless somebody has: where its ending will be, because that takes no room, and no signal can lose it.
+# A word is no JSON, so nobody takes it for the ending.
+say_why() {
+  read -r _why _x < "$_draft"
+  [ -n "$_why" ] || printf '%s' "$1" 1<> "$_draft"
 } 2> /dev/null
 
 # Writes how the command ended ($_code) and why, sends the watchers away, and leaves the ending on the disk for good.
 end_task() {
   _reason=exit
-  for _why in timeout output-limit; do [ ! -e "$_base.why.$_why" ] || _reason=$_why; done
+  { read -r _why _x < "$_draft"; } 2> /dev/null
+  case $_why in timeout | output-limit | stopped) _reason=$_why ;; esac
   [ ! -e "$_base.stop" ] || _reason=stopped
   write_ending "\"exitCode\":$_code,\"reason\":\"$_reason\""
   [ -z "$_watchers" ] || kill -USR1 $_watchers 2> /dev/null

@@ -82,10 +82,10 @@ has_room() {
 }
 
 # Ends the task from inside (TERM, grace, KILL), until the supervisor has seen that nothing is left and sends us away. Why is said
-# first, by a second name for the record: that takes no room on a full disk, and no signal can lose it.
+# first.
 finish() {
   trap : TERM
-  ln "$_base.json" "$_base.why.$1"
+  say_why "$1"
   _told= _tenths=0
   while kill -0 $$; do
     look_alone
