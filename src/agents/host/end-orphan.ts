@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { livenessOf } from "../../lib/process-identity.ts";
 import { readSupervisor } from "../../tasks/record/read-state.ts";
-import { findTaskProcesses } from "../../tasks/supervise/task-processes.ts";
+import { findMembers } from "../../tasks/supervise/task-processes.ts";
 import { writeEnding } from "../../tasks/record/write-ending.ts";
 import type { AgentTask } from "./run-agent-task.ts";
 
@@ -12,6 +12,6 @@ import type { AgentTask } from "./run-agent-task.ts";
 export function endOrphan({ record, files }: AgentTask, exitCode: number): void {
   const supervisor = readSupervisor(files, record);
   if (!supervisor || livenessOf(supervisor) !== "dead") return;
-  if (findTaskProcesses(record.id).some(({ pid }) => pid !== process.pid)) return;
+  if (findMembers(files, supervisor).length > 0) return;
   writeEnding(files, { exitCode, reason: fs.existsSync(files.stop) ? "stopped" : "exit" });
 }

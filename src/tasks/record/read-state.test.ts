@@ -8,7 +8,8 @@ import { startProgram } from "../../../test/support/start-program.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import { newTaskId } from "../../format/ids.ts";
 import { projectKey } from "../../format/paths.ts";
-import { currentProcess, type ProcessIdentity } from "../../lib/process-identity.ts";
+import { lookAtProcesses } from "../../lib/process-table.ts";
+import { currentProcess, startTimeOf, type ProcessIdentity } from "../../lib/process-identity.ts";
 import { supervisorText } from "../supervise/supervisor-text.ts";
 import { silenceMsMax } from "../limits.ts";
 import { readState } from "./read-state.ts";
@@ -73,6 +74,25 @@ describe("readState()", () => {
     const cause = `its supervisor (pid ${pid}) is gone without an ending`;
     expect(state).toEqual({ status: "lost", endedAt: expect.any(String), cause });
     expect((await world.tasks.refresh(task)).state).toEqual(state);
+  });
+
+  test.each([
+    ["in its session", "env -i sleep 300"],
+    ["that holds the line", "env -i setsid sleep 300"],
+  ])("does not say lost while a child %s lives that has cleared its environment", async (_where, command) => {
+    await using world = taskWorld();
+    const task = await world.tasks.start({ command: `${command} & echo $!; wait`, cwd: world.cwd });
+    const child = await waitFor(() => Number(fs.readFileSync(task.files.output, "utf8")) || undefined);
+    await waitFor(() => lookAtProcesses().command(child).startsWith("sleep"));
+    const { pid } = (await waitFor(
+      async () => hasPid(await world.tasks.refresh(task)) && (await world.tasks.refresh(task)).state,
+    )) as RunningState;
+    process.kill(pid!, "SIGKILL");
+    for (const marked of markedProcesses(task.record.id)) process.kill(marked, "SIGKILL");
+    await waitFor(() => markedProcesses(task.record.id).length === 0 && startTimeOf(pid!) === undefined);
+    expect((await world.tasks.refresh(task)).state.status).toBe("running");
+    expect((await world.tasks.stop(task, { by: "test" })).status).toBe("lost");
+    expect(startTimeOf(child)).toBeUndefined();
   });
 
   test("has 8 racing readers agree on one lost ending", async () => {

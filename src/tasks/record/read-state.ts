@@ -9,7 +9,7 @@ import { readResult } from "../kinds/agent/agent-result.ts";
 import { hasFallenSilent, lastBeat } from "./heartbeat.ts";
 import { forgetEnded } from "./running-tasks.ts";
 import type { TaskFiles } from "./task-files.ts";
-import { findTaskProcesses } from "../supervise/task-processes.ts";
+import { findMembers, findTaskProcesses } from "../supervise/task-processes.ts";
 import type { TaskRecord } from "./task-record.ts";
 import type { EndedState, FailureReason, RunningState, TaskState } from "./task-state.ts";
 
@@ -163,7 +163,7 @@ function orphanState(
   record: TaskRecord,
   supervisor: ProcessIdentity | undefined,
 ): TaskState {
-  if (findTaskProcesses(record.id).length > 0) return runningState(files, record, undefined);
+  if (findMembers(files, supervisor).length > 0) return runningState(files, record, undefined);
   if (supervisor && supervisor.pid !== NOBODY)
     return declareLost(files, record, `its supervisor (pid ${supervisor.pid}) is gone without an ending`);
   // The launcher may have died between starting the supervisor and its first word. Nobody can say so after a reboot.

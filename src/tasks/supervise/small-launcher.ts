@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { launcherAnswerMs } from "../kinds/shell/limits.ts";
 import { shellQuote } from "../../lib/shell-quote.ts";
 import { environmentText, environmentVariables, type EnvChanges } from "./command-environment.ts";
+import { supervisorName } from "./task-processes.ts";
 import {
   spawnSupervisor,
   supervisorChanges,
@@ -108,7 +109,7 @@ function requestLine(request: StartRequest): string {
     .map(([name, value]) => `export ${name}=${quote(value)}; `)
     .join("");
   const files = `<> ${quote(stdin)} >> ${quote(stdout)} 2>> ${quote(stderr)}`;
-  const start = `exec setsid -f /bin/sh -c "$1" holdfast-supervisor ${args.map(quote).join(" ")}`;
+  const start = `exec setsid -f /bin/sh -c "$1" ${supervisorName} ${args.map(quote).join(" ")}`;
   return `( cd ${quote(cwd)} && { ${variables}${start}; } ${files} )\n`;
 }
 

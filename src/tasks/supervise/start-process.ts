@@ -13,6 +13,7 @@ import {
   environmentVariables,
   type EnvChanges,
 } from "./command-environment.ts";
+import { supervisorName } from "./task-processes.ts";
 
 /** A supervisor to be started, with the files that must be there before. */
 export interface StartRequest {
@@ -107,7 +108,7 @@ export function supervisorChanges({ env, supervisorEnv }: StartRequest): Record<
 export const spawnSupervisor: SupervisorSpawner = (request, stdio) =>
   new Promise((resolve, reject) => {
     const { script, args, cwd, files } = request;
-    const child = spawn("/bin/sh", ["-c", script, "holdfast-supervisor", ...args], {
+    const child = spawn("/bin/sh", ["-c", script, supervisorName, ...args], {
       cwd,
       env: supervisorVariables(request),
       stdio,
