@@ -3,6 +3,7 @@ import path from "node:path";
 import { createFileAtomic, writeFileAtomic } from "./atomic-write.ts";
 import { HoldfastError, codeOf } from "./errors.ts";
 import { nodeFileOps, type FileOps } from "./file-ops.ts";
+import { leaseRenewalMs, leaseTtlMs, leaseTtlMsUnsaid } from "./limits.ts";
 import { currentProcess, livenessOf, type ProcessIdentity } from "./process-identity.ts";
 
 /**
@@ -11,7 +12,7 @@ import { currentProcess, livenessOf, type ProcessIdentity } from "./process-iden
  * I1  Of any number of callers, exactly one creates the file (link of a finished file, never "check, then write").
  * I2  A dead holder's file is replaced only by the one process that holds the *burial* of that very file: a
  *     lease of its own, named after the dead file's token. So a slow taker can never remove a live lease.
- * I3  A holder on another host or in another container cannot be seen, so it counts as alive.
+ * I3  A holder on another host or in another container cannot be seen. It counts as alive while it renews the file's time.
  *
  * Not durable: a loss of power ends every holder on this machine, so what is left of their files then does not matter.
  */
@@ -26,6 +27,11 @@ export interface LeaseHolder extends ProcessIdentity {
   token: string;
   /** What the lease guards, for whoever meets it. */
   subject: string;
+  /**
+   * For those who cannot see the holder: the lease holds so long after the time of its file, which the holder renews.
+   * Older versions did not say.
+   */
+  ttlMs?: number;
 }
 
 export interface AcquireOptions {
@@ -47,17 +53,30 @@ export function acquireLease(file: string, options: AcquireOptions): Lease {
 /** Who holds the lease now; undefined when nobody does or its holder is dead. */
 export function findLeaseHolder(file: string): LeaseHolder | undefined {
   const holder = readHolder(file);
-  return holder && livenessOf(holder) !== "dead" ? holder : undefined;
+  return holder && isHeld(file, holder) ? holder : undefined;
 }
 
 function acquire(file: string, options: AcquireOptions, depth: number): Lease {
   const { subject, files = nodeFileOps } = options;
   // Loaded by who takes a lease: it would cost those who only look 8 ms.
   const { randomBytes } = process.getBuiltinModule("node:crypto");
-  const holder: LeaseHolder = { ...currentProcess(), token: randomBytes(12).toString("hex"), subject };
-  const lease = leaseOf(file, holder, files);
+  const token = randomBytes(12).toString("hex");
+  const lease = leaseOf(file, { ...currentProcess(), token, subject, ttlMs: leaseTtlMs }, files);
   take(lease, options, depth);
+  lease.keep();
   return lease;
+}
+
+// A process that stands still for longer than the time to live, or a machine that was suspended, may lose a lease to one
+// that cannot see it; never to one that can.
+function isHeld(file: string, holder: LeaseHolder): boolean {
+  const liveness = livenessOf(holder);
+  if (liveness !== "unknown") return liveness === "alive";
+  return Date.now() < heldUntilMs(file, holder);
+}
+
+function heldUntilMs(file: string, { ttlMs = leaseTtlMsUnsaid }: LeaseHolder): number {
+  return (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) + ttlMs;
 }
 
 function take({ path: file, holder }: Lease, options: AcquireOptions, depth: number): void {
@@ -71,7 +90,7 @@ function take({ path: file, holder }: Lease, options: AcquireOptions, depth: num
     }
     const found = readHolder(file);
     if (found === undefined) continue;
-    if (livenessOf(found) !== "dead" || depth >= BURIAL_DEPTH_MAX) throw conflict(file, found, options);
+    if (isHeld(file, found) || depth >= BURIAL_DEPTH_MAX) throw conflict(file, found, options);
     const burial = acquire(`${file}.${found.token}`, options, depth + 1);
     try {
       // Only this burial's holder may replace that dead file, so nothing can change between look and rename.
@@ -90,20 +109,38 @@ function take({ path: file, holder }: Lease, options: AcquireOptions, depth: num
   );
 }
 
-function leaseOf(file: string, holder: LeaseHolder, files: FileOps): Lease {
+function leaseOf(file: string, holder: LeaseHolder, files: FileOps): Lease & { keep(): void } {
+  const isOurs = (): boolean => readHolder(file)?.token === holder.token;
+  let renewal: NodeJS.Timeout | undefined;
   return {
     path: file,
     holder,
+    keep() {
+      renewal = setInterval(() => renew(file, isOurs), leaseRenewalMs).unref();
+    },
     release() {
-      if (readHolder(file)?.token === holder.token) files.unlinkSync(file);
+      clearInterval(renewal);
+      if (isOurs()) files.unlinkSync(file);
     },
   };
+}
+
+function renew(file: string, isOurs: () => boolean): void {
+  try {
+    if (isOurs()) fs.utimesSync(file, new Date(), new Date());
+  } catch {
+    /* Its folder was removed, or may not be written any more: whoever can see this process sees that it lives. */
+  }
 }
 
 function conflict(file: string, holder: LeaseHolder, { kind }: AcquireOptions): HoldfastError {
   const guarded = kind === undefined ? holder.subject : `${kind} "${holder.subject}"`;
   const where = holder.host === currentProcess().host ? "" : ` on host ${holder.host}`;
-  return new HoldfastError(`Cannot write ${guarded}: locked by pid ${holder.pid}${where}`, {
+  const until =
+    livenessOf(holder) === "unknown"
+      ? `, which cannot be seen from here; the lease holds until ${new Date(heldUntilMs(file, holder)).toISOString()} unless it is renewed`
+      : "";
+  return new HoldfastError(`Cannot write ${guarded}: locked by pid ${holder.pid}${where}${until}`, {
     code: "conflict",
     retryable: true,
     fields: { pid: holder.pid, host: holder.host, subject: holder.subject, lease: file },

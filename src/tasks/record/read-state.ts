@@ -6,6 +6,7 @@ import { currentProcess, livenessOf, type ProcessIdentity } from "../../lib/proc
 import { parseJson, readJson } from "../../lib/read-json.ts";
 import { readProgress } from "../kinds/agent/agent-progress.ts";
 import { readResult } from "../kinds/agent/agent-result.ts";
+import { hasFallenSilent, lastBeat } from "./heartbeat.ts";
 import { forgetEnded } from "./running-tasks.ts";
 import type { TaskFiles } from "./task-files.ts";
 import { findTaskProcesses } from "../supervise/task-processes.ts";
@@ -35,8 +36,15 @@ export function readState(files: TaskFiles, record: TaskRecord): TaskState {
     return { status: "lost", endedAt: record.startedAt, cause: "its files were removed" };
   const place = supervisor && queuePlace(files, record);
   const liveness = livenessOf(supervisor ?? record.launcher);
+  if (liveness === "unknown" && record.kind !== "remote_agent" && hasFallenSilent(files))
+    return readEnding(files) ?? declareLost(files, record, silenceText(files, record));
   if (liveness !== "dead")
-    return place ? { status: "queued", place } : runningState(files, record, supervisor);
+    return place
+      ? { status: "queued", place }
+      : {
+          ...runningState(files, record, supervisor),
+          ...(liveness === "unknown" && { unseen: unseenFacts(files, record) }),
+        };
   // Dead, but it may have written its ending since we looked.
   // A remote run is followed from here, not run: it has ended when its log says so, whoever is dead here.
   const unfollowed = record.kind === "remote_agent" ? runningState(files, record, undefined) : undefined;
@@ -180,7 +188,25 @@ export function withdrawStart(files: Pick<TaskFiles, "run">): boolean {
   }
 }
 
-function declareLost(files: TaskFiles, record: TaskRecord, cause: string): EndedState {
+/** Whether it runs where this process cannot look: on another host or in another pid namespace. */
+export function isUnseen({ files, record }: { files: TaskFiles; record: TaskRecord }): boolean {
+  return livenessOf(readSupervisor(files, record) ?? record.launcher) === "unknown";
+}
+
+function unseenFacts(
+  files: TaskFiles,
+  { launcher: { host } }: TaskRecord,
+): NonNullable<RunningState["unseen"]> {
+  const lastBeatAt = lastBeat(files)?.toISOString();
+  return { host, ...(lastBeatAt !== undefined && { lastBeatAt }) };
+}
+
+function silenceText(files: TaskFiles, { launcher: { host } }: TaskRecord): string {
+  return `it ran on "${host}", out of sight from here, and has given no sign of life since ${lastBeat(files)?.toISOString()}`;
+}
+
+/** Says once for all readers that it is lost; what was written before counts. */
+export function declareLost(files: TaskFiles, record: TaskRecord, cause: string): EndedState {
   const lastSeen = fs.statSync(files.run, { throwIfNoEntry: false })?.mtime.toISOString() ?? record.startedAt;
   const ending: EndingFile = { schemaVersion: 1, reason: "lost", cause };
   try {

@@ -26,6 +26,9 @@ export interface TaskFiles {
   lookingLock: string;
   stop: string;
   started: string;
+  /** That it lives, and that somebody who cannot see so wants to know (heartbeat.ts). */
+  beat: string;
+  asked: string;
   exit: string;
   stdin: string;
   /** The notification ledger: that it was taken, or is not to be given. */
@@ -61,6 +64,8 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     lookingLock: `${paths.lookingDir}/lock`,
     stop: `${base}.stop`,
     started: `${base}.started`,
+    beat: `${base}.beat`,
+    asked: `${base}.asked`,
     exit: `${base}.exit`,
     stdin: `${base}.stdin`,
     noticeConsumed: `${base}.notice.consumed`,

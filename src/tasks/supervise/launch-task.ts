@@ -144,8 +144,22 @@ function supervisorEnv(runtimeEnv: EnvChanges, id: string): Record<string, strin
 
 // The run file last: without it and without a record, a supervisor that begins late ends at once.
 function removeAll(files: TaskFiles): void {
-  const { record, output, stderr, endingDraft, ended, stdin, inbox, allowed, ending, stop, run } = files;
-  for (const file of [record, output, stderr, endingDraft, ended, stdin, inbox, allowed, ending, stop, run])
+  const { record, output, stderr, endingDraft, ended, stdin, inbox, allowed, ending, stop, beat, run } =
+    files;
+  for (const file of [
+    record,
+    output,
+    stderr,
+    endingDraft,
+    ended,
+    stdin,
+    inbox,
+    allowed,
+    ending,
+    stop,
+    beat,
+    run,
+  ])
     fs.rmSync(file, { recursive: true, force: true });
 }
 

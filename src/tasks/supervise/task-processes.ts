@@ -1,5 +1,6 @@
 import { startTimeOf } from "../../lib/process-identity.ts";
-import { listPids, readEnvironment, readProcess, type RunningProcess } from "../../lib/process-table.ts";
+import { lookAtProcesses } from "../../lib/process-table.ts";
+import type { RunningProcess } from "../../lib/running-process.ts";
 
 export const taskMarker = "HOLDFAST_TASK_ID";
 /** Carried by a task's supervisor (with what it was before) and the tools it uses (with the id), never by the command. */
@@ -16,7 +17,7 @@ export interface SessionSearch {
 
 /**
  * Every living process that belongs to a task: it carries the marker in its environment (also after setsid, nohup or a
- * double fork), or it is in the session of the task's supervisor. What did both, left the session and cleared its
+ * double fork), or it is in the session of the task's supervisor (in its group, where the system shows no sessions). What did both, left the session and cleared its
  * environment, cannot be found.
  */
 export function findTaskProcesses(
@@ -24,13 +25,14 @@ export function findTaskProcesses(
   { session, sparesHelpers = false }: SessionSearch = {},
 ): TaskProcess[] {
   const found: TaskProcess[] = [];
-  for (const pid of listPids()) {
-    const environment = readEnvironment(pid);
+  const table = lookAtProcesses();
+  for (const pid of table.pids()) {
+    const environment = table.environment(pid);
     const isMarked = environment.includes(`\0${taskMarker}=${id}\0`);
     if (!isMarked && session === undefined) continue;
-    const running = readProcess(pid);
+    const running = table.read(pid);
     if (running === undefined) continue;
-    if (!isMarked && (running.session !== session || pid === session)) continue;
+    if (!isMarked && ((running.session ?? running.group) !== session || pid === session)) continue;
     if (!isMarked && sparesHelpers && environment.includes(`\0${supervisorMarker}=`)) continue;
     found.push({ pid, startTime: running.startTime, parent: running.parent });
   }
@@ -39,9 +41,10 @@ export function findTaskProcesses(
 
 /** Every living process that carries the marker of any task, of this home or another. */
 export function listMarkedProcesses(): { pid: number; taskId: string }[] {
-  return listPids().flatMap((pid) => {
-    const [, taskId] = new RegExp(`\\0${taskMarker}=([^\\0]+)\\0`).exec(readEnvironment(pid)) ?? [];
-    return taskId !== undefined && readProcess(pid) ? [{ pid, taskId }] : [];
+  const table = lookAtProcesses();
+  return table.pids().flatMap((pid) => {
+    const [, taskId] = new RegExp(`\\0${taskMarker}=([^\\0]+)\\0`).exec(table.environment(pid)) ?? [];
+    return taskId !== undefined && table.read(pid) ? [{ pid, taskId }] : [];
   });
 }
 

@@ -13,10 +13,11 @@
 #   $_base.started   of a task that waited for others: its time is when the command started
 #   $_base.line      a pipe that the command and whatever it starts hold open: when nobody does, next to nothing can be left
 #   $_base.exit      the command's exit code, while children of it live on
+#   $_base.beat      its time is when the task last showed that it lives
 #   $_base.end.json  the ending. Its place on the disk ($_draft) was made by the launcher, so that a full disk cannot
 #                    prevent it; its time is the end time; of several writers the first one counts. It is decided when
 #                    the draft is written: a reader that sees it there first gives it its name. Before, the draft holds
-#                    blanks, or why a watcher ends the task: timeout or output-limit
+#                    blanks, or why a watcher ends the task: timeout, output-limit or given-up
 #   $_base.output.cut, $_base.stderr.cut   bytes taken from the head of an output to keep its tail
 #
 # Signals are caught, not ignored: an ignored signal would stay ignored in the command. Only the command carries the

@@ -39,12 +39,20 @@ watch_output() {
   while kill -0 $$; do
     _nap=1
     [ "$_seconds" -lt 60 ] && [ "$_room" -lt 10737418240 ] || _nap=5
+    beat
     nap "$_nap"
     kill -ALRM $$
     _seconds=$((_seconds + _nap)) _room=$_limit
     look_at 8 "$_base.output"
     is_merged || look_at 9 "$_base.stderr"
   done
+}
+
+# For those who cannot see our processes: shows once a minute that the task lives (record/heartbeat.ts), and ends it when one of
+# them has given it up.
+beat() {
+  [ $((_seconds % 60)) -ge "$_nap" ] || printf '' > "$_base.beat"
+  [ ! -e "$_base.end.json" ] || finish given-up
 }
 
 # Ends the task when the output with the descriptor $1 is too large, or cuts its head.
