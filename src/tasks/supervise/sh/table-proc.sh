@@ -1,5 +1,5 @@
 # The process table where the system shows it in /proc. The port that the other files use: identify, note_births, is_alone,
-# is_alive, look_since, earlier, find_holders, find_parent, sync_ending.
+# is_alive, look_since, earlier, find_holders, find_parent, measure, is_merged, cut_head, sync_ending.
 
 # Sets $_start and $_boot, which with our number name this process among all that ever were.
 identify() {
@@ -163,6 +163,18 @@ find_holders() {
     [ "$_pid" = "$$" ] || _found="$_found $_pid"
   done
 }
+
+# Sets $_size of an output, by its descriptor: what was removed or moved away still fills the disk. How far the command has
+# written is a line to read; the size takes a process. It is asked for when that matters, and every five seconds, for the sake of
+# those who opened the file anew.
+measure() {
+  _size=
+  { read -r _x _size < "/proc/self/fdinfo/$1"; } 2> /dev/null
+  [ "$_nap" = 1 ] && [ $((_seconds % 5)) != 0 ] && [ -n "$_size" ] && has_room "$_size" ||
+    _size=$(wc -c < "/proc/self/fd/$1")
+}
+is_merged() { [ /proc/self/fd/8 -ef /proc/self/fd/9 ]; }
+cut_head() { fallocate -p -o 0 -l "$2" "/proc/self/fd/$1"; }
 
 # Puts the ending on the disk for good, and is the last thing that a supervisor does.
 sync_ending() {

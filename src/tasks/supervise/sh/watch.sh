@@ -44,7 +44,7 @@ watch_output() {
     kill -ALRM $$
     _seconds=$((_seconds + _nap)) _room=$_limit
     look_at 8 "$_base.output"
-    [ /proc/self/fd/8 -ef /proc/self/fd/9 ] || look_at 9 "$_base.stderr"
+    is_merged || look_at 9 "$_base.stderr"
   done
 }
 
@@ -55,21 +55,16 @@ beat() {
   [ ! -e "$_base.end.json" ] || finish given-up
 }
 
-# By its descriptor: an output that was removed or moved away still fills the disk. How far the command has written is a
-# line to read; the size takes a process. It is asked for when it matters, and every five seconds, for the sake of those
-# who opened the file anew.
+# Ends the task when the output with the descriptor $1 is too large, or cuts its head.
 look_at() {
-  _cut=0 _written=
+  _cut=0
   [ -e "$2.cut" ] && read -r _cut < "$2.cut"
-  { read -r _x _written < "/proc/self/fdinfo/$1"; } 2> /dev/null
-  [ "$_nap" = 1 ] && [ $((_seconds % 5)) != 0 ] && [ -n "$_written" ] && has_room "$_written" && return
-  _size=$(wc -c < "/proc/self/fd/$1")
-  has_room "$_size" && return
+  measure "$1" "$2"
+  has_room "${_size:-0}" && return
   [ "$_keep_tail" = 1 ] || finish output-limit
   _cut=$((_size - _limit / 2))
   # Said before it is done, so that nobody takes the hole for output.
-  printf '%s\n' "$_cut" > "$2.cut.new" && mv -f "$2.cut.new" "$2.cut" &&
-    fallocate -p -o 0 -l "$_cut" "/proc/self/fd/$1" && return
+  printf '%s\n' "$_cut" > "$2.cut.new" && mv -f "$2.cut.new" "$2.cut" && cut_head "$1" "$_cut" && return
   rm -f "$2.cut"
   finish output-limit
 }
