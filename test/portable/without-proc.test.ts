@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const vitest = path.join(root, "node_modules/vitest/vitest.mjs");
 /** What every run of the tests tries without /proc; `npm run test:portable` runs all that concerns tasks. */
 const files = [
+  "test/portable/few-tasks.test.ts",
   "src/lib/ps-table.test.ts",
   "src/lib/process-identity.test.ts",
   "src/lib/process-tree.test.ts",

@@ -11,6 +11,7 @@ import type { Tasks } from "../../src/tasks/open-tasks.ts";
 import { readTask, type Task } from "../../src/tasks/record/task.ts";
 import type { EndedState } from "../../src/tasks/record/task-state.ts";
 import { openTestTasks } from "./open-test-tasks.ts";
+import { realProc } from "./other-machine.ts";
 import { tempDir } from "./temp-dir.ts";
 
 export interface TaskWorldOptions {
@@ -89,14 +90,14 @@ export function taskWorld(options: TaskWorldOptions = {}): TaskWorld {
 /** Pids that carry a task's marker, looked for on the whole machine, without the product's own search. */
 export function markedProcesses(id: string): number[] {
   return fs
-    .readdirSync("/proc")
+    .readdirSync(realProc)
     .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(`HOLDFAST_TASK_ID=${id}`))
     .map(Number);
 }
 
 function environmentOf(pid: string): string[] {
   try {
-    return fs.readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+    return fs.readFileSync(`${realProc}/${pid}/environ`, "latin1").split("\0");
   } catch {
     return [];
   }

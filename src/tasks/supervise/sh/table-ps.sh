@@ -47,7 +47,7 @@ look_since() {
             if (each in task) return task[each] ":" pid
           }
           if (pid in supervisor || !index(sessions, "|" group[pid] "|")) return ""
-          return ended && each == group[pid] ? "" : "@" group[pid] ":" pid
+          return ended && each in supervisor && group[each] == group[pid] ? "" : "@" group[pid] ":" pid
         }
         END {
           for (pid in parent) print member(pid)
