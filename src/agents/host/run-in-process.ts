@@ -8,6 +8,7 @@ import { recordLine } from "../../tasks/supervise/launch-task.ts";
 import { writeRecord } from "../../tasks/supervise/start-process.ts";
 import type { AgentTasks, Runner } from "../../tasks/ports.ts";
 import { requestStop } from "../../tasks/supervise/stop-task.ts";
+import { keepBeating } from "../../tasks/record/heartbeat.ts";
 import { inTaskFolders, type TaskFiles } from "../../tasks/record/task-files.ts";
 import type { TaskRecord } from "../../tasks/record/task-record.ts";
 import { timeoutSignal } from "../../tasks/record/wait-task.ts";
@@ -116,6 +117,7 @@ export async function untilEnded(
   const timeout = timeoutMs === undefined ? undefined : timeoutSignal(timeoutMs);
   const signals = [controller.signal, timeout, signal].filter((each) => each !== undefined);
   const over = new AbortController();
+  const beating = keepBeating(files);
   const watching = watchStop(files, { onStop: () => controller.abort(), signal: over.signal });
   const { agentId, type } = record.agent;
   const context = { agentId, agentType: type, ...(record.name !== undefined && { name: record.name }) };
@@ -134,6 +136,7 @@ export async function untilEnded(
     throw error;
   } finally {
     over.abort();
+    beating.stop();
     await watching;
   }
 }
