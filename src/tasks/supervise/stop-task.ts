@@ -9,7 +9,13 @@ import { currentProcess, livenessOf, startTimeOf } from "../../lib/process-ident
 import { taskError } from "../errors.ts";
 import { readSupervisor, type StopRequest } from "../record/read-state.ts";
 import { refreshed, type Task } from "../record/task.ts";
-import { findTaskProcesses, signalProcess, type SessionSearch, type TaskProcess } from "./task-processes.ts";
+import {
+  findLineHolders,
+  findTaskProcesses,
+  signalProcess,
+  type SessionSearch,
+  type TaskProcess,
+} from "./task-processes.ts";
 import { isEnded, type EndedState } from "../record/task-state.ts";
 import { touchTask } from "../record/touch-task.ts";
 import { waitForEnd } from "../record/wait-task.ts";
@@ -157,8 +163,11 @@ async function isGone(
   }
 }
 
+// Who only holds the line is looked for when nobody else is left: that takes a look at every descriptor on the machine.
 function processesOf(task: Task): TaskProcess[] {
-  return findTaskProcesses(task.record.id, supervisedSession(task));
+  const search = supervisedSession(task);
+  const found = findTaskProcesses(task.record.id, search);
+  return found.length > 0 ? found : findLineHolders(task.record.id, search);
 }
 
 // While a session has members its id is not given to a new process; one with another start time means it is over. The

@@ -17,8 +17,8 @@ export interface SessionSearch {
 
 /**
  * Every living process that belongs to a task: it carries the marker in its environment (also after setsid, nohup or a
- * double fork), or it is in the session of the task's supervisor (in its group, where the system shows no sessions). What did both, left the session and cleared its
- * environment, cannot be found.
+ * double fork), or it is in the session of the task's supervisor (in its group, where the system shows no sessions). What left
+ * the session and cleared its environment may still hold the line (findLineHolders); what closed that, too, cannot be found.
  */
 export function findTaskProcesses(
   id: string,
@@ -37,6 +37,17 @@ export function findTaskProcesses(
     found.push({ pid, startTime: running.startTime, parent: running.parent });
   }
   return found;
+}
+
+/** Who has the line of a task open, without its supervisor and its tools: also what left the session and cleared its environment. */
+export function findLineHolders(id: string, { session }: SessionSearch): TaskProcess[] {
+  const table = lookAtProcesses();
+  return table.pids().flatMap((pid) => {
+    const isHolder = pid !== session && table.writableFiles(pid, `/${id}.line`).length > 0;
+    const running = isHolder ? table.read(pid) : undefined;
+    if (!running || table.environment(pid).includes(`\0${supervisorMarker}=`)) return [];
+    return [{ pid, startTime: running.startTime, parent: running.parent }];
+  });
 }
 
 /** Every living process that carries the marker of any task, of this home or another. */
