@@ -35,7 +35,9 @@ export const search: Bench = {
       title: ({ sessions }) => `two words in ${sessions} sessions, indexed`,
       against: "node -e 0",
       pairs: { full: 25, quick: 5 },
-      figures: [{ label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost", atMost: 3.7 } }],
+      figures: [
+        { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost", atMost: 3.7 } },
+      ],
       open: openIndexed,
     },
     {

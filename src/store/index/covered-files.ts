@@ -144,11 +144,18 @@ export class CoveredFiles {
     const id = this.#index.row("SELECT id FROM files WHERE part = ? AND path = ?", this.#part, path)?.[0];
     const stamp = stampOf({ path, inode, bytes: size, mtimeMs });
     const state = [inode, size, mtimeMs, stamp, to, head, tail];
-    if (id === undefined) return this.#index.row(INSERT, this.#part, path, ...state)![0] as number;
+    if (id === undefined) return this.#add(path, state);
     const sql =
       "UPDATE files SET inode = ?, size = ?, mtime = ?, stamp = ?, covered = ?, head = ?, tail = ? WHERE id = ?";
     this.#index.run(sql, ...state, id as number);
     return id as number;
+  }
+
+  // Not with RETURNING: SQLite would write out all words that wait in memory first, each time.
+  #add(path: string, state: SQLInputValue[]): number {
+    const id = this.#index.row("SELECT ifnull(max(id), 0) + 1 FROM files")![0] as number;
+    this.#index.run(INSERT, id, this.#part, path, ...state);
+    return id;
   }
 
   /** In a write: keeps what was derived from a file. */
@@ -165,7 +172,7 @@ export class CoveredFiles {
 
 const STATE = "id, inode, size, mtime";
 const INSERT = `INSERT INTO files (id, part, path, inode, size, mtime, stamp, covered, head, tail)
-  VALUES ((SELECT ifnull(max(id), 0) + 1 FROM files), ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The condition for files below a folder, and its two values: a slash and the character that follows it. */
 export const BELOW = "path > ? AND path < ?";

@@ -40,9 +40,9 @@ export async function* runTools(
   for (const batch of inBatches(uses.map((use) => prepare(use, options.tools)))) {
     const running: Promise<ToolOutcome>[] = [];
     for (const prepared of batch) {
-      const permission: Permission = isInterrupted ? notRun : await mayRun(prepared, options);
-      isInterrupted ||= permission.isInterrupt === true;
-      running.push(permission.outcome ? Promise.resolve(permission.outcome) : run(prepared, options));
+      const refusal: Refusal | undefined = isInterrupted ? notRun : await whyNot(prepared, options);
+      isInterrupted ||= refusal?.isInterrupt === true;
+      running.push(refusal ? Promise.resolve(refusal) : run(prepared, options));
     }
     for (const [index, outcome] of running.entries()) {
       const { content, isError, toolUseResult, todos } = await outcome;
@@ -85,38 +85,36 @@ function inBatches(prepared: readonly PreparedUse[]): PreparedUse[][] {
   return batches;
 }
 
-interface Permission {
-  /** The result, when it may not run. */
-  outcome?: ToolOutcome;
-  isInterrupt?: boolean;
-}
+/** The result of a use that may not run. */
+type Refusal = ToolOutcome & { isInterrupt?: boolean };
 
-const notRun: Permission = {
-  outcome: failure("Not run: the person stopped the work at an earlier tool use"),
-};
+const notRun: Refusal = failure("Not run: the person stopped the work at an earlier tool use");
 const aborted: ToolOutcome = failure("Interrupted: this was not run");
 
 // One question after the other, whatever runs side by side: people answer one at a time.
-async function mayRun({ use, tool, call }: PreparedUse, options: ToolRunOptions): Promise<Permission> {
-  if ("refusal" in call) return { outcome: failure(call.refusal) };
-  if (options.signal.aborted) return { outcome: aborted };
+async function whyNot(
+  { use, tool, call }: PreparedUse,
+  options: ToolRunOptions,
+): Promise<Refusal | undefined> {
+  if ("refusal" in call) return failure(call.refusal);
+  if (options.signal.aborted) return aborted;
   const request = { toolUseId: use.id, tool: use.name, input: use.input, title: call.title };
   if (!tool?.needsPermission) {
     const why = options.whyDenied(request);
-    return why === undefined ? {} : denied(why);
+    return why === undefined ? undefined : denied(why);
   }
   try {
     const answer = await options.askPermission(request, options.signal);
-    if (answer.behavior === "allow") return options.signal.aborted ? { outcome: aborted } : {};
+    if (answer.behavior === "allow") return options.signal.aborted ? aborted : undefined;
     return { ...denied(answer.message), isInterrupt: answer.interrupt === true };
   } catch (error) {
-    if (options.signal.aborted) return { outcome: aborted };
-    return { outcome: failure(`Nobody could be asked for permission: ${messageOf(error)}`) };
+    if (options.signal.aborted) return aborted;
+    return failure(`Nobody could be asked for permission: ${messageOf(error)}`);
   }
 }
 
-function denied(why: string): Permission {
-  return { outcome: failure(`Permission denied: ${why}`) };
+function denied(why: string): ToolOutcome {
+  return failure(`Permission denied: ${why}`);
 }
 
 async function run({ use, call }: PreparedUse, { place, signal }: ToolRunOptions): Promise<ToolOutcome> {

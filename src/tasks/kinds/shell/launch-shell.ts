@@ -3,6 +3,7 @@ import { ensurePrivateDir } from "../../../lib/private-dir.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import { firstLine, launchTask, type Launch, type LaunchContext } from "../../supervise/launch-task.ts";
 import { newTaskFiles } from "../../record/new-task-files.ts";
+import type { Task } from "../../record/task.ts";
 import type { TaskFiles } from "../../record/task-files.ts";
 import type { TaskRecord } from "../../record/task-record.ts";
 import { ptyCommand } from "./pty-command.ts";
@@ -17,10 +18,7 @@ export interface LaunchState {
   after: string[];
 }
 
-export interface LaunchedTask {
-  record: TaskRecord;
-  files: TaskFiles;
-}
+export type LaunchedTask = Pick<Task, "record" | "files">;
 
 /** Starts a command under a supervisor of its own; see launchTask for what holds when it returns or throws. */
 export async function launchShell(
