@@ -5,8 +5,8 @@ import type { ProcessTable, RunningProcess } from "./running-process.ts";
 
 let isProcThere: boolean | undefined;
 
-// Asked once: a machine does not get or lose it while it runs.
-function hasProc(): boolean {
+/** Asked once: a machine does not get or lose it while it runs. */
+export function hasProc(): boolean {
   return (isProcThere ??= fs.existsSync("/proc/self/stat"));
 }
 

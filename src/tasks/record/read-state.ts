@@ -9,7 +9,7 @@ import { readResult } from "../kinds/agent/agent-result.ts";
 import { hasFallenSilent, lastBeat } from "./heartbeat.ts";
 import { forgetEnded } from "./running-tasks.ts";
 import type { TaskFiles } from "./task-files.ts";
-import { findMembers, findTaskProcesses } from "../supervise/task-processes.ts";
+import { findMembers, findTaskProcesses, isSupervisorThere } from "../supervise/task-processes.ts";
 import type { TaskRecord } from "./task-record.ts";
 import type { EndedState, FailureReason, RunningState, TaskState } from "./task-state.ts";
 
@@ -168,6 +168,8 @@ function orphanState(
     return declareLost(files, record, `its supervisor (pid ${supervisor.pid}) is gone without an ending`);
   // The launcher may have died between starting the supervisor and its first word. Nobody can say so after a reboot.
   const mayBegin = !supervisor && record.launcher.bootId === currentProcess().bootId;
+  // Acknowledged, but on a busy machine not in charge yet.
+  if (mayBegin && isSupervisorThere(files.id)) return { status: "running" };
   if (mayBegin && !withdrawStart(files)) return { status: "running" };
   return declareLost(files, record, "whoever was to start it died before");
 }

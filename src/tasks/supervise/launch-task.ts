@@ -19,6 +19,8 @@ export interface LaunchContext {
   env: Record<string, string | undefined>;
   clock: Clock;
   start: TaskStarter;
+  /** Base paths of the tasks that this runtime is about to start: they count although nothing of them is on the disk yet. */
+  underWay?: Set<string>;
 }
 
 /** A task of any kind, ready to be started. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { once } from "../../lib/once.ts";
+import { hasProc } from "../../lib/process-table.ts";
 import { smallLauncherRssBytes } from "../kinds/shell/limits.ts";
 import type { LaunchContext } from "./launch-task.ts";
 import type { OwnPrograms } from "./own-program.ts";
@@ -27,21 +28,12 @@ export function openLauncher({ home, env: given, clock, programs }: LauncherOpti
     // A copy: reading the process's own environment takes longer than all the rest of a launch.
     const env = { ...given };
     const start: LaunchContext["start"] = async (request) => {
-      // Elsewhere starting a process copies no memory.
-      const isLarge = process.platform === "linux" && residentBytes() >= smallLauncherRssBytes;
+      // Elsewhere starting a process copies no memory, and setsid is missing.
+      const isLarge = hasProc() && process.memoryUsage.rss() >= smallLauncherRssBytes;
       if (isLarge) small ??= new (await import("./small-launcher.ts")).SmallLauncher(env);
       await startTask(request, isLarge ? small!.spawnSupervisor : spawnSupervisor);
     };
-    return { home, env, clock, programs, start };
+    return { home, env, clock, programs, start, underWay: new Set<string>() };
   });
   return { context, close: async () => small?.close() };
-}
-
-// Where Linux hides /proc, nobody can tell: then the plain way is right for every size.
-function residentBytes(): number {
-  try {
-    return process.memoryUsage.rss();
-  } catch {
-    return 0;
-  }
 }

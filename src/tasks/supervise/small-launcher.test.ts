@@ -119,3 +119,17 @@ test.each([
     state: { status: "lost", cause: "whoever was to start it died before" },
   });
 });
+
+test("a supervisor that begins late, when its launcher is dead, still takes charge of its task", async () => {
+  await using world = taskWorld();
+  const start: TaskStarter = (request) => {
+    const record = JSON.parse(request.record) as { launcher: object };
+    // Above every pid that Linux gives out.
+    record.launcher = { ...record.launcher, pid: 4_194_999 };
+    const late = { record: `${JSON.stringify(record)}\n`, script: `sleep 1; ${request.script}` };
+    return startHere({ ...request, ...late });
+  };
+  const task = await world.startUnder(start, { command: "echo late" });
+  expect(task.state).toEqual({ status: "running" });
+  expect(await world.ended(task)).toMatchObject({ stdout: "late\n", state: { status: "completed" } });
+});

@@ -44,10 +44,15 @@ export class SmallLauncher {
 
   async #ask(request: StartRequest): Promise<string | undefined> {
     const shell = (this.#shell ??= openShell(request.script, this.#env));
-    const answer = await Promise.race([
-      shell.ask(requestLine(request)),
-      delay(launcherAnswerMs, undefined, { ref: false }),
-    ]);
+    const asked = shell.ask(requestLine(request)).then((text) => ({ text }));
+    let answered: number;
+    let heard: { text: string | undefined } | undefined;
+    // As long as others are answered it is at work, and this request waits in its turn.
+    do {
+      answered = shell.answered();
+      heard = await Promise.race([asked, delay(launcherAnswerMs, undefined, { ref: false })]);
+    } while (!heard && shell.answered() > answered);
+    const answer = heard?.text;
     if (answer === undefined && this.#shell === shell) this.close();
     this.#isUseless ||= answer !== undefined && answer !== "0";
     return answer;
@@ -57,6 +62,8 @@ export class SmallLauncher {
 interface LauncherShell {
   /** The exit code of what it was asked to start; undefined when it has died. */
   ask(line: string): Promise<string | undefined>;
+  /** How many requests it has answered. */
+  answered(): number;
   close(): void;
 }
 
@@ -68,17 +75,22 @@ function openShell(script: string, env: EnvChanges): LauncherShell {
     detached: true,
   });
   const waiting: ((answer?: string) => void)[] = [];
+  let answered = 0;
   const fail = (): void => waiting.splice(0).forEach((resolve) => resolve());
   child.on("error", fail).on("exit", fail);
   const [stdin, stdout] = [child.stdin as Writable & Pinned, child.stdout as Readable & Pinned];
   stdin.on("error", fail);
   stdout.setEncoding("latin1").on("data", (text: string) => {
-    for (const answer of text.trim().split("\n")) waiting.shift()?.(answer);
+    for (const answer of text.trim().split("\n")) {
+      answered++;
+      waiting.shift()?.(answer);
+    }
     if (waiting.length === 0) stdout.unref();
   });
   // Only an unanswered request keeps this process alive.
   for (const each of [child, stdin, stdout]) each.unref();
   return {
+    answered: () => answered,
     ask: (line) =>
       new Promise((resolve) => {
         waiting.push(resolve);

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { hasProc } from "../../lib/process-table.ts";
 
 // In the order in which they are read; the last one begins.
 const parts = ["take-charge", "end", "run", "look", "wait", "watch", "queue", "supervise"];
@@ -7,7 +8,7 @@ let text: string | undefined;
 
 /** The supervisor's script, for what this system shows of its processes. Tasks are started with the text, never with the path. */
 export function supervisorText(): string {
-  const table = fs.existsSync("/proc/self/stat") ? "table-proc" : "table-ps";
+  const table = hasProc() ? "table-proc" : "table-ps";
   text ??= [table, ...parts]
     .map((name) => fs.readFileSync(new URL(`./sh/${name}.sh`, import.meta.url), "utf8"))
     .join("");

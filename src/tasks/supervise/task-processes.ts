@@ -48,6 +48,12 @@ export function findMembers(
   });
 }
 
+/** Whether a supervisor of the task lives, by its arguments: they are there before it has done anything. */
+export function isSupervisorThere(id: string): boolean {
+  const table = lookAtProcesses();
+  return table.pids().some((pid) => table.command(pid).includes(` holdfast-supervisor ${id} `));
+}
+
 /** Every living process that carries the marker of any task, of this home or another. */
 export function listMarkedProcesses(): { pid: number; taskId: string }[] {
   const table = lookAtProcesses();

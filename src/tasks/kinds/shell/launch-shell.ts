@@ -30,7 +30,13 @@ export async function launchShell(
   checkFolder(request.cwd);
   const files = newTaskFiles(context.home, { cwd: request.cwd, kind: "bash" });
   const record = recordOf(context, request, { id: files.id, state });
-  await launchTask(context, launchOf(context, request, { record, files }));
+  // Counted before anything is waited for: of several launches at once the last one finds all others.
+  context.underWay?.add(files.base);
+  try {
+    await launchTask(context, launchOf(context, request, { record, files }));
+  } finally {
+    context.underWay?.delete(files.base);
+  }
   return { record, files };
 }
 

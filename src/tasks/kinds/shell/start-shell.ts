@@ -21,7 +21,7 @@ async function launchAmongOthers(context: LaunchContext, given: ShellRequest): P
   const request = withAbsoluteFolder(withCommand(given));
   const { after = [] } = request;
   return launchShell(context, request, {
-    running: busyTasks(context.home),
+    running: busyTasks(context),
     after: after.map((id) => findTask(context.home, id).files.base),
   });
 }
@@ -33,9 +33,8 @@ function withAbsoluteFolder(request: CommandRequest): CommandRequest {
 }
 
 // Who they are, and whether they have ended, is asked only when it matters.
-function busyTasks(home: string): string[] {
-  if (countRunning(home) < concurrentTasksMax) return [];
-  return listRunning(home)
-    .filter(({ ending }) => !fs.existsSync(ending))
-    .map(({ base }) => base);
+function busyTasks({ home, underWay = new Set() }: LaunchContext): string[] {
+  if (countRunning(home) + underWay.size < concurrentTasksMax) return [];
+  const running = listRunning(home).filter(({ ending }) => !fs.existsSync(ending));
+  return [...new Set([...running.map(({ base }) => base), ...underWay])];
 }

@@ -1,5 +1,5 @@
 # The process table where the system shows it in /proc. The port that the other files use: identify, note_births, is_alone,
-# is_alive, look_since, earlier, find_holders, find_parent, measure, is_merged, cut_head, sync_ending.
+# is_alive, look_since, earlier, find_holders, find_parent, look_at_clock, measure, is_merged, cut_head, sync_ending.
 
 # Sets $_start and $_boot, which with our number name this process among all that ever were.
 identify() {
@@ -17,6 +17,12 @@ note_births() { read -r _x _x _x _x _last < /proc/loadavg; }
 is_alive() {
   { read -r _line < "/proc/$1/stat"; } 2> /dev/null || return
   case ${_line##*) } in Z*) return 1 ;; esac
+}
+
+# Sets $_now to the seconds of a clock that nobody sets.
+look_at_clock() {
+  read -r _now _x < /proc/uptime
+  _now=${_now%%.*}
 }
 
 # Sets $_parent of a process.

@@ -20,6 +20,9 @@ is_alive() {
   case $(ps -o stat= -p "$1") in '' | Z*) return 1 ;; esac
 }
 
+# Sets $_now to the seconds of the clock. When it is set back, a grace is longer; when it is set forward, it is over.
+look_at_clock() { _now=$(date +%s); }
+
 find_parent() {
   _parent=$(ps -o ppid= -p "$1") || return
   _parent=${_parent##* }
@@ -37,7 +40,7 @@ look_since() {
       LC_ALL=C awk -v self="$$" -v sessions="|$2|" -v watchers=" $_watchers " -v ended="$_has_ended" '
         $4 ~ /^Z/ { next }
         { parent[$1] = $2; group[$1] = $3 }
-        / holdfast-supervisor / { supervisor[$1] = 1 }
+        / holdfast-supervisor / && $1 == $3 { supervisor[$1] = 1 }
         match($0, / HOLDFAST_TASK_ID=[A-Za-z0-9_-]+/) { task[$1] = substr($0, RSTART + 18, RLENGTH - 18) }
         function member(pid,   each, hops) {
           for (each = pid; each > 1 && each in parent && hops < 999; each = parent[each]) {
