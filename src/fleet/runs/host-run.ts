@@ -13,6 +13,7 @@ import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-se
 import { hostAgent, type AgentHostPorts } from "../../agents/host/host-agent.ts";
 import { linkResults } from "../../agents/host/link-results.ts";
 import { PermissionJudge } from "../../agents/host/permission-judge.ts";
+import { findBash } from "../../lib/find-bash.ts";
 import { continuePrompt, readConversationEnd } from "../../agents/launch/prompt-entries.ts";
 import { openAgents } from "../../agents/open-agents.ts";
 import { openTasks } from "../../tasks/open-tasks.ts";
@@ -82,7 +83,7 @@ async function drive(
   if (answered) return answeredEnding(answered);
 
   const settings = agentSettings(run, cwd);
-  const place = { cwd, userHome: os.homedir() };
+  const place = { cwd, userHome: os.homedir(), hasBash: findBash(env) !== undefined };
   const judge = new PermissionJudge({ policy: settings.permission, configDir, place });
   const questions = runQuestions(run, {
     judge,

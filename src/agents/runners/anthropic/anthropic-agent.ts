@@ -12,6 +12,7 @@ import type { Answer } from "./api/read-answer.ts";
 import { writeSystemPrompt } from "./api/system-prompt.ts";
 import { apiError } from "./errors.ts";
 import { runTools, type ToolUse } from "./run-tools.ts";
+import { shellOf } from "./tools/bash.ts";
 import { KnownFiles } from "./tools/known-files.ts";
 import { toolsNamed } from "./tools/tool-list.ts";
 import type { Tool, ToolPlace } from "./tools/tool.ts";
@@ -31,12 +32,19 @@ export class AnthropicAgent {
   constructor(options: AnthropicRunnerOptions, request: RunnerRequest, signal: AbortSignal) {
     const { clock = systemClock, random = Math.random } = options;
     const { delay = (ms, until) => wait(ms, undefined, { signal: until }) } = options;
-    const { cwd, env, tasks } = request;
+    const { cwd, env, tasks, whyDenied } = request;
     this.#client = openClient(options, env);
     this.#request = request;
     this.#signal = signal;
     this.#tools = toolsNamed(request.tools);
-    this.#place = { cwd, env, tasks, knownFiles: new KnownFiles(), todos: { current: [] } };
+    this.#place = {
+      cwd,
+      env,
+      tasks,
+      knownFiles: new KnownFiles(),
+      todos: { current: [] },
+      mayRead: readerOf(whyDenied),
+    };
     this.#conversation = new Conversation(request.messages);
     this.#fixed = fixedParams(request, { tools: this.#tools, model: options.model, today: clock.now() });
     this.#ask = { signal, delay, random, now: () => clock.now() };
@@ -74,7 +82,7 @@ export class AnthropicAgent {
       tools: this.#tools,
       place: this.#place,
       askPermission: (asked, signal) => this.#request.askPermission(asked, signal),
-      whyDenied: (asked) => this.#request.whyDenied?.(asked),
+      whyDenied: this.#request.whyDenied,
       signal: this.#signal,
     });
     this.#conversation.add({ role: "user", content: results });
@@ -93,6 +101,16 @@ export class AnthropicAgent {
   }
 }
 
+function readerOf(whyDenied: RunnerRequest["whyDenied"]): ToolPlace["mayRead"] {
+  return (
+    whyDenied &&
+    (async (file) => {
+      const read = { toolUseId: "", tool: "Read", input: { file_path: file }, title: `Read ${file}` };
+      return (await whyDenied(read)) === undefined;
+    })
+  );
+}
+
 // The same in every request of a run, so that the API can keep it.
 function fixedParams(
   request: RunnerRequest,
@@ -102,7 +120,7 @@ function fixedParams(
   const text = writeSystemPrompt({
     cwd,
     platform: process.platform,
-    shell: env["SHELL"] ?? "/bin/sh",
+    shell: shellOf(env),
     today: today.toISOString().slice(0, 10),
     systemPrompt,
   });

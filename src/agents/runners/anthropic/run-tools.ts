@@ -1,6 +1,8 @@
+import path from "node:path";
 import { concurrentToolsMax } from "./limits.ts";
 import { messageOf } from "../../../lib/errors.ts";
-import type { ContentPart, PermissionRequest, RunnerEvent, RunnerRequest } from "../../../tasks/ports.ts";
+import type { ContentPart, RunnerEvent, RunnerRequest } from "../../../tasks/ports.ts";
+import { realPath as realPathOf } from "../../../lib/real-path.ts";
 import { failure, type Tool, type ToolCall, type ToolOutcome, type ToolPlace } from "./tools/tool.ts";
 
 export interface ToolUse {
@@ -22,7 +24,7 @@ export interface ToolRunOptions {
   tools: readonly Tool[];
   place: ToolPlace;
   askPermission: RunnerRequest["askPermission"];
-  whyDenied: (request: PermissionRequest) => string | undefined;
+  whyDenied: RunnerRequest["whyDenied"];
   signal: AbortSignal;
 }
 
@@ -42,7 +44,8 @@ export async function* runTools(
     for (const prepared of batch) {
       const permission: Permission = isInterrupted ? notRun : await mayRun(prepared, options);
       isInterrupted ||= permission.isInterrupt === true;
-      running.push(permission.outcome ? Promise.resolve(permission.outcome) : run(prepared, options));
+      const { outcome, realPath } = permission;
+      running.push(outcome ? Promise.resolve(outcome) : run(prepared, { ...options, realPath }));
     }
     for (const [index, outcome] of running.entries()) {
       const { content, isError, toolUseResult, todos } = await outcome;
@@ -89,6 +92,8 @@ interface Permission {
   /** The result, when it may not run. */
   outcome?: ToolOutcome;
   isInterrupt?: boolean;
+  /** Where the file is for which it may run. */
+  realPath?: string | undefined;
 }
 
 const notRun: Permission = {
@@ -100,14 +105,23 @@ const aborted: ToolOutcome = failure("Interrupted: this was not run");
 async function mayRun({ use, tool, call }: PreparedUse, options: ToolRunOptions): Promise<Permission> {
   if ("refusal" in call) return { outcome: failure(call.refusal) };
   if (options.signal.aborted) return { outcome: aborted };
-  const request = { toolUseId: use.id, tool: use.name, input: use.input, title: call.title };
+  const { title, input, file } = call;
+  // Asked for once: what is judged is what is opened, whatever becomes of links meanwhile.
+  const realPath = file === undefined ? undefined : realPathOf(path.resolve(options.place.cwd, file));
+  const request = {
+    toolUseId: use.id,
+    tool: use.name,
+    input,
+    title,
+    ...(realPath !== undefined && { realPath }),
+  };
   if (!tool?.needsPermission) {
-    const why = options.whyDenied(request);
-    return why === undefined ? {} : denied(why);
+    const why = await options.whyDenied?.(request);
+    return why === undefined ? { realPath } : denied(why);
   }
   try {
     const answer = await options.askPermission(request, options.signal);
-    if (answer.behavior === "allow") return options.signal.aborted ? { outcome: aborted } : {};
+    if (answer.behavior === "allow") return options.signal.aborted ? { outcome: aborted } : { realPath };
     return { ...denied(answer.message), isInterrupt: answer.interrupt === true };
   } catch (error) {
     if (options.signal.aborted) return { outcome: aborted };
@@ -119,10 +133,13 @@ function denied(why: string): Permission {
   return { outcome: failure(`Permission denied: ${why}`) };
 }
 
-async function run({ use, call }: PreparedUse, { place, signal }: ToolRunOptions): Promise<ToolOutcome> {
+async function run(
+  { use, call }: PreparedUse,
+  { place, signal, realPath }: ToolRunOptions & Pick<Permission, "realPath">,
+): Promise<ToolOutcome> {
   if ("refusal" in call) return failure(call.refusal);
   try {
-    return await call.run({ ...place, toolUseId: use.id, signal });
+    return await call.run({ ...place, toolUseId: use.id, signal, realPath });
   } catch (error) {
     return signal.aborted ? aborted : failure(messageOf(error));
   }
