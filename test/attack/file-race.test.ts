@@ -11,7 +11,7 @@ import { tempDir } from "../support/temp-dir.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { attackSize, reportAttack } from "./attack-size.ts";
 
-const ROUNDS = attackSize({ small: 60, full: 3000 });
+const ROUNDS = attackSize({ small: 60, full: 600 });
 
 // Exchanges a file with a link to a secret, and a folder with a link to a folder elsewhere, as fast as it can. A tool that makes
 // a folder in between is in its way: then it begins anew.

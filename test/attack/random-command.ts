@@ -92,11 +92,13 @@ const wrapping: readonly Maker[] = [
     "echo bad | ",
     "trap ",
   ],
-].map(
-  (text): Maker =>
-    () =>
-      text,
-);
+]
+  .flat()
+  .map(
+    (text): Maker =>
+      () =>
+        text,
+  );
 
 const redirects: readonly Maker[] = [
   [
@@ -112,11 +114,13 @@ const redirects: readonly Maker[] = [
     " > $x",
   ],
   [" < secret", " > ok/$x", " 2> out", " >& out", " {fd}> out", " 3> out"],
-].map(
-  (text): Maker =>
-    () =>
-      text,
-);
+]
+  .flat()
+  .map(
+    (text): Maker =>
+      () =>
+        text,
+  );
 
 const words: readonly Maker[] = [
   [
@@ -153,11 +157,13 @@ const words: readonly Maker[] = [
     "--",
     "{}",
   ],
-].map(
-  (text): Maker =>
-    () =>
-      text,
-);
+]
+  .flat()
+  .map(
+    (text): Maker =>
+      () =>
+        text,
+  );
 const nested: readonly Maker[] = [
   (random, depth) => `$(${list(random, depth)})`,
   (random, depth) => `"$(${list(random, depth)})"`,

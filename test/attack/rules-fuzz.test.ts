@@ -9,7 +9,7 @@ import { tempDir } from "../support/temp-dir.ts";
 import { attackSize, reportAttack } from "./attack-size.ts";
 import { randomCommand } from "./random-command.ts";
 
-const LINES = attackSize({ small: 1500, full: 60_000 });
+const LINES = attackSize({ small: 1500, full: 20_000 });
 
 // Two programs that write down that they ran, and one that must not run; and what may start them.
 const helpers = "bash sh env nohup timeout nice xargs find cat tee true printf setsid stdbuf".split(" ");
