@@ -76,6 +76,8 @@ export type {
   Archive,
   ArchivedSession,
   ArchiveOptions,
+  ArchiveRequest,
+  ArchiveResult,
   Compaction,
   Conversation,
   ConversationGap,

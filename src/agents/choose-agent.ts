@@ -48,7 +48,9 @@ export function chooseAgent(
   );
 }
 
+// Said from the folder, it stays so: another machine has the folder elsewhere.
 function moduleAt(runner: string, cwd: string): string {
+  if (runner.startsWith(".")) return runner;
   const file = path.resolve(cwd, runner);
   return fs.existsSync(file) ? file : runner;
 }

@@ -12,7 +12,7 @@ export type { RunnerChoice } from "./launch/check-runner.ts";
 export type { RunnerModule } from "./runners/module/index.ts";
 export type { ContinueRequest } from "./launch/continue-agent.ts";
 export type { InProcessRequest } from "./host/run-in-process.ts";
-export type { AgentTask } from "./host/run-agent-task.ts";
+export type { AgentTask } from "./host/host-local-agent.ts";
 export type { OpenThreads, OpenThreadsPorts } from "./threads/open-threads.ts";
 export type { ThreadEvent, ThreadsEvent } from "./threads/thread-event.ts";
 export type * from "./main-session/main-session.ts";

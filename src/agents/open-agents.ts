@@ -17,7 +17,7 @@ import type { Launcher } from "../tasks/supervise/open-launcher.ts";
 import type { Entry } from "../format/entries/entry.ts";
 import type { AgentEntriesOptions } from "./agent-entries.ts";
 import type { AgentChoice } from "./choose-agent.ts";
-import type { AgentTask } from "./host/run-agent-task.ts";
+import type { AgentTask } from "./host/host-local-agent.ts";
 import type { InProcessRequest } from "./host/run-in-process.ts";
 import type { AgentRequest } from "./launch/agent-request.ts";
 import type { ContinueRequest } from "./launch/continue-agent.ts";
@@ -29,7 +29,6 @@ import type {
   MainSessionRequest,
   RegisteredSession,
 } from "./main-session/main-session.ts";
-import { MainSessions } from "./main-session/main-sessions.ts";
 
 /** What can be done with agents beside what can be done with every task. */
 export interface Agents {
@@ -105,10 +104,14 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
     parentTaskId,
   }: Pick<AgentRequest, "parentTaskId">): Promise<Task["record"] | undefined> =>
     parentTaskId === undefined ? undefined : (await find(parentTaskId)).record;
-  const sessions = new MainSessions();
+  // Those that have not ended; at most one of them is in the foreground.
+  const sessions = new Map<string, MainSession>();
   const keep = async <Session extends MainSession>(session: Session): Promise<Session> => {
-    sessions.add(session);
-    await announced(session.task.files);
+    const { record, files } = session.task;
+    sessions.set(record.id, session);
+    const forget = (): void => void sessions.delete(record.id);
+    session.result.then(forget, forget);
+    await announced(files);
     return session;
   };
   const ownTasks = async (): Promise<MainSessionContext> => {
@@ -184,8 +187,19 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
       const { backgroundSession } = await import("./main-session/background-session.ts");
       return keep(await backgroundSession(await ownTasks(), request));
     },
-    foregroundSession: (id) => sessions.bringToFront(id),
-    mainSessions: () => sessions.list(),
+    foregroundSession(id) {
+      const session = sessions.get(id);
+      if (!session)
+        throw taskError(
+          "task_not_found",
+          `Cannot bring task "${id}" to the front: it is none of this process`,
+        );
+      const before = agents.mainSessions().find((each) => each.isForeground && each !== session);
+      before?.setForeground(false);
+      session.setForeground(true);
+      return before;
+    },
+    mainSessions: () => [...sessions.values()],
   };
   return agents;
 }

@@ -3,4 +3,3 @@
  * Never draws: a door gives items their lines, colours and widths.
  */
 export type { ExportFacts, ExportFormat, ExportOptions } from "./export/export-session.ts";
-export type { ConversationItem } from "./conversation-item.ts";

@@ -1,6 +1,5 @@
 import { resultLookaheadMax } from "./limits.ts";
 import type { Entry } from "../format/entries/entry.ts";
-import type { Conversation } from "../store/read/conversation.ts";
 import type { ConversationItem, ToolItem } from "./conversation-item.ts";
 import { entryItems, type LooseCall } from "./entry-items.ts";
 import type { LooseResult } from "./user-items.ts";
@@ -20,17 +19,6 @@ export async function* readItems(
     yield* line.takeReady();
   }
   yield* line.takeAll();
-}
-
-/** The items of a conversation that is short enough to be held. Closes it. */
-export async function takeItems(conversation: Conversation): Promise<ConversationItem[]> {
-  try {
-    const items: ConversationItem[] = [];
-    for await (const item of readItems(conversation.entries())) items.push(item);
-    return items;
-  } finally {
-    conversation.close();
-  }
 }
 
 class WaitingLine {

@@ -1,3 +1,4 @@
+import { isBlock } from "./entry-kinds.ts";
 import { isJsonObject } from "./json-object.ts";
 
 /**
@@ -16,7 +17,7 @@ export function whyNotWritable(draft: unknown): string | undefined {
     case "assistant":
       return whyNoMessage(draft["message"]);
     case "attachment":
-      return isTyped(draft["attachment"]) ? undefined : 'it has no "attachment" with a type';
+      return isBlock(draft["attachment"]) ? undefined : 'it has no "attachment" with a type';
     case "system":
       return isMaybeText(draft["subtype"]) && isMaybeText(draft["content"])
         ? undefined
@@ -31,13 +32,9 @@ function whyNoMessage(message: unknown): string | undefined {
   const { role, content } = message;
   if (!isMaybeText(role)) return '"message.role" is no text';
   if (typeof content === "string") return undefined;
-  return Array.isArray(content) && content.every(isTyped)
+  return Array.isArray(content) && content.every(isBlock)
     ? undefined
     : '"message.content" is neither text nor a list of blocks with a type';
-}
-
-function isTyped(value: unknown): boolean {
-  return isJsonObject(value) && typeof value["type"] === "string";
 }
 
 function isMaybeText(value: unknown): boolean {

@@ -215,7 +215,7 @@ function textOfBlock(block: ContentBlock): string | undefined {
   return block.type === "text" && "text" in block && typeof block.text === "string" ? block.text : undefined;
 }
 
-function isBlock(value: unknown): value is ContentBlock {
+export function isBlock(value: unknown): value is ContentBlock {
   return isJsonObject(value) && typeof value["type"] === "string";
 }
 

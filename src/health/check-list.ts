@@ -1,7 +1,6 @@
 import { clock } from "./checks/clock.ts";
 import { danglingLinks } from "./checks/dangling-links.ts";
 import { diskSpace } from "./checks/disk-space.ts";
-import { examined } from "./checks/examined.ts";
 import { homePermissions } from "./checks/home-permissions.ts";
 import { hooks } from "./checks/hooks.ts";
 import { inotifyLimits } from "./checks/inotify-limits.ts";
@@ -14,7 +13,7 @@ import { quotas } from "./checks/quotas.ts";
 import { retention } from "./checks/retention.ts";
 import { settings } from "./checks/settings.ts";
 import { staleIndex } from "./checks/stale-index.ts";
-import { transcriptChecks } from "./checks/transcript-checks.ts";
+import { examined, transcriptChecks } from "./checks/transcript-checks.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 /** Every check, in the order in which people read them. */

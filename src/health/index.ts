@@ -7,10 +7,7 @@
  * I3  Lines that are entries keep their bytes, but for a parent that leads in a circle.
  * I4  Examining is bounded in time; what was not looked at is said, and looked at by the next run.
  */
-export { checkHealth, type CheckedHealth, type HealthOptions, type HealthReport } from "./check-health.ts";
-export type { CheckResult, Finding, HealthCheck, HealthContext, Repair } from "./health-check.ts";
-export { openBackup, type Backup } from "./repair/open-backup.ts";
-export { doRepairs, type DoneRepairs } from "./repair/do-repairs.ts";
-export { pruneHome, type KeptArea, type PrunedItem, type PruneHomeOptions } from "./prune-home.ts";
-export type { TranscriptDefect } from "./transcripts/transcript-defect.ts";
-export type { HealthErrorCode } from "./errors.ts";
+export type { CheckedHealth, HealthReport } from "./check-health.ts";
+export type { CheckResult, Finding, Repair } from "./health-check.ts";
+export type { DoneRepairs } from "./repair/do-repairs.ts";
+export type { KeptArea, PrunedItem } from "./prune-home.ts";

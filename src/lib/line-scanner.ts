@@ -127,6 +127,14 @@ export class LineScanner {
   }
 }
 
+/** Visits all lines of the range at once; for more than some megabytes in a live process, let others run between chunks. */
+export function scanLines(fd: number, range: LineScannerOptions, visit: LineVisitor): void {
+  const scanner = new LineScanner(fd, range);
+  while (scanner.next(visit)) {
+    /* one chunk a step */
+  }
+}
+
 let backwards: Buffer | undefined;
 
 /** Where the line that contains byte `at - 1` begins: reads backwards, as little as it needs. */

@@ -43,8 +43,9 @@ function makeDirs(dir: string, files: FileOps): void {
   }
 }
 
-function isThere(dir: string): boolean {
-  return fs.lstatSync(dir, { throwIfNoEntry: false }) !== undefined;
+/** Whether a name is there, also that of a link which leads nowhere. */
+export function isThere(file: string): boolean {
+  return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Makes the names in a folder durable: a created, renamed or removed file is only safe after this. */

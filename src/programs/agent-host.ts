@@ -3,13 +3,17 @@
  *
  *   node agent-host.js HOME CONFIG_DIR PROJECT_KEY TASK_ID
  */
+import fs from "node:fs";
 import { systemClock } from "../lib/clock.ts";
+import { livenessOf } from "../lib/process-identity.ts";
 import { openRuntime } from "../runtime/open-runtime.ts";
 import { agentTasks } from "../agents/host/agent-tasks.ts";
-import { endOrphan } from "../agents/host/end-orphan.ts";
-import { runAgentTask, type AgentTask } from "../agents/host/run-agent-task.ts";
+import { hostLocalAgent, type AgentTask } from "../agents/host/host-local-agent.ts";
+import { readSupervisor } from "../tasks/record/read-state.ts";
 import { readTask } from "../tasks/record/task.ts";
 import { taskFiles } from "../tasks/record/task-files.ts";
+import { writeEnding } from "../tasks/record/write-ending.ts";
+import { findTaskProcesses } from "../tasks/supervise/task-processes.ts";
 import { loadRunner } from "../agents/load-runner.ts";
 import { withAgentType } from "../agents/with-agent-type.ts";
 
@@ -31,9 +35,17 @@ const run = {
   tasks: agentTasks(runtime, agent),
   env: process.env,
 };
-const { outcome } = await runAgentTask({ home, configDir, clock: systemClock }, agent, run, ended.signal);
+const { outcome } = await hostLocalAgent({ home, configDir, clock: systemClock }, agent, run, ended.signal);
 if (outcome.status === "failed") process.stderr.write(`${outcome.error}\n`);
 const exitCode = exitCodes[outcome.status];
-endOrphan(agent, exitCode);
+if (isOrphan()) writeEnding(files, { exitCode, reason: fs.existsSync(files.stop) ? "stopped" : "exit" });
 // Whatever a runner left open must not keep it alive.
 process.exit(exitCode);
+
+// Without a supervisor nobody else writes the ending. Not while anything else of the task lives: it has not ended then, and
+// whoever sees it gone says so (keeps I3).
+function isOrphan(): boolean {
+  const supervisor = readSupervisor(files, agent.record);
+  if (!supervisor || livenessOf(supervisor) !== "dead") return false;
+  return findTaskProcesses(id).every(({ pid }) => pid === process.pid);
+}

@@ -1,4 +1,5 @@
 import { isSafeName, projectKey } from "../format/paths.ts";
+import { listRunning } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
 import { isSilent, taskFiles } from "../tasks/record/task-files.ts";
 import { isEnded, type EndedState } from "../tasks/record/task-state.ts";
@@ -11,6 +12,14 @@ export function lookAtOwn(home: string, launch: LaunchLine): Look | undefined {
   if (!isSafeName(launch.agent_id)) return undefined;
   const task = readTask(taskFiles(home, { projectKey: projectKey(launch.cwd), id: launch.agent_id }));
   return task && lookAtTask(task);
+}
+
+/** Whether a task of Holdfast that belongs to the session still runs. */
+export function runsForSession(home: string, sessionId: string): boolean {
+  return listRunning(home).some((files) => {
+    const task = readTask(files);
+    return task !== undefined && task.record.sessionId === sessionId && !isEnded(task.state);
+  });
 }
 
 /** Whether somebody was told of the ending, or nobody is to be; asked of names only. */

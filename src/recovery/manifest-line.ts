@@ -8,24 +8,28 @@ import { parseJson } from "../lib/read-json.ts";
 export type ManifestKind = "local_bash" | "local_agent" | "remote_agent";
 export type EndStatus = "completed" | "failed" | "stopped" | "lost";
 
-/** A background launch. The keys up to `status` are the ones that other tools of this kind write, too. */
-export interface LaunchLine {
+/** What every line says. */
+export interface LineStart {
   timestamp: string;
   /** The task's id, of whatever kind. */
   agent_id: string;
+  /** Who launched it, or was told of it; empty when no session launched it. */
+  session_id: string;
+  cwd: string;
+  source: "holdfast" | "hook";
+}
+
+/** A background launch. The keys up to `status`, with those above, are the ones that other tools of this kind write, too. */
+export interface LaunchLine extends LineStart {
   /** `shell` for commands. */
   subagent_type: string;
   description: string;
   prompt_preview: string;
   output_file: string;
-  /** Empty when no session launched it. */
-  session_id: string;
-  cwd: string;
   status: "launched";
   kind: ManifestKind;
   /** Equal for the same work: see fingerprint.ts. */
   fingerprint: string;
-  source: ManifestSource;
   tool_use_id?: string;
   /** An agent's transcript. */
   transcript?: string;
@@ -34,30 +38,18 @@ export interface LaunchLine {
 }
 
 /** How a foreign task ended. Holdfast's own need none: their ending is a file. */
-export interface EndLine {
-  timestamp: string;
-  agent_id: string;
-  session_id: string;
-  cwd: string;
+export interface EndLine extends LineStart {
   status: EndStatus;
-  source: ManifestSource;
   summary?: string;
   /** The first lines of an agent's answer. */
   result?: string;
 }
 
-/** That a session was told of the ending. */
-export interface SeenLine {
-  timestamp: string;
-  agent_id: string;
-  /** Who was told; not necessarily who launched it. */
-  session_id: string;
-  cwd: string;
+/** That a session was told of the ending: not necessarily the one that launched it. */
+export interface SeenLine extends LineStart {
   status: "seen";
-  source: ManifestSource;
 }
 
-export type ManifestSource = "holdfast" | "hook";
 export type ManifestLine = LaunchLine | EndLine | SeenLine;
 
 const STATUSES = new Set(["launched", "completed", "failed", "stopped", "lost", "seen"]);

@@ -98,9 +98,7 @@ function isNewsTo(item: RecoveredItem, sessionId: string | undefined): boolean {
 }
 
 function duplicatesOf(items: readonly RecoveredItem[]): DuplicateWork[] {
-  const groups = new Map<string, RecoveredItem[]>();
-  for (const item of items) groups.set(item.fingerprint, [...(groups.get(item.fingerprint) ?? []), item]);
-  return [...groups]
+  return [...Map.groupBy(items, ({ fingerprint }) => fingerprint)]
     .filter(([fingerprint, group]) => fingerprint !== "" && group.length > 1)
     .map(([fingerprint, group]) => ({
       fingerprint,

@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import { apiErrorCodes } from "../agents/runners/anthropic/errors.ts";
 import { runnerErrorCodes } from "../agents/runners/errors.ts";
 import { cliErrorCodes } from "../doors/cli/errors.ts";
 import { mcpErrorCodes } from "../doors/mcp/errors.ts";
@@ -18,7 +17,6 @@ test("HoldfastErrorCode has every code of docs/errors.md but those of the doors"
     "conflict",
     "invalid_name",
     "unsafe_path",
-    ...apiErrorCodes,
     ...fleetErrorCodes,
     ...healthErrorCodes,
     ...recoveryErrorCodes,

@@ -1,4 +1,3 @@
-import type { ApiErrorCode } from "../agents/runners/anthropic/errors.ts";
 import type { RunnerErrorCode } from "../agents/runners/errors.ts";
 import type { FleetErrorCode } from "../fleet/errors.ts";
 import type { HealthErrorCode } from "../health/errors.ts";
@@ -14,7 +13,6 @@ export type HoldfastErrorCode =
   | "conflict"
   | "invalid_name"
   | "unsafe_path"
-  | ApiErrorCode
   | FleetErrorCode
   | HealthErrorCode
   | RecoveryErrorCode

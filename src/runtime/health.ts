@@ -35,7 +35,7 @@ function checksOfOthers(source: AddressSource): HealthCheck[] {
     {
       name: "agent-types",
       group: "environment",
-      run: async (where) => (await import("../agents/types/check-type-files.ts")).checkTypeFiles(where),
+      run: async (where) => (await import("../agents/types/find-agent-type.ts")).checkTypeFiles(where),
     },
     {
       name: "fleet",

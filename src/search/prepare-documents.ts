@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
 import { valueOfLine } from "../format/line-entry.ts";
-import { LineScanner, scanBuffer, type LinePosition } from "../lib/line-scanner.ts";
+import { scanBuffer, scanLines } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/line/cut-parts.ts";
 import { openIfThere } from "../store/read/open-if-there.ts";
 import type { DocumentRole } from "./document-role.ts";
@@ -35,21 +35,14 @@ export async function prepareDocuments({ path, from, to }: TranscriptPart): Prom
   try {
     const lines = readLines(fd, { from, to });
     const blocks = await redactBlocks(lines.documents.map(({ document }) => document.blocks));
-    const names = new ToolNames(path, fd, from);
+    const namesOf = toolNames(path, fd, from);
     let last: number | null = null;
     const documents = lines.documents.map(({ document, offset, length }, index): PreparedDocument => {
       // Titles do not say when; they belong to what was said just before.
       last = document.at ?? last;
       const { role, type } = document;
-      return {
-        offset,
-        length,
-        at: last,
-        role,
-        type,
-        tools: names.of(document),
-        blocks: blocks[index]!,
-      };
+      const tools = namesOf(document);
+      return { offset, length, at: last, role, type, tools, blocks: blocks[index]! };
     });
     return { documents, to: lines.to };
   } finally {
@@ -65,8 +58,7 @@ interface ReadLines {
 function readLines(fd: number, { from, to }: { from: number; to: number }): ReadLines {
   const read: ReadLines = { documents: [], to: from };
   const buffer = (sharedBuffer ??= scanBuffer());
-  const scanner = new LineScanner(fd, { from, to, lineBytesMax, buffer });
-  const visit = (bytes: Buffer, start: number, end: number, line: LinePosition): void => {
+  scanLines(fd, { from, to, lineBytesMax, buffer }, (bytes, start, end, line) => {
     if (line.terminated) read.to = line.offset + line.length + 1;
     if (line.oversized) return;
     const parsed = valueOfLine(bytes.toString("utf8", start, end));
@@ -74,44 +66,28 @@ function readLines(fd: number, { from, to }: { from: number; to: number }): Read
     if (!line.terminated && parsed !== undefined) read.to = line.offset + line.length;
     const document = documentOf(parsed);
     if (document) read.documents.push({ document, offset: line.offset, length: line.length });
-  };
-  while (scanner.next(visit)) {
-    /* one chunk a step */
-  }
+  });
   return read;
 }
 
 // One at a time, because lines are read without a pause.
 let sharedBuffer: Buffer | undefined;
 
-/** Which tool a result is of: said by the call, which stands before it, often just before. */
-class ToolNames {
-  readonly #fd: number;
-  readonly #from: number;
-  readonly #names: Map<string, string>;
-
-  constructor(path: string, fd: number, from: number) {
-    this.#fd = fd;
-    this.#from = from;
-    this.#names = from > 0 && lastNames.path === path ? lastNames.names : new Map<string, string>();
-    lastNames = { path, names: this.#names };
-  }
-
-  of({ tools, answers }: EntryDocument): string {
-    for (const { id, name } of tools) this.#names.set(id, name);
-    const answered = answers.map((id) => this.#names.get(id) ?? this.#lookBack(id));
-    const names = new Set([
-      ...tools.map(({ name }) => name),
-      ...answered.filter((name) => name !== undefined),
-    ]);
-    return names.size === 0 ? "" : ` ${[...names].join(" ")} `;
-  }
-
-  #lookBack(id: string): string | undefined {
-    const name = findToolName(this.#fd, id, this.#from);
-    if (name !== undefined) this.#names.set(id, name);
+/** Which tools a line calls or answers. The call, which stands before its result, often just before, names the tool. */
+function toolNames(path: string, fd: number, from: number): (document: EntryDocument) => string {
+  const known = from > 0 && lastNames.path === path ? lastNames.names : new Map<string, string>();
+  lastNames = { path, names: known };
+  const lookBack = (id: string): string | undefined => {
+    const name = findToolName(fd, id, from);
+    if (name !== undefined) known.set(id, name);
     return name;
-  }
+  };
+  return ({ tools, answers }) => {
+    for (const { id, name } of tools) known.set(id, name);
+    const answered = answers.flatMap((id) => known.get(id) ?? lookBack(id) ?? []);
+    const names = new Set([...tools.map(({ name }) => name), ...answered]);
+    return names.size === 0 ? "" : ` ${[...names].join(" ")} `;
+  };
 }
 
 // Parts of one file mostly come one after the other.

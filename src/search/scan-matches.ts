@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
-import { LineScanner, type LineVisitor } from "../lib/line-scanner.ts";
+import { scanLines, type LineVisitor } from "../lib/line-scanner.ts";
 import { valueOfLine } from "../format/line-entry.ts";
 import type { TranscriptPart } from "../store/line/cut-parts.ts";
 import { openIfThere } from "../store/read/open-if-there.ts";
@@ -85,12 +85,7 @@ function lineVisitor(wanted: Wanted): PartVisitor {
     const finder = new NeedleFinder(needles);
     return (fd, part, visit) => finder.visitLines(fd, part, visit);
   }
-  return (fd, { from, to }, visit) => {
-    const scanner = new LineScanner(fd, { from, to, lineBytesMax });
-    while (scanner.next(visit)) {
-      /* one chunk a step */
-    }
-  };
+  return (fd, { from, to }, visit) => scanLines(fd, { from, to, lineBytesMax }, visit);
 }
 
 /** Adds the lines of a part that match to those that were found. */

@@ -3,7 +3,7 @@ import { scanThreadBytesMin } from "../store/limits.ts";
 import { rankedMatchesMax, scanBatchBytes, searchHitsMax } from "./limits.ts";
 import { holdfastPaths, projectKeyMatches } from "../format/paths.ts";
 import type { AnyTranscript, TranscriptFolder } from "../store/list/all-transcripts.ts";
-import { batchParts, cutParts, type TranscriptPart } from "../store/line/cut-parts.ts";
+import { batchParts, bytesOf, cutParts } from "../store/line/cut-parts.ts";
 import { DerivedIndex } from "../store/index/derived-index.ts";
 import { askIndex, withoutIndex, type IndexAnswer } from "./ask-index.ts";
 import type { DocumentRole } from "./document-role.ts";
@@ -201,8 +201,4 @@ async function scan(
     signal,
   });
   return scanned;
-}
-
-function bytesOf(parts: readonly TranscriptPart[]): number {
-  return parts.reduce((sum, { from, to }) => sum + to - from, 0);
 }

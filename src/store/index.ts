@@ -34,7 +34,15 @@ export { openTranscriptWriter } from "./write/transcript-writer.ts";
 export type { Durability } from "./write/transcript-writer.ts";
 export type { ForkResult } from "./change/fork-session.ts";
 export type { TrashedSession } from "./change/trash-session.ts";
-export type { Archive, ArchivedSession, ArchiveOptions, KeepOptions, KeepResult } from "./archive/index.ts";
+export type {
+  Archive,
+  ArchivedSession,
+  ArchiveOptions,
+  ArchiveRequest,
+  ArchiveResult,
+  KeepOptions,
+  KeepResult,
+} from "./archive/index.ts";
 export type {
   DiffRequest,
   FileDiff,

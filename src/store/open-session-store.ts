@@ -1,22 +1,12 @@
 import { holdfastPaths } from "../format/paths.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { FileOps } from "../lib/file-ops.ts";
 import { once } from "../lib/once.ts";
-import type { IndexTrouble } from "./index/derived-index.ts";
 import type { SessionRef } from "./list/find-session.ts";
 import type { SessionStore } from "./session-store.ts";
+import type { StoreContext } from "./write/session-writer.ts";
 
-export interface SessionStoreOptions {
-  /** The client's config folder, with its `projects`. */
-  configDir: string;
-  /** Holdfast's own folder: leases, trash, caches. */
-  home: string;
-  clock?: Clock | undefined;
-  files?: FileOps | undefined;
+export interface SessionStoreOptions extends StoreContext {
   /** Told of folders that may not be read, while listing. */
   onUnreadable?: ((dir: string, error: Error) => void) | undefined;
-  /** Told when the index is of no use, so that an answer comes from the files and takes longer. */
-  onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
 }
 
 /**
@@ -69,6 +59,11 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     move: async (session, cwd) =>
       (await import("./change/move-session.ts")).moveSession(context, await changeable(session), cwd),
     listArchive: async () => (await looking()).listArchive(),
+    archive: async (request) =>
+      (await import("./archive/archive-chosen.ts")).archiveChosen(
+        { ...context, onUnreadable: options.onUnreadable },
+        request,
+      ),
     openArchive: async () => (await import("./archive/open-archive.ts")).openArchive(context),
     keep: async (keepOptions) => (await import("./archive/keep-sessions.ts")).keep(context, keepOptions),
     todos: async (session) =>

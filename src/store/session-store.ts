@@ -1,4 +1,5 @@
 import type { Entry } from "../format/index.ts";
+import type { ArchiveRequest, ArchiveResult } from "./archive/archive-chosen.ts";
 import type { ArchivedSession } from "./archive/archived-sessions.ts";
 import type { KeepOptions, KeepResult } from "./archive/keep-sessions.ts";
 import type { Archive } from "./archive/open-archive.ts";
@@ -81,6 +82,8 @@ export interface SessionStore {
   move(session: SessionRef, cwd: string): Promise<SessionRef>;
   /** Every archived session, newest first, also such as are there again. */
   listArchive(): Promise<ArchivedSession[]>;
+  /** Packs sessions: those that are named, or that were not used for some time. Throws `conflict`, as openArchive. */
+  archive(request: ArchiveRequest): Promise<ArchiveResult>;
   /** Opens the archive for changes. Throws `conflict` while another process is at work in it. */
   openArchive(): Promise<Archive>;
   /** The guard against the client's sweep: while it is on, copies into the archive what the client would soon delete. */

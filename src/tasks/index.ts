@@ -9,7 +9,7 @@
  * I4  A notice is taken by exactly one reader, by a file that one process creates.
  * I5  Nothing that runs is evicted.
  */
-export { openTasks, type NoticeQuery, type Tasks } from "./open-tasks.ts";
+export type { NoticeQuery, Tasks } from "./open-tasks.ts";
 export type { AgentOutput } from "./kinds/agent/agent-output.ts";
 export type { GivenAnswer } from "./kinds/agent/permission-answer.ts";
 export type { AgentActivity, AgentProgress, NeededInput } from "./kinds/agent/agent-progress.ts";

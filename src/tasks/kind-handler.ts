@@ -3,12 +3,10 @@ import type { AgentOutput } from "./kinds/agent/agent-output.ts";
 import type { ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 import type { StopOptions } from "./supervise/stop-task.ts";
 import type { Task } from "./record/task.ts";
-import type { TaskRecord } from "./record/task-record.ts";
 import type { EndedState } from "./record/task-state.ts";
 
-/** What a kind of task knows how to do. Handlers are asked in order; a new kind is one folder below kinds/. */
+/** What a kind of task knows how to do. A new kind is one folder below kinds/. */
 export interface TaskKindHandler {
-  canHandle(record: TaskRecord): boolean;
   getOutput(task: Task, options: TaskOutputOptions): Promise<TaskOutput>;
   stop(task: Task, options: StopOptions): Promise<EndedState>;
   /** Gives text to a running task. Throws `no_stdin` when it takes none. */

@@ -9,7 +9,7 @@ import type { ShellRequest } from "./kinds/shell/shell-request.ts";
 import type { ListTasksOptions } from "./list/list-tasks.ts";
 import type { ListedTask } from "./list/listed-task.ts";
 import type { TaskOrId } from "./look-at-tasks.ts";
-import type { Notice, NoticeTaker } from "./notices/notices.ts";
+import type { Notice, NoticeReader, NoticeTaker } from "./notices/notices.ts";
 import type { Reader } from "./notices/told.ts";
 import type { AttachedTerminal } from "./kinds/shell/attach-to-terminal.ts";
 import type { TaskDetails } from "./inspect-task.ts";
@@ -18,6 +18,7 @@ import type { OutputText, ReadOptions } from "./output/read-output.ts";
 import type { NewOutputOptions, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 import type { PrunedTask, PruneOptions } from "./prune/prune-tasks.ts";
 import type { Task } from "./record/task.ts";
+import type { TaskKind } from "./record/task-record.ts";
 import type { EndedState } from "./record/task-state.ts";
 import type { EndedTask, SeveralOptions, WaitedFor, WaitOptions } from "./record/wait-task.ts";
 import type { Launcher } from "./supervise/open-launcher.ts";
@@ -38,10 +39,7 @@ export interface TasksOptions {
   onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
 }
 
-export interface NoticeQuery {
-  sessionId?: string | undefined;
-  cwd?: string | undefined;
-}
+export type NoticeQuery = Omit<NoticeReader, "isSessionAlive">;
 
 /**
  * Every background task of a home, whoever started it. A verb takes a task or what a person calls it, and throws
@@ -194,17 +192,15 @@ export function openTasks(given: TasksOptions): Tasks {
   };
 }
 
-// Asked in order; a new kind adds its handler here.
-const handlers: (() => Promise<TaskKindHandler>)[] = [
-  async () => (await import("./kinds/shell/shell-handler.ts")).shellHandler,
-  async () => (await import("./kinds/agent/agent-handler.ts")).agentHandler,
-  async () => (await import("./kinds/remote/remote-handler.ts")).remoteHandler,
-];
+// A new kind adds its handler here.
+const handlers: Readonly<Record<TaskKind, () => Promise<TaskKindHandler>>> = {
+  local_bash: async () => (await import("./kinds/shell/shell-handler.ts")).shellHandler,
+  local_agent: async () => (await import("./kinds/agent/agent-handler.ts")).agentHandler,
+  remote_agent: async () => (await import("./kinds/remote/remote-handler.ts")).remoteHandler,
+};
 
-async function handlerOf({ record }: Task): Promise<TaskKindHandler> {
-  for (const load of handlers) {
-    const handler = await load();
-    if (handler.canHandle(record)) return handler;
-  }
-  throw taskError("not_supported", `Cannot handle task "${record.id}": unknown kind "${record.kind}"`);
+// The record may be of a newer Holdfast, which knows more kinds.
+async function handlerOf({ record: { id, kind } }: Task): Promise<TaskKindHandler> {
+  if (Object.hasOwn(handlers, kind)) return handlers[kind]();
+  throw taskError("not_supported", `Cannot handle task "${id}": unknown kind "${kind}"`);
 }

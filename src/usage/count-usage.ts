@@ -45,13 +45,9 @@ function momentFilter({ since, until }: UsageOptions): (at: number) => boolean {
 
 /** The task of a message: of those that wrote its transcript, the one that had started last when it was sent. */
 function taskFinder({ tasks = [] }: UsageOptions): (transcript: AnyTranscript, at: number) => string {
-  const byPath = new Map<string, { taskId: string; startedMs: number }[]>();
-  for (const { taskId, path, startedAt } of tasks) {
-    const ofPath = byPath.get(path) ?? [];
-    byPath.set(path, ofPath);
-    ofPath.push({ taskId, startedMs: Date.parse(startedAt) });
-    ofPath.sort((a, b) => a.startedMs - b.startedMs);
-  }
+  const started = tasks.map((task) => ({ ...task, startedMs: Date.parse(task.startedAt) }));
+  const byPath = Map.groupBy(started, ({ path }) => path);
+  for (const ofPath of byPath.values()) ofPath.sort((a, b) => a.startedMs - b.startedMs);
   return ({ path, agentId }, at) => {
     const ofPath = byPath.get(path);
     if (!ofPath) return agentId ?? NO_TASK;

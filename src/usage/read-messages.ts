@@ -1,7 +1,7 @@
 import { scanPieceBytes, scanThreadBytesMin } from "../store/limits.ts";
 import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
 import type { AnyTranscript } from "../store/list/all-transcripts.ts";
-import { batchParts, cutParts } from "../store/line/cut-parts.ts";
+import { batchParts, bytesOf, cutParts } from "../store/line/cut-parts.ts";
 import type { FileCoverage } from "../store/index/file-coverage.ts";
 import { addLine, type MessageUsage } from "../store/line/message-usage.ts";
 import { packMessages, unpackMessages } from "./packed-messages.ts";
@@ -61,10 +61,6 @@ export async function readMessages(
     signal,
   });
   return files.flatMap((file, index) => joinParts(file, parts[index]!) ?? []);
-}
-
-function bytesOf(jobs: readonly FileJob[]): number {
-  return jobs.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 // A large file is cut, so that several threads read it.

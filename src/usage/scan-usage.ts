@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../format/limits.ts";
-import { LineScanner, scanBuffer } from "../lib/line-scanner.ts";
+import { scanBuffer, scanLines } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/line/cut-parts.ts";
 import { type Fingerprints, readFingerprints } from "../store/index/file-coverage.ts";
 import { openIfThere } from "../store/read/open-if-there.ts";
@@ -33,14 +33,10 @@ export function scanUsage(parts: readonly ScanPart[]): ScannedPart[] {
     let fingerprints: Fingerprints | undefined;
     if (fd !== undefined) {
       try {
-        const scanner = new LineScanner(fd, { from, to, lineBytesMax, buffer });
-        const visit = (bytes: Buffer, start: number, end: number): void => {
+        scanLines(fd, { from, to, lineBytesMax, buffer }, (bytes, start, end) => {
           const line = usageOfLine(bytes, start, end);
           if (line) addLine(messages, line);
-        };
-        while (scanner.next(visit)) {
-          /* one chunk a step */
-        }
+        });
         if (isLast) fingerprints = readFingerprints(fd, to);
       } finally {
         fs.closeSync(fd);

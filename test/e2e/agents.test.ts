@@ -17,7 +17,7 @@ interface TaskJson {
   outputFile: string;
   pid: number | null;
   transcript: { path: string; sessionId: string; agentId?: string };
-  progress: { needsInput?: { title: string } } | null;
+  progress: { needsInput?: NeededInput } | null;
   reason?: string;
 }
 
@@ -34,8 +34,10 @@ async function startAgent(home: TaskHome, steps: ScriptStep[], ...args: string[]
 
 const inspect = (home: TaskHome, id: string): Promise<TaskJson> => home.json<TaskJson>("inspect", id);
 
-async function asks(home: TaskHome, id: string): Promise<void> {
-  await waitFor(async () => (await inspect(home, id)).progress?.needsInput !== undefined);
+/** Waits until it asks something; gives the id of the question. */
+async function asks(home: TaskHome, id: string): Promise<string> {
+  const asked = await waitFor(async () => (await inspect(home, id)).progress?.needsInput);
+  return asked.requestId;
 }
 
 describe("holdfast agent", () => {
@@ -118,11 +120,12 @@ describe("an agent that asks", () => {
   test("is shown by ps, and goes on when it is approved", async () => {
     await using home = taskHome();
     const id = await startAgent(home, [{ run: "echo done > made" }, { text: "Made." }]);
-    await asks(home, id);
+    const request = await asks(home, id);
     const { stdout } = await home.holdfast("ps");
     expect(stdout).toContain("needs input");
     expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(false);
-    expect((await home.holdfast("approve", id)).stderr).toBe("Allowed: Run echo done > made\n");
+    const { stderr } = await home.holdfast("approve", id, "--request", request);
+    expect(stderr).toBe("Allowed: Run echo done > made\n");
     expect((await home.holdfast("wait", id)).code).toBe(0);
     expect(fs.readFileSync(path.join(home.cwd, "made"), "utf8")).toBe("done\n");
     const again = await home.holdfast("approve", id);
@@ -138,8 +141,7 @@ describe("an agent that asks", () => {
     ];
     const id = await startAgent(home, steps);
     await asks(home, id);
-    const question = async (): Promise<NeededInput> =>
-      (await inspect(home, id)).progress!.needsInput as NeededInput;
+    const question = async (): Promise<NeededInput> => (await inspect(home, id)).progress!.needsInput!;
     const { requestId: first, input } = await question();
     expect(input).toEqual({ command: "echo harmless" });
     expect((await home.holdfast("inspect", id)).stdout).toContain(
@@ -153,7 +155,40 @@ describe("an agent that asks", () => {
     expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(false);
     const listed = await home.json<{ tasks: TaskJson[] }>("ps");
     expect(JSON.stringify(listed)).toContain("echo DANGEROUS > made");
-    expect((await home.holdfast("deny", id)).code).toBe(0);
+    const { requestId: second } = await question();
+    expect((await home.holdfast("deny", id, "--request", second)).code).toBe(0);
+    expect((await home.holdfast("wait", id)).code).toBe(0);
+    expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(false);
+  });
+
+  test("is not answered by who was not shown the question and does not name it", async () => {
+    await using home = taskHome();
+    const id = await startAgent(home, [{ run: "echo done > made" }, { text: "Then not." }]);
+    const request = await asks(home, id);
+    for (const args of [
+      ["approve", id, "--always"],
+      ["approve", id, "--always", "--yes"],
+    ]) {
+      const { code, stderr } = await home.holdfast(...args);
+      expect([code, stderr.split("\n")]).toEqual([
+        2,
+        [
+          `Run echo done > made (Bash, question ${request})`,
+          "  echo done > made",
+          `holdfast: Cannot answer task "${id}": name the question with --request`,
+          `Try: holdfast approve ${id} --always --request ${request}`,
+          "",
+        ],
+      ]);
+    }
+    expect(await home.json("deny", id, "--reason", "too early")).toMatchObject({
+      error: {
+        code: "usage",
+        needsInput: { requestId: request, input: { command: "echo done > made" } },
+        suggestion: { verb: "deny", args: [id], options: { reason: "too early", request } },
+      },
+    });
+    expect((await home.holdfast("deny", id, "--request", request)).code).toBe(0);
     expect((await home.holdfast("wait", id)).code).toBe(0);
     expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(false);
   });
@@ -166,7 +201,7 @@ describe("an agent that asks", () => {
       { text: "Done." },
     ];
     const id = await startAgent(home, steps);
-    await asks(home, id);
+    const first = await asks(home, id);
     const no = home.spawnOnTerminal(["approve", id]);
     await no.shows("echo harmless");
     await no.shows("Allow this? [y/N]");
@@ -176,13 +211,12 @@ describe("an agent that asks", () => {
     await yes.shows("Allow this? [y/N]");
     // Somebody else is faster, and the agent asks something else by now.
     const requestId = async (): Promise<string | undefined> =>
-      ((await inspect(home, id)).progress?.needsInput as NeededInput | undefined)?.requestId;
-    const first = await requestId();
-    expect((await home.holdfast("approve", id)).code).toBe(0);
+      (await inspect(home, id)).progress?.needsInput?.requestId;
+    expect((await home.holdfast("approve", id, "--request", first)).code).toBe(0);
     await waitFor(async () => ![undefined, first].includes(await requestId()));
     yes.type("y\r");
     expect(await yes.ended()).toBe(5);
-    expect((await home.holdfast("deny", id)).code).toBe(0);
+    expect((await home.holdfast("deny", id, "--request", await asks(home, id))).code).toBe(0);
     expect((await home.holdfast("wait", id)).code).toBe(0);
     expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(false);
   });
@@ -190,8 +224,8 @@ describe("an agent that asks", () => {
   test("goes on without it when it is denied", async () => {
     await using home = taskHome();
     const id = await startAgent(home, [{ run: "echo done > made" }, { text: "Then not." }]);
-    await asks(home, id);
-    expect(await home.json("deny", id, "--reason", "too early")).toMatchObject({
+    const request = await asks(home, id);
+    expect(await home.json("deny", id, "--request", request, "--reason", "too early")).toMatchObject({
       answer: "deny",
       tool: "Bash",
     });

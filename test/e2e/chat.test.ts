@@ -182,8 +182,11 @@ describe.skipIf(!hasTmux)("holdfast chat in the background", () => {
     fs.writeFileSync(gates[0]!, "");
     await chat.shows(/⚙ 1 · s\w{8} needs input/);
     const [id = ""] = /s\w{8}(?= needs input)/.exec((await chat.screen()).join("\n")) ?? [];
+    const { requestId } = await waitFor(
+      async () => (await home.json<{ needsInput?: { requestId: string } }>("inspect", id)).needsInput,
+    );
     expect(await home.json("inspect", id)).toMatchObject({ status: "running" });
-    await waitFor(async () => (await home.holdfast("approve", id)).code === 0);
+    expect((await home.holdfast("approve", id, "--request", requestId)).code).toBe(0);
     await chat.shows('◆ Agent "first" completed');
 
     await chat.say("second");

@@ -175,6 +175,8 @@ describe("an embedder", () => {
     } finally {
       archive.close();
     }
+    const { chosen } = await sessions.archive({ olderThanMs: 0, dryRun: true });
+    expect(chosen).toMatchObject([{ sessionId: session.sessionId }]);
     const old = Date.now() / 1000 - 25 * 86_400;
     fs.utimesSync(session.path, old, old);
     expect(await sessions.keep()).toEqual({ isOn: false });

@@ -1,67 +1,11 @@
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ScriptStep } from "../../src/agents/runners/scripted/index.ts";
 import { waitFor } from "../support/index.ts";
-import { natsServerForTests } from "../support/nats-servers.ts";
-import { taskHome, type SpawnedCommand, type TaskHome } from "./task-cli.ts";
+import { fleetHome, LONG, natsServer } from "./fleet-cli.ts";
+import { taskHome } from "./task-cli.ts";
 
-const file = await natsServerForTests();
-const LONG = { timeoutMs: 60_000 };
-
-interface FleetHome extends AsyncDisposable {
-  home: TaskHome;
-  startWorker(): SpawnedCommand;
-  /** Sends an agent that plays these steps; its id. */
-  send(steps: ScriptStep[], ...args: string[]): Promise<string>;
-  status(id: string): Promise<{ status: string; pid: number; progress: { needsInput?: object } | null }>;
-}
-
-// A server of its own, as `fleet up` starts it, and a repository to work in.
-async function fleetHome({ lease = "30s" } = {}): Promise<FleetHome> {
-  const home = taskHome({ HOLDFAST_NATS_SERVER: file! });
-  const workers: SpawnedCommand[] = [];
-  const dispose = async (): Promise<void> => {
-    for (const worker of workers) worker.kill("SIGKILL");
-    await Promise.all(workers.map((worker) => worker.ended()));
-    await home.holdfast("fleet", "down");
-    await home[Symbol.asyncDispose]();
-  };
-  const git = (...args: string[]): string =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
-      cwd: home.cwd,
-      encoding: "utf8",
-    });
-  git("init", "-q", "-b", "main");
-  fs.writeFileSync(path.join(home.cwd, "a.txt"), "one\n");
-  git("add", "-A");
-  git("commit", "-qm", "one");
-  const up = await home.holdfast("fleet", "up", "--lease", lease);
-  expect(up).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^nats:\/\/127\.0\.0\.1:\d+\n$/) as string,
-  });
-  return {
-    home,
-    startWorker() {
-      const worker = home.spawn("fleet", "worker", "--slots", "2", "--json");
-      workers.push(worker);
-      return worker;
-    },
-    async send(steps, ...args) {
-      fs.writeFileSync(path.join(home.cwd, "script.json"), JSON.stringify(steps));
-      const words = ["agent", "--remote", "--script", "script.json", ...args, "Do it"];
-      const { stdout, stderr, code } = await home.holdfast(...words);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      return stdout.trim();
-    },
-    status: (id) => home.json("inspect", id),
-    [Symbol.asyncDispose]: dispose,
-  };
-}
-
-describe.skipIf(file === undefined)(
+describe.skipIf(natsServer === undefined)(
   "holdfast fleet",
   () => {
     test("runs an agent with the folder as it is, and its task here has everything", async () => {
@@ -110,8 +54,8 @@ describe.skipIf(file === undefined)(
         "--permission",
         "ask",
       );
-      await waitFor(async () => (await fleet.status(id)).progress?.needsInput, LONG);
-      expect(await home.holdfast("approve", id)).toMatchObject({ code: 0 });
+      const { requestId } = await waitFor(async () => (await fleet.status(id)).progress?.needsInput, LONG);
+      expect(await home.holdfast("approve", id, "--request", requestId)).toMatchObject({ code: 0 });
       expect(await home.holdfast("send", id, "hello there")).toMatchObject({ code: 0 });
       await waitFor(async () => (await home.holdfast("logs", id)).stdout.includes("hello there"), LONG);
       expect(await home.holdfast("stop", id)).toMatchObject({ code: 0 });

@@ -48,7 +48,8 @@ describe("holdfast agent --command", () => {
     const { stdout } = await home.holdfast("agent", "--command", command, "ask rm x");
     const id = stdout.trim();
     await waitFor(async () => (await home.holdfast("ps")).stdout.includes("needs input"));
-    expect((await home.holdfast("approve", id)).code).toBe(0);
+    const { needsInput } = await home.json<{ needsInput: { requestId: string } }>("inspect", id);
+    expect((await home.holdfast("approve", id, "--request", needsInput.requestId)).code).toBe(0);
     expect((await home.holdfast("wait", id)).code).toBe(0);
     expect(log()).toContain("permission yes");
     const logs = await home.holdfast("logs", id);

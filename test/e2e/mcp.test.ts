@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { writeEndedTask } from "../support/ended-task.ts";
 import { waitFor } from "../support/index.ts";
 import { taskHome, type TaskHome } from "./task-cli.ts";
 
@@ -135,6 +136,18 @@ describe("holdfast mcp", () => {
       total: 1,
       hits: [{ taskId: id }],
     });
+  });
+
+  test("lists the newest tasks up to the limit, and says how many there are", async () => {
+    await using home = taskHome();
+    const ids = ["baaaa0001", "baaaa0002", "baaaa0003"];
+    for (const [second, id] of ids.entries()) writeEndedTask(home.home, { id, second, cwd: home.cwd });
+    await using client = await connect(home);
+    const newest = ids.toReversed().map((id) => ({ id }));
+    const listed = (limit: number): Promise<unknown> => client.call("list", { ended: true, limit });
+    expect(await listed(2)).toMatchObject({ tasks: newest.slice(0, 2), total: 3 });
+    expect(await listed(3)).toMatchObject({ tasks: newest, total: 3 });
+    expect(await listed(4)).toMatchObject({ tasks: newest, total: 3 });
   });
 
   test("does not wait for ever, shows what there is, and stops", async () => {

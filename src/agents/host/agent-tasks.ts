@@ -3,10 +3,11 @@ import type { AgentTasks } from "../../tasks/ports.ts";
 import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Agents } from "../open-agents.ts";
 import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
-import type { AgentTask } from "./run-agent-task.ts";
+import type { AgentTask } from "./host-local-agent.ts";
 
 /** Whose tasks they are, and what an agent that is started inherits. */
-export interface TasksOwner extends Pick<AgentSettings, "runner" | "model" | "permission" | "limits"> {
+export interface TasksOwner extends Pick<AgentSettings, "runner" | "permission" | "limits"> {
+  model?: string | undefined;
   cwd: string;
   sessionId: string;
   /** The agent that starts them; absent in the foreground conversation. */

@@ -23,19 +23,15 @@ export class AgentWriter {
   // While it moves, appends wait for the new place.
   #moving: Promise<unknown> | undefined;
 
-  private constructor(place: TranscriptPlace, { transcript, cwd, writer }: OpenedTranscript) {
+  private constructor(place: TranscriptPlace, { transcript, cwd }: OpenedAs, writer: SessionWriter) {
     this.#place = place;
     this.#cwd = cwd;
     this.#transcript = transcript;
     this.#writer = writer;
   }
 
-  static async open(
-    place: TranscriptPlace,
-    { transcript, cwd }: { transcript: AgentTranscript; cwd: string },
-  ): Promise<AgentWriter> {
-    const writer = await openTranscript(place, { transcript, cwd, durability: "flush" });
-    return new AgentWriter(place, { transcript, cwd, writer });
+  static async open(place: TranscriptPlace, as: OpenedAs): Promise<AgentWriter> {
+    return new AgentWriter(place, as, await openTranscript(place, { ...as, durability: "flush" }));
   }
 
   append(draft: EntryDraft): Promise<string> {
@@ -122,10 +118,9 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-interface OpenedTranscript {
+interface OpenedAs {
   transcript: AgentTranscript;
   cwd: string;
-  writer: SessionWriter;
 }
 
 // In one step: a reader finds the old target or the new one.

@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { questionInput } from "../../tasks/kinds/agent/question-input.ts";
 import { waitForAnswer, writeAllowed } from "../../tasks/kinds/agent/permission-answer.ts";
 import type { TaskFiles } from "../../tasks/record/task-files.ts";
-import type { AgentHostPorts } from "./host-agent.ts";
+import type { AgentHostPorts } from "./drive-runner.ts";
 import type { PermissionJudge } from "./permission-judge.ts";
 
 export interface PermissionOptions {

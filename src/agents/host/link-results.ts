@@ -16,13 +16,10 @@ export function linkResults(append: Append): Append {
     const results = parts
       .filter(({ type }) => type === "tool_result")
       .map((part) => String(part["tool_use_id"]));
-    const uuid = await append({ ...draft, ...link(askedBy.get(results[0] ?? "")) });
+    const asking = askedBy.get(results[0] ?? "");
+    const uuid = await append({ ...draft, ...(asking !== undefined && { sourceToolAssistantUUID: asking }) });
     for (const id of results) askedBy.delete(id);
     for (const part of parts) if (part.type === "tool_use") askedBy.set(String(part["id"]), uuid);
     return uuid;
   };
-}
-
-function link(asking: string | undefined): { sourceToolAssistantUUID?: string } {
-  return asking === undefined ? {} : { sourceToolAssistantUUID: asking };
 }

@@ -116,12 +116,7 @@ export class ProgressCounter {
 const noTokens = tokensOf({});
 
 function totalTokens(usage: WholeUsage): number {
-  return (
-    usage.input_tokens +
-    usage.output_tokens +
-    usage.cache_creation_input_tokens +
-    usage.cache_read_input_tokens
-  );
+  return Object.values(usage).reduce((sum, count) => sum + count, 0);
 }
 
 function wholeUsage(tokens: MessageTokens): WholeUsage {

@@ -20,7 +20,7 @@ import { openInbox } from "../../tasks/kinds/agent/inbox.ts";
 import { runnerError } from "../runners/errors.ts";
 import { beginAgent, newAgentTask, type AgentLaunchContext } from "../launch/launch-agent.ts";
 import { promptDraft } from "../launch/prompt-entries.ts";
-import { runAgentTask, type AgentTask } from "./run-agent-task.ts";
+import { hostLocalAgent, type AgentTask } from "./host-local-agent.ts";
 
 /** An agent to run in this process, driven by a runner that only it has. */
 export interface InProcessRequest extends Omit<AgentRequest, "runner" | "after" | "queue"> {
@@ -59,7 +59,7 @@ export async function runInProcess(
   const drafts = [promptDraft(request.prompt)];
   await beginAgent(context, task, { drafts, start: () => announce(task) });
   const result = untilEnded(task, { ...context, signal, timeoutMs: request.timeoutMs }, (ended) =>
-    runAgentTask(
+    hostLocalAgent(
       context,
       task,
       {

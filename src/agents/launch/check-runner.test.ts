@@ -95,15 +95,23 @@ describe("a runner by its module", () => {
 });
 
 describe("portableRunner()", () => {
-  test.each<[RunnerChoice, object]>([
+  test.each<[string, RunnerChoice, object]>([
     [
-      { module: "/repo/own.mjs", options: { a: 1 } },
+      "a file of the folder by its place in it",
+      { module: "FOLDER/own.mjs", options: { a: 1 } },
       { name: "module", module: "./own.mjs", options: { a: 1 } },
     ],
-    [{ module: "/elsewhere/own.mjs" }, { name: "module", module: "/elsewhere/own.mjs" }],
-    [{ module: "own-runner" }, { name: "module", module: "own-runner" }],
-    [{ name: "anthropic" }, { name: "anthropic" }],
-  ])("names files of the folder by their place in it: %j", (choice, portable) => {
-    expect(portableRunner(choice, "/repo")).toEqual(portable);
+    [
+      "a file elsewhere as it is",
+      { module: "/elsewhere/own.mjs" },
+      { name: "module", module: "/elsewhere/own.mjs" },
+    ],
+    ["a package by its name", { module: "own-runner" }, { name: "module", module: "own-runner" }],
+    ["a runner of ours by its name", { name: "anthropic" }, { name: "anthropic" }],
+  ])("names %s", async (_, choice, portable) => {
+    await using world = taskWorld();
+    fs.writeFileSync(path.join(world.cwd, "own.mjs"), MODULE);
+    const here = JSON.parse(JSON.stringify(choice).replace("FOLDER", world.cwd)) as RunnerChoice;
+    expect(portableRunner(here, world.cwd)).toEqual(portable);
   });
 });

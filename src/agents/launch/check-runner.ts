@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import path from "node:path";
 import { isJsonObject } from "../../format/json-object.ts";
 import { pathBelow } from "../../lib/path-below.ts";
@@ -14,8 +15,7 @@ export type RunnerChoice = RunnerSpec | RunnerModule;
  * Throws `runner_invalid` for what is no runner.
  */
 export async function checkRunner(choice: RunnerChoice, cwd: string): Promise<RunnerSpec> {
-  refuseWrong(choice);
-  if (!("module" in choice) || choice.module === undefined) return choice as RunnerSpec;
+  if (!isModule(choice)) return choice;
   const { options } = choice;
   // A path is meant from the agent's folder; a package is found from there by every process.
   const module = choice.module.startsWith(".") ? path.resolve(cwd, choice.module) : choice.module;
@@ -24,24 +24,26 @@ export async function checkRunner(choice: RunnerChoice, cwd: string): Promise<Ru
   return { name: "module", module, ...(options && { options }) };
 }
 
-/** The runner as another machine would be told of it: a file of the folder by its place there, which is sent along. */
+/**
+ * The runner as another machine would be told of it: a file of the folder by its place there, which is sent along. Throws
+ * `runner_invalid` for what is no runner, and for a file that is not there.
+ */
 export function portableRunner(choice: RunnerChoice, cwd: string): RunnerSpec {
-  refuseWrong(choice);
-  if (!("module" in choice) || choice.module === undefined) return choice as RunnerSpec;
+  if (!isModule(choice)) return choice;
   const { module, options } = choice;
   const inside = path.isAbsolute(module) ? pathBelow(cwd, module) : undefined;
-  return {
-    name: "module",
-    module: inside === undefined ? module : `./${inside}`,
-    ...(options && { options }),
-  };
+  const portable = inside === undefined ? module : `./${inside}`;
+  if (portable.startsWith(".") && !fs.existsSync(path.resolve(cwd, portable)))
+    throw runnerError("runner_invalid", `Cannot use runner "${module}": there is no such file`);
+  return { name: "module", module: portable, ...(options && { options }) };
 }
 
 const names: ReadonlySet<unknown> = new Set(["anthropic", "acp", "stream-json", "scripted"]);
 
-function refuseWrong(choice: unknown): void {
+function isModule(choice: RunnerChoice): choice is RunnerModule {
   const why = whatIsWrong(choice);
   if (why !== undefined) throw runnerError("runner_invalid", `Cannot run agent: ${why}`);
+  return choice.module !== undefined;
 }
 
 function whatIsWrong(choice: unknown): string | undefined {

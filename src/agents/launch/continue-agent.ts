@@ -8,7 +8,7 @@ import { taskError } from "../../tasks/errors.ts";
 import { newTaskFiles } from "../../tasks/record/new-task-files.ts";
 import { consumeNotice } from "../../tasks/notices/notices.ts";
 import { refreshed, type Task } from "../../tasks/record/task.ts";
-import { isEnded, type TaskState } from "../../tasks/record/task-state.ts";
+import { isEnded } from "../../tasks/record/task-state.ts";
 import type { LaunchState } from "../../tasks/kinds/shell/launch-shell.ts";
 import type { AgentRequest } from "./agent-request.ts";
 import { checkRunner } from "./check-runner.ts";
@@ -20,7 +20,7 @@ import { forgetMessage, readMessages } from "../../tasks/kinds/agent/inbox.ts";
 import { launchHost, promptPreview, recordOf, type AgentLaunchContext } from "./launch-agent.ts";
 import { readAllowed, writeAllowed } from "../../tasks/kinds/agent/permission-answer.ts";
 import { promptDraft, readConversationEnd } from "./prompt-entries.ts";
-import type { AgentTask } from "../host/run-agent-task.ts";
+import type { AgentTask } from "../host/host-local-agent.ts";
 
 /** How an ended agent goes on; what is absent stays as it was. */
 export interface ContinueRequest extends Partial<
@@ -72,12 +72,10 @@ function checkContinuable(task: Task, { runner, prompt }: ContinueRequest): Agen
     throw refused(task, "only the program that ran it knows how; name a runner");
   if (!fs.existsSync(transcriptOf(files, record.agent).path)) throw refused(task, "its transcript is gone");
   if (prompt !== undefined && prompt.trim() === "") throw refused(task, "the prompt is empty");
-  if (isAnswered(state) && prompt === undefined)
+  if (state.status === "completed" && prompt === undefined)
     throw refused(task, "it has given its answer; say what is to be done now");
   return { record: { ...record, agent: record.agent }, files };
 }
-
-const isAnswered = ({ status }: TaskState): boolean => status === "completed";
 
 function nextTask(
   context: AgentLaunchContext,

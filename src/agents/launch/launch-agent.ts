@@ -21,7 +21,7 @@ import { getAgentType } from "../types/index.ts";
 import { metaOf, openTranscript, placeTranscript, removeTranscript, writeMeta } from "./agent-transcript.ts";
 import { openInbox } from "../../tasks/kinds/agent/inbox.ts";
 import { promptDraft } from "./prompt-entries.ts";
-import type { AgentTask } from "../host/run-agent-task.ts";
+import type { AgentTask } from "../host/host-local-agent.ts";
 
 export interface AgentLaunchContext extends LaunchContext {
   configDir: string;
@@ -40,21 +40,14 @@ export async function launchAgent(
 ): Promise<AgentTask> {
   checkAgentRequest(request);
   const runner = await checkRunner(request.runner, request.cwd);
-  const typed = await modelOfType(context, request);
-  const model = request.model ?? typed;
+  const { type, cwd } = request;
+  const typed =
+    type === undefined ? undefined : await getAgentType(type, { cwd, configDir: context.configDir });
+  const model = request.model ?? typed?.model;
   const task = newAgentTask(context, { ...request, runner, model }, { ...state, kind: "agent" });
   const drafts = [promptDraft(request.prompt)];
   await beginAgent(context, task, { drafts, start: () => launchHost(context, task, request) });
   return task;
-}
-
-/** Throws `task_refused` for a type that there is not. */
-async function modelOfType(
-  { configDir }: AgentLaunchContext,
-  { type, cwd }: AgentRequest,
-): Promise<string | undefined> {
-  if (type === undefined) return undefined;
-  return (await getAgentType(type, { cwd, configDir })).model;
 }
 
 /** A new agent's record and files; nothing is on the disk yet. Throws when it may not run. */
@@ -94,7 +87,13 @@ export function recordOf(
   request: Omit<AgentRequest, "runner">,
   { id, agent, state }: { id: string; agent: AgentSettings; state: LaunchState },
 ): AgentTask["record"] {
-  const shell = supervisionOf(request, { ...state, isCounted: !agent.isInProcess });
+  const { timeoutMs, queue } = request;
+  const waitsFor = agent.isInProcess ? undefined : waitsForOf({ ...state, queue });
+  const shell: ShellSettings = {
+    ...plainSupervision,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(waitsFor && { waitsFor }),
+  };
   return agentRecord(context, request, { id, kind: "local_agent", where: runnerLabel(agent), shell, agent });
 }
 
@@ -123,31 +122,22 @@ export function agentRecord(
 /** Writes what is said to the agent, then starts it. When this throws, no transcript is left. */
 export async function beginAgent(
   context: AgentLaunchContext,
-  task: AgentTask,
+  { record }: AgentTask,
   { drafts, start }: { drafts: readonly EntryDraft[]; start: () => Promise<void> },
 ): Promise<void> {
+  const { transcript } = record.agent;
   try {
-    await writePrompt(context, task, drafts);
+    const writer = await openTranscript(context, { transcript, cwd: record.cwd, durability: "sync" });
+    try {
+      for (const draft of drafts) await writer.append(draft);
+      writeMeta(transcript, { ...metaOf(record), finished: false });
+    } finally {
+      await writer.close();
+    }
     await start();
   } catch (error) {
-    removeTranscript(task.record.agent.transcript);
+    removeTranscript(transcript);
     throw error;
-  }
-}
-
-// Appends it, synced, and writes what the client keeps beside a sub-agent's transcript.
-async function writePrompt(
-  context: AgentLaunchContext,
-  { record }: AgentTask,
-  drafts: readonly EntryDraft[],
-): Promise<void> {
-  const { transcript } = record.agent;
-  const writer = await openTranscript(context, { transcript, cwd: record.cwd, durability: "sync" });
-  try {
-    for (const draft of drafts) await writer.append(draft);
-    writeMeta(transcript, { ...metaOf(record), finished: false });
-  } finally {
-    await writer.close();
   }
 }
 
@@ -182,18 +172,6 @@ export function hostOutput(
       fs.symlinkSync(transcript.path, files.output);
       openInbox(files);
     },
-  };
-}
-
-function supervisionOf(
-  { timeoutMs, queue }: Pick<AgentRequest, "timeoutMs" | "queue">,
-  { running, after, isCounted }: LaunchState & { isCounted: boolean },
-): ShellSettings {
-  const waitsFor = isCounted ? waitsForOf({ queue, running, after }) : undefined;
-  return {
-    ...plainSupervision,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(waitsFor && { waitsFor }),
   };
 }
 

@@ -3,13 +3,18 @@ import type { UserEntry, AssistantEntry } from "../../format/index.ts";
 import { fromAnthropicMessages } from "../../store/chat-messages/from-anthropic-messages.ts";
 import type { EntryDraft } from "../../store/write/session-writer.ts";
 import { muteNotice } from "../../tasks/notices/notices.ts";
-import type { AgentTasks, RunnerRequest } from "../../tasks/ports.ts";
+import type { AgentTasks, RunnerEnd, RunnerEvent, RunnerRequest } from "../../tasks/ports.ts";
 import { placeTranscript } from "../launch/agent-transcript.ts";
 import { textsOf } from "../launch/content-parts.ts";
 import { beginAgent, newAgentTask, type AgentLaunchContext } from "../launch/launch-agent.ts";
 import { announce, untilEnded } from "../host/run-in-process.ts";
-import { hostAgent } from "../host/host-agent.ts";
-import { runAgentTask, type AgentTask, type OpenAgent, type RunUnderWay } from "../host/run-agent-task.ts";
+import { driveRunner } from "../host/drive-runner.ts";
+import {
+  hostLocalAgent,
+  type AgentTask,
+  type OpenAgent,
+  type RunUnderWay,
+} from "../host/host-local-agent.ts";
 import type {
   BackgroundSessionRequest,
   MainSession,
@@ -41,7 +46,7 @@ export async function backgroundSession(
   );
   const drafts = conversationDrafts(context, request);
   await beginAgent(context, task, { drafts, start: () => announce(task) });
-  return new SessionInBackground(context, task, { query, abortController: request.abortController });
+  return sessionInBackground(context, task, { query, abortController: request.abortController });
 }
 
 /** Makes a task of a query that the caller goes on to drive: what it tells is recorded event by event. */
@@ -60,80 +65,55 @@ export async function registerMainSession(
   });
 }
 
-class SessionInBackground implements MainSession {
-  readonly task: AgentTask;
-  readonly result: MainSession["result"];
-  readonly #context: MainSessionContext;
-  readonly #request: Promise<RunnerRequest>;
-  readonly #open: Promise<OpenAgent>;
-  #isForeground = false;
-
-  constructor(
-    context: MainSessionContext,
-    task: AgentTask,
-    { query, abortController }: Pick<BackgroundSessionRequest, "query" | "abortController">,
-  ) {
-    this.#context = context;
-    this.task = task;
-    let onRequest: (request: RunnerRequest) => void;
-    let onOpen: (open: OpenAgent) => void;
-    this.#request = new Promise((resolve) => (onRequest = resolve));
-    this.#open = new Promise((resolve) => (onOpen = resolve));
-    const run = {
-      goOn:
-        typeof query === "function" ? query : this.#hosting(query, { onRequest: (each) => onRequest(each) }),
-      onOpen: (open: OpenAgent) => {
-        open.progress.setBackgrounded(true);
-        onOpen(open);
-      },
-    };
-    this.result = untilEnded(
-      task,
-      { clock: context.clock, controller: abortController, onEnding: () => this.#muteInForeground() },
-      (signal) => runAgentTask(context, task, run, signal),
-    );
-  }
-
-  get isForeground(): boolean {
-    return this.#isForeground;
-  }
-
-  readonly askPermission: RunnerRequest["askPermission"] = async (request, signal) =>
-    (await this.#request).askPermission(request, signal);
-
-  readonly takeMessages: RunnerRequest["takeMessages"] = async () => (await this.#request).takeMessages();
-
-  setForeground(isForeground: boolean): void {
-    this.#isForeground = isForeground;
-    void this.#open.then(({ progress }) => progress.setBackgrounded(!isForeground));
-  }
-
-  async relinkOutput(sessionId: string): Promise<void> {
-    const { record, files } = this.task;
-    const { writer } = await this.#open;
-    const { agentId } = record.agent;
-    await writer.moveTo(placeTranscript(this.#context, { cwd: record.cwd, sessionId, agentId }), files);
-  }
+function sessionInBackground(
+  context: MainSessionContext,
+  task: AgentTask,
+  { query, abortController }: Pick<BackgroundSessionRequest, "query" | "abortController">,
+): MainSession {
+  const { cwd, agent } = task.record;
+  const { agentId, limits } = agent;
+  let isForeground = false;
+  let onRequest: (request: RunnerRequest) => void;
+  let onOpen: (open: OpenAgent) => void;
+  const given = new Promise<RunnerRequest>((resolve) => (onRequest = resolve));
+  const opened = new Promise<OpenAgent>((resolve) => (onOpen = resolve));
+  const run = {
+    goOn: typeof query === "function" ? query : hosting(query),
+    onOpen(open: OpenAgent) {
+      open.progress.setBackgrounded(true);
+      onOpen(open);
+    },
+  };
+  // Whoever has it in front of him sees the end; its ending event is sent all the same.
+  const onEnding = (): void => void (isForeground && muteNotice(task));
+  return {
+    task,
+    result: untilEnded(task, { clock: context.clock, controller: abortController, onEnding }, (signal) =>
+      hostLocalAgent(context, task, run, signal),
+    ),
+    get isForeground() {
+      return isForeground;
+    },
+    askPermission: async (request, signal) => (await given).askPermission(request, signal),
+    takeMessages: async () => (await given).takeMessages(),
+    setForeground(wanted) {
+      isForeground = wanted;
+      void opened.then(({ progress }) => progress.setBackgrounded(!wanted));
+    },
+    async relinkOutput(sessionId) {
+      const { writer } = await opened;
+      await writer.moveTo(placeTranscript(context, { cwd, sessionId, agentId }), task.files);
+    },
+  };
 
   // The query runs already; of what a runner is given it has everything but what is told through the task.
-  #hosting(
-    query: Extract<BackgroundSessionRequest["query"], AsyncGenerator>,
-    { onRequest }: { onRequest: (request: RunnerRequest) => void },
-  ): RunUnderWay["goOn"] {
-    const { cwd, agent } = this.task.record;
-    const { env } = this.#context;
-    const request = { messages: [], prompt: "", cwd, env, tasks: this.#context.tasksOf(this.task) };
-    const hosted = { agentId: agent.agentId, request, limits: agent.limits, isOnce: true };
-    const runner = (given: RunnerRequest): typeof query => {
-      onRequest(given);
-      return query;
+  function hosting(running: AsyncGenerator<RunnerEvent, RunnerEnd>): RunUnderWay["goOn"] {
+    const request = { messages: [], prompt: "", cwd, env: context.env, tasks: context.tasksOf(task) };
+    const runner = (asked: RunnerRequest): typeof running => {
+      onRequest(asked);
+      return running;
     };
-    return (ports, signal) => hostAgent(runner, hosted, ports, signal);
-  }
-
-  // Whoever has it in front of him sees the end; its ending event is sent all the same.
-  #muteInForeground(): void {
-    if (this.#isForeground) muteNotice(this.task);
+    return (ports, signal) => driveRunner(runner, { agentId, request, limits, isOnce: true }, ports, signal);
   }
 }
 

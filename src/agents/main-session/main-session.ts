@@ -1,7 +1,7 @@
 import type { RunnerEnd, RunnerEvent, RunnerMessage, RunnerRequest } from "../../tasks/ports.ts";
 import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
-import type { AgentTask, RunUnderWay } from "../host/run-agent-task.ts";
+import type { AgentTask, RunUnderWay } from "../host/host-local-agent.ts";
 
 /** A conversation of an interactive chat that goes to the background. */
 export interface MainSessionRequest {

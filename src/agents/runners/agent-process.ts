@@ -1,6 +1,6 @@
-import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { agentDrainMs, agentStderrTailBytes, agentStopGraceMs } from "./limits.ts";
+import { agentDrainMs, agentStderrTailBytes } from "./limits.ts";
 import { runnerError } from "./errors.ts";
 import { OutputTail } from "./output-tail.ts";
 
@@ -28,9 +28,9 @@ export interface AgentProcess {
   /** The last words on its stderr. */
   stderrTail(): string;
   /** Closes its input and waits; kills it, and its group, when it takes too long. */
-  stop(options?: { graceMs?: number }): Promise<AgentEnding>;
+  stop(options: { graceMs: number }): Promise<AgentEnding>;
   /** As `stop`, but terminates it at once, and leaves nothing of its group running however it ends. */
-  kill(options?: { graceMs?: number }): Promise<AgentEnding>;
+  kill(options: { graceMs: number }): Promise<AgentEnding>;
 }
 
 /** Starts the agent. Throws `agent_not_started` when there is no such program, or the folder is gone. */
@@ -49,7 +49,8 @@ export async function startAgentProcess(
   });
   // An agent that ended does not read what was meant for it; its ending tells more than the broken pipe.
   child.stdin.on("error", () => {});
-  const stderrTail = keepTail(child.stderr, agentStderrTailBytes);
+  const tail = new OutputTail(agentStderrTailBytes);
+  child.stderr.on("data", (chunk: Buffer) => tail.add(chunk)).on("error", () => {});
   endPipesAfter(child);
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
@@ -59,7 +60,7 @@ export async function startAgentProcess(
   });
   let isForced = false;
   child.once("exit", () => isForced && signalGroup(child.pid, "SIGKILL"));
-  const stop = async ({ graceMs = agentStopGraceMs } = {}): Promise<AgentEnding> => {
+  const stop = async ({ graceMs }: { graceMs: number }): Promise<AgentEnding> => {
     child.stdin.end();
     const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), graceMs);
     const ending = await ended;
@@ -70,7 +71,7 @@ export async function startAgentProcess(
     stdin: child.stdin,
     stdout: child.stdout,
     ended,
-    stderrTail,
+    stderrTail: () => tail.read().text.trim(),
     stop,
     kill(options) {
       isForced = true;
@@ -86,24 +87,17 @@ export function describeEnding({ code, signal }: AgentEnding, stderr: string): s
   return stderr === "" ? how : `${how}: ${stderr}`;
 }
 
-function keepTail(stream: Readable, bytesMax: number): () => string {
-  const tail = new OutputTail(bytesMax);
-  stream.on("data", (chunk: Buffer) => tail.add(chunk));
-  stream.on("error", () => {});
-  return () => tail.read().text.trim();
-}
-
-function endPipesAfter(child: ChildProcessByStdio<Writable, Readable, Readable>): void {
+/** What it printed is read to its end; what a child of it prints later is not waited for. */
+export function endPipesAfter(child: ChildProcess): void {
   child.once("exit", () => {
     const timer = setTimeout(() => {
-      child.stdout.destroy();
-      child.stderr.destroy();
+      for (const pipe of [child.stdout, child.stderr]) pipe?.destroy();
     }, agentDrainMs);
     child.once("close", () => clearTimeout(timer));
   });
 }
 
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {

@@ -8,6 +8,10 @@ export const runnerErrorCodes = [
   "agent_login",
   "runner_invalid",
   "no_agent",
+  "api_key_missing",
+  "api_refused",
+  "api_unavailable",
+  "run_interrupted",
 ] as const;
 export type RunnerErrorCode = (typeof runnerErrorCodes)[number];
 

@@ -19,31 +19,19 @@ export interface FoundAgent {
   start: AgentStart;
 }
 
-interface KnownStart {
-  program: string;
-  start: (command: string) => AgentStart;
-}
-
-const acp =
-  (...args: string[]) =>
-  (command: string): AgentStart => ({ runner: "acp", command, args });
-const streamJson =
-  (dialect: "claude" | "codex") =>
-  (command: string): AgentStart => ({ runner: "stream-json", command, args: [], dialect });
-
 // The first program that is there wins. Claude's own lines are the transcript's shape already, so it needs no adapter;
 // Codex can ask for permission only through its adapter.
-const starts: Record<AgentName, readonly KnownStart[]> = {
+const starts: Record<AgentName, readonly AgentStart[]> = {
   claude: [
-    { program: "claude", start: streamJson("claude") },
-    { program: "claude-agent-acp", start: acp() },
+    { command: "claude", args: [], runner: "stream-json", dialect: "claude" },
+    { command: "claude-agent-acp", args: [], runner: "acp" },
   ],
   codex: [
-    { program: "codex-acp", start: acp() },
-    { program: "codex", start: streamJson("codex") },
+    { command: "codex-acp", args: [], runner: "acp" },
+    { command: "codex", args: [], runner: "stream-json", dialect: "codex" },
   ],
-  gemini: [{ program: "gemini", start: acp("--acp") }],
-  opencode: [{ program: "opencode", start: acp("acp") }],
+  gemini: [{ command: "gemini", args: ["--acp"], runner: "acp" }],
+  opencode: [{ command: "opencode", args: ["acp"], runner: "acp" }],
 };
 
 /** The agents on a PATH, in the order of `agentNames`. */
@@ -55,16 +43,16 @@ export function findAgent(
   name: AgentName,
   { path: searchPath }: { path: string | undefined },
 ): FoundAgent | undefined {
-  for (const { program, start } of starts[name]) {
-    const [file] = findPrograms(program, searchPath);
-    if (file !== undefined) return { name, program: file, start: start(file) };
+  for (const start of starts[name]) {
+    const [program] = findPrograms(start.command, searchPath);
+    if (program !== undefined) return { name, program, start: { ...start, command: program } };
   }
   return undefined;
 }
 
 /** The programs that would make an agent available, for who has none of them. */
 export function programsOf(name: AgentName): string[] {
-  return starts[name].map(({ program }) => program);
+  return starts[name].map(({ command }) => command);
 }
 
 export function isAgentName(name: string): name is AgentName {

@@ -12,21 +12,19 @@ const NEWLINE = 10;
 const GARBAGE_LENGTH = 200;
 
 /** Reads JSON objects, one a line, at the pace of the caller. Broken lines are told, never thrown. */
-export async function* readJsonLines(
-  stream: Readable,
-  { lineBytesMax = agentLineBytesMax }: { lineBytesMax?: number } = {},
-): AsyncGenerator<JsonLine, void> {
+export async function* readJsonLines(stream: Readable): AsyncGenerator<JsonLine, void> {
   let pieces: Buffer[] = [];
   let bytes = 0;
   const takeLine = (): JsonLine | undefined => {
-    const line = bytes > lineBytesMax ? oversized(bytes) : parseLine(Buffer.concat(pieces));
+    const line =
+      bytes > agentLineBytesMax ? ({ kind: "oversized", bytes } as const) : parseLine(Buffer.concat(pieces));
     pieces = [];
     bytes = 0;
     return line;
   };
   const add = (piece: Buffer): void => {
     bytes += piece.length;
-    if (bytes <= lineBytesMax) pieces.push(piece);
+    if (bytes <= agentLineBytesMax) pieces.push(piece);
     else pieces = [];
   };
   for await (const chunk of untilClosed(stream)) {
@@ -50,10 +48,6 @@ async function* untilClosed(stream: Readable): AsyncGenerator<Buffer, void> {
   } catch (error) {
     if (!stream.destroyed) throw error;
   }
-}
-
-function oversized(bytes: number): JsonLine {
-  return { kind: "oversized", bytes };
 }
 
 function parseLine(bytes: Buffer): JsonLine | undefined {

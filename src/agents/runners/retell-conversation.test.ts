@@ -43,6 +43,13 @@ test("retellConversation() keeps the newest part of a long one", () => {
 });
 
 test("promptTexts() leaves out what there is not", () => {
-  expect(promptTexts({ systemPrompt: undefined, earlier: "", prompt: "Go" })).toEqual(["Go"]);
-  expect(promptTexts({ systemPrompt: "S", earlier: "E", prompt: "Go" })).toEqual(["S", "E", "Go"]);
+  const begun = [{ role: "user" as const, content: "Go" }];
+  expect(promptTexts({ messages: begun, prompt: "Go" })).toEqual(["Go"]);
+  expect(promptTexts({ systemPrompt: "", messages: begun, prompt: "Go" })).toEqual(["Go"]);
+  const earlier = retellConversation(conversation)!;
+  expect(promptTexts({ systemPrompt: "S", messages: conversation, prompt: "Go" })).toEqual([
+    "S",
+    earlier,
+    "Go",
+  ]);
 });

@@ -1,5 +1,5 @@
 import { retoldConversationLengthMax } from "./limits.ts";
-import type { ContentPart, RunnerMessage } from "../../tasks/ports.ts";
+import type { ContentPart, RunnerMessage, RunnerRequest } from "../../tasks/ports.ts";
 
 /**
  * What was said before the last message, as text, for an agent that has lost its own memory of it; undefined when
@@ -27,14 +27,10 @@ export function retellConversation(
 /** What the agent is told now, with what it has to be reminded of. */
 export function promptTexts({
   systemPrompt,
-  earlier,
+  messages,
   prompt,
-}: {
-  systemPrompt: string | undefined;
-  earlier: string | undefined;
-  prompt: string;
-}): string[] {
-  return [systemPrompt, earlier, prompt].filter((text) => text !== undefined && text !== "") as string[];
+}: Pick<RunnerRequest, "systemPrompt" | "messages" | "prompt">): string[] {
+  return [systemPrompt, retellConversation(messages), prompt].filter((text): text is string => Boolean(text));
 }
 
 function textOf(content: string | readonly ContentPart[]): string {

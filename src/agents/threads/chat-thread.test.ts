@@ -7,7 +7,7 @@ import type { AgentTasks, Runner, RunnerEvent, RunnerRequest } from "../../tasks
 import { tempDir, waitFor } from "../../../test/support/index.ts";
 import type { EntryDraft } from "../../store/index.ts";
 import { fakeClock } from "../../../test/support/fake-clock.ts";
-import type { AgentHostPorts } from "../host/host-agent.ts";
+import type { AgentHostPorts } from "../host/drive-runner.ts";
 import { PermissionJudge } from "../host/permission-judge.ts";
 import type { ThreadEvent } from "./thread-event.ts";
 import { openChatSession } from "./chat-session.ts";

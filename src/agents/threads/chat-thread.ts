@@ -6,10 +6,9 @@ import type { EntryDraft } from "../../store/index.ts";
 import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentOutcome, AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { AgentTasks, Runner } from "../../tasks/ports.ts";
-import { hostAgent, type AgentHostPorts, type HeardMessage } from "../host/host-agent.ts";
+import { driveRunner, type AgentHostPorts, type HeardMessage } from "../host/drive-runner.ts";
 import type { PermissionJudge } from "../host/permission-judge.ts";
 import type { ChatSession } from "./chat-session.ts";
-import { endNotice } from "./end-notice.ts";
 import { interruptedDraft, noticeDraft, promptDraft, withOrigin } from "./entry-drafts.ts";
 import type { PermissionGate } from "./permission-gate.ts";
 import type { ThreadEvent } from "./thread-event.ts";
@@ -206,7 +205,7 @@ export class ChatThread {
       tasks,
     };
     const hosted = { agentId: this.session.id, request, limits: {}, isOnce: true };
-    return hostAgent(runner, hosted, this.#hostPorts(), signal);
+    return driveRunner(runner, hosted, this.#hostPorts(), signal);
   }
 
   // They lead to the session, and to the task once there is one.
@@ -278,6 +277,12 @@ export class ChatThread {
     if (texts.length > 0) await this.say(texts.join("\n\n"));
     else this.#ports.onIdle();
   }
+}
+
+// What is said of a query that ended otherwise than with an answer; of an interruption the transcript tells.
+function endNotice(outcome: AgentOutcome): { text: string; isError: boolean } | undefined {
+  if (outcome.status !== "failed") return undefined;
+  return { text: endedByError(outcome) ? outcome.error : `The agent ended: ${outcome.error}`, isError: true };
 }
 
 function endedByError(outcome: AgentOutcome): boolean {

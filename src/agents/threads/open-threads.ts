@@ -268,14 +268,7 @@ export class OpenThreads {
       show,
       tasks: ownedTasks(
         { tasks, agents },
-        {
-          cwd,
-          sessionId: session.id,
-          runner: spec,
-          permission,
-          limits: {},
-          ...(model !== undefined && { model }),
-        },
+        { cwd, sessionId: session.id, runner: spec, permission, limits: {}, model },
       ),
       takeNotices: () => this.#ports.takeNotices(session.id),
       onIdle: () => this.#ports.onIdle(),

@@ -1,5 +1,5 @@
 import type { PermissionAnswer, PermissionRequest } from "../../tasks/ports.ts";
-import type { AgentHostPorts } from "../host/host-agent.ts";
+import type { AgentHostPorts } from "../host/drive-runner.ts";
 import type { PermissionJudge } from "../host/permission-judge.ts";
 
 export interface PermissionGateOptions {

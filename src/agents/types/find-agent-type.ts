@@ -47,6 +47,23 @@ export async function getAgentType(
   throw taskError("task_refused", `Cannot find agent type "${name}": ${why}`, { fields: { names } });
 }
 
+export interface CheckedTypeFiles {
+  status: "ok" | "warn";
+  summary: string;
+  findings?: { text: string; path: string }[];
+}
+
+/** Whether every file that describes a type of agent can be used: one that cannot is missing from the choice, silently. */
+export async function checkTypeFiles(where: { cwd: string; configDir: string }): Promise<CheckedTypeFiles> {
+  const { problems } = await readAgentTypes(where);
+  if (problems.length === 0) return { status: "ok", summary: "all files of agent types can be used" };
+  return {
+    status: "warn",
+    summary: `${problems.length} ${problems.length === 1 ? "file" : "files"} of agent types cannot be used`,
+    findings: problems.map(({ path: file, reason }) => ({ text: `${file}: ${reason}`, path: file })),
+  };
+}
+
 async function readFolder(
   dir: string,
   source: "project" | "user",
@@ -57,9 +74,9 @@ async function readFolder(
   for (const name of names) {
     const file = path.join(dir, name);
     const read = await readBounded(file);
-    const parsed = "reason" in read ? { kind: "problem" as const, ...read } : await parseAgentType(read.text);
-    if (parsed.kind === "problem") problems.push({ path: file, reason: parsed.reason });
-    else types.push({ ...parsed.type, source, path: file });
+    const parsed = "reason" in read ? read : await parseAgentType(read.text);
+    if ("reason" in parsed) problems.push({ path: file, reason: parsed.reason });
+    else types.push({ ...parsed, source, path: file });
   }
   return types;
 }

@@ -2,40 +2,32 @@ import { isJsonObject } from "../../format/json-object.ts";
 import { isSafeName } from "../../format/paths.ts";
 import type { AgentType } from "./agent-type.ts";
 
-export type ParsedAgentType =
-  | { kind: "type"; type: Omit<AgentType, "source" | "path"> }
-  | { kind: "problem"; reason: string };
+/** What a file says, or why it says nothing. */
+export type ParsedAgentType = Omit<AgentType, "source" | "path"> | { reason: string };
 
 /** Reads the text of an `agents/*.md`: front matter with name, description, tools and model, then what it is told. */
 export async function parseAgentType(text: string): Promise<ParsedAgentType> {
   const parts = /^---[ \t]*\r?\n(?<head>[\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)(?<body>[\s\S]*)$/.exec(
     text.replace(/^\uFEFF/, ""),
   )?.groups;
-  if (!parts) return problem("it has no front matter between two lines of ---");
+  if (!parts) return { reason: "it has no front matter between two lines of ---" };
   const fields = await parseFrontMatter(parts["head"]!);
   const name = textOf(fields["name"]);
   const description = textOf(fields["description"]);
-  if (name === undefined) return problem("its front matter has no name");
-  if (!isSafeName(name)) return problem(`"${name}" cannot be a name`);
-  if (description === undefined) return problem("its front matter has no description");
+  if (name === undefined) return { reason: "its front matter has no name" };
+  if (!isSafeName(name)) return { reason: `"${name}" cannot be a name` };
+  if (description === undefined) return { reason: "its front matter has no description" };
   const tools = toolsOf(fields["tools"]);
   const model = textOf(fields["model"]);
   const systemPrompt = parts["body"]!.trim();
   return {
-    kind: "type",
-    type: {
-      name,
-      description,
-      ...(systemPrompt !== "" && { systemPrompt }),
-      ...(tools && { tools }),
-      // "inherit" is the client's word for the launcher's own model.
-      ...(model !== undefined && model !== "inherit" && { model }),
-    },
+    name,
+    description,
+    ...(systemPrompt !== "" && { systemPrompt }),
+    ...(tools && { tools }),
+    // "inherit" is the client's word for the launcher's own model.
+    ...(model !== undefined && model !== "inherit" && { model }),
   };
-}
-
-function problem(reason: string): ParsedAgentType {
-  return { kind: "problem", reason };
 }
 
 // Many files in the wild are no YAML: descriptions run on with colons and quotes. The client takes them line by line.

@@ -1,4 +1,3 @@
-import type { IndexTrouble } from "../../store/index/derived-index.ts";
 import type { Runtime } from "../../runtime/index.ts";
 import type { Environment } from "./environment.ts";
 import type { Output } from "./output.ts";
@@ -21,6 +20,42 @@ export interface Command<Options extends object = object> {
   /** Ends with `ok` when it returns nothing. Declared as a method, so that commands of all options fit one list. */
   run(context: CommandContext, call: CommandCall<Options>): Promise<number | void>;
 }
+
+/** A command whose `run` gets its options in the types that their flags, choices and parsers say. */
+export function defineCommand<const Options extends readonly CommandOption[]>(
+  command: Command<ValuesOf<Options>> & { options: Options },
+): Command {
+  return command;
+}
+
+// What `--no-x` takes away is there unless it is given; the others are there only if they are.
+type ValuesOf<Options extends readonly CommandOption[]> = {
+  [Option in Options[number] as Option["flags"] extends `--no-${infer Name}` ? Camel<Name> : never]: boolean;
+} & {
+  [
+    Option in Options[number] as Option["flags"] extends `--no-${string}` ? never : Key<Option>
+  ]?: ValueOf<Option>;
+};
+
+type Key<Option extends CommandOption> = Option["flags"] extends `${string}--${infer Rest}`
+  ? Camel<Rest extends `${infer Name} <${string}>` ? Name : Rest>
+  : never;
+
+type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+
+type ValueOf<Option extends CommandOption> = Option extends { isRepeatable: true }
+  ? OneValueOf<Option>[]
+  : OneValueOf<Option>;
+
+type OneValueOf<Option extends CommandOption> = Option extends { parse: (text: string) => infer Value }
+  ? Value
+  : Option extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : Option["flags"] extends `${string}<${string}`
+      ? string
+      : boolean;
 
 /** A command that is several: each has its own help, arguments and options, and takes no other's. */
 export interface CommandFamily {
@@ -94,10 +129,6 @@ export interface CommandContext {
   writeLines: (lines: Iterable<string>) => Promise<void>;
   /** One line for people, on standard error. */
   say: (line: string) => void;
-  /** Says that a folder is left out, because it may not be read. */
-  onUnreadable: (dir: string, error: Error) => void;
-  /** Says that the index is of no use at the moment, so that this answer takes longer. */
-  onIndexTrouble: (trouble: IndexTrouble) => void;
   /** Does it when everything that the command wrote is out; never, when it could not be written. */
   whenDelivered: (act: () => void | Promise<void>) => void;
   /** Everything below the home, opened when it is first asked for. */

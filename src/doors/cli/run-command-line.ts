@@ -73,8 +73,6 @@ function contextOf(environment: Environment, whenDelivered: CommandContext["when
     writeLines: (lines) => writeLines(output, lines),
     say,
     whenDelivered,
-    onUnreadable,
-    onIndexTrouble,
     runtime: once(async () => {
       const { openRuntime } = await import("../../runtime/open-runtime.ts");
       return openRuntime({ configDir, home, env: environment.variables, onUnreadable, onIndexTrouble });

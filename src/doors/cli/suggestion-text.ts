@@ -1,4 +1,4 @@
-import { shellQuote } from "../../lib/shell-quote.ts";
+import { shellWord } from "../../lib/shell-quote.ts";
 import type { Suggestion } from "../../lib/suggestion.ts";
 
 /** A suggestion as a command line that a person can copy. */
@@ -13,7 +13,7 @@ export function suggestionText(suggestion: Suggestion): string {
 
 // A word as a shell takes it for one; what the reader is to fill in stays as it is.
 function quoted(word: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$|^<[a-z]+>$/.test(word) ? word : shellQuote(word);
+  return /^<[a-z]+>$/.test(word) ? word : shellWord(word);
 }
 
 function kebab(name: string): string {

@@ -47,6 +47,7 @@ async function wake(text: string, world: HookWorld): Promise<void> {
 function readWorld(): HookWorld {
   const { env } = process;
   const userHome = os.homedir();
+  // As placesOf() has it, which stands among all that the library loads: a hook would take five times as much code.
   const stateHome = env["XDG_STATE_HOME"] || path.join(userHome, ".local", "state");
   const home = path.resolve(env["HOLDFAST_HOME"] || path.join(stateHome, "holdfast"));
   const command = [process.execPath, process.argv[1] ?? "holdfast"];

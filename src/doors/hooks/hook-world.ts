@@ -4,6 +4,7 @@ import { currentProcess, startTimeOf, type ProcessIdentity } from "../../lib/pro
 import { readProcess } from "../../lib/process-table.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ManifestPlace } from "../../recovery/append-manifest.ts";
+import type { LineStart } from "../../recovery/manifest-line.ts";
 import type { RecoverOptions } from "../../recovery/recover.ts";
 import type { HookInput } from "./hook-input.ts";
 
@@ -27,6 +28,12 @@ export function projectDirOf({ cwd }: HookInput, { env }: HookWorld): string {
 
 export function manifestPlace(input: HookInput, world: HookWorld): ManifestPlace {
   return { home: world.home, projectDirs: [projectDirOf(input, world)], now: world.clock.now() };
+}
+
+/** What every line says that a hook adds to the manifest. */
+export function lineOf({ sessionId, cwd }: HookInput, { clock }: HookWorld, id: string): LineStart {
+  const timestamp = clock.now().toISOString();
+  return { timestamp, agent_id: id, session_id: sessionId, cwd, source: "hook" };
 }
 
 /** The client's config folder: the one that holds the transcript, whatever the environment says. */

@@ -1,11 +1,12 @@
 import { parseTaskId } from "../../format/ids.ts";
 import { appendManifest } from "../../recovery/append-manifest.ts";
 import { fingerprint } from "../../recovery/fingerprint.ts";
-import { launchTexts, type LaunchLine } from "../../recovery/manifest-line.ts";
+import { launchTexts, type LaunchLine, type LineStart } from "../../recovery/manifest-line.ts";
 import { objectField, shortField, textField, type HookInput } from "./hook-input.ts";
 import {
   agentTranscript,
   clientProcess,
+  lineOf,
   manifestPlace,
   shellOutputFile,
   type HookWorld,
@@ -61,21 +62,14 @@ function shellLaunch(input: HookInput, world: HookWorld, id: string): LaunchLine
 }
 
 function common(
-  { sessionId, cwd, fields }: HookInput,
+  input: HookInput,
   world: HookWorld,
   id: string,
-): Pick<
-  LaunchLine,
-  "timestamp" | "agent_id" | "session_id" | "cwd" | "status" | "source" | "tool_use_id" | "client"
-> {
-  const toolUseId = shortField(fields, "tool_use_id");
+): LineStart & Pick<LaunchLine, "status" | "tool_use_id" | "client"> {
+  const toolUseId = shortField(input.fields, "tool_use_id");
   return {
-    timestamp: world.clock.now().toISOString(),
-    agent_id: id,
-    session_id: sessionId,
-    cwd,
+    ...lineOf(input, world, id),
     status: "launched",
-    source: "hook",
     ...(toolUseId !== "" && { tool_use_id: toolUseId }),
     client: clientProcess(world),
   };

@@ -4,7 +4,7 @@ import type { EndLine } from "../../recovery/manifest-line.ts";
 import { readManifest } from "../../recovery/read-manifest.ts";
 import { listLaunched } from "../../recovery/recover.ts";
 import type { HookInput } from "./hook-input.ts";
-import { manifestPlace, projectDirOf, recoverOptions, type HookWorld } from "./hook-world.ts";
+import { lineOf, manifestPlace, projectDirOf, recoverOptions, type HookWorld } from "./hook-world.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
 /**
@@ -26,12 +26,10 @@ export async function settle(input: HookInput, world: HookWorld): Promise<HookAn
     if (item.owner !== "client" || item.status === "running" || item.status === "lost") return [];
     return [
       {
-        timestamp: item.endedAt ?? world.clock.now().toISOString(),
-        agent_id: item.id,
-        session_id: sessionId,
+        ...lineOf(input, world, item.id),
         cwd: item.cwd,
         status: item.status,
-        source: "hook",
+        ...(item.endedAt !== undefined && { timestamp: item.endedAt }),
         ...(item.result !== undefined && { result: item.result }),
         ...(item.exitCode !== undefined && { summary: `exit code ${item.exitCode}` }),
       },

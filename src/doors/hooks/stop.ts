@@ -9,6 +9,7 @@ import { shortField, textField, type HookInput } from "./hook-input.ts";
 import {
   agentTranscript,
   clientProcess,
+  lineOf,
   manifestPlace,
   projectDirOf,
   shellOutputFile,
@@ -46,18 +47,14 @@ function launchOf(
   const isShell = type === "shell";
   const command = textField(task, "command");
   return {
-    timestamp: world.clock.now().toISOString(),
-    agent_id: id,
+    ...lineOf(input, world, id),
     subagent_type: isShell ? "shell" : shortField(task, "agent_type"),
     ...launchTexts({ description: textField(task, "description"), prompt: command }),
     output_file: isShell ? shellOutputFile(input, world, id) : agentTranscript(input, id),
-    session_id: input.sessionId,
-    cwd: input.cwd,
     status: "launched",
     kind: isShell ? "local_bash" : "local_agent",
     // Of an agent the prompt is not told here, so that nothing can be recognised as the same work.
     fingerprint: isShell ? fingerprint({ kind: "local_bash", text: command, cwd: input.cwd }) : "",
-    source: "hook",
     ...(!isShell && { transcript: agentTranscript(input, id) }),
     client: clientProcess(world),
   };

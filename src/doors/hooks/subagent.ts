@@ -5,7 +5,7 @@ import { appendManifest } from "../../recovery/append-manifest.ts";
 import { preview } from "../../recovery/read-ending.ts";
 import { readManifest, type ManifestItem } from "../../recovery/read-manifest.ts";
 import { textField, type HookInput } from "./hook-input.ts";
-import { clientProcess, manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
+import { clientProcess, lineOf, manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
 /** An agent that had ended and begins again keeps its id: that is a new launch of the same work. */
@@ -23,7 +23,7 @@ export async function subagentStart(input: HookInput, world: HookWorld): Promise
  * without a type and without a transcript; and agents that somebody waits for, which are no background work.
  */
 export async function subagentStop(input: HookInput, world: HookWorld): Promise<HookAnswer> {
-  const { fields, sessionId, cwd } = input;
+  const { fields } = input;
   const id = textField(fields, "agent_id");
   const kind = parseTaskId(id)?.kind;
   if (textField(fields, "agent_type") === "" || kind === undefined || kind === "internal") return {};
@@ -32,12 +32,8 @@ export async function subagentStop(input: HookInput, world: HookWorld): Promise<
   const answer = textField(fields, "last_assistant_message");
   await appendManifest(manifestPlace(input, world), [
     {
-      timestamp: world.clock.now().toISOString(),
-      agent_id: id,
-      session_id: sessionId,
-      cwd,
+      ...lineOf(input, world, id),
       status: "completed",
-      source: "hook",
       ...(answer !== "" && { result: preview(answer) }),
     },
   ]);

@@ -5,7 +5,7 @@ import type { EndLine, EndStatus, SeenLine } from "../../recovery/manifest-line.
 import { preview } from "../../recovery/read-ending.ts";
 import { readManifest } from "../../recovery/read-manifest.ts";
 import { textField, type HookInput } from "./hook-input.ts";
-import { manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
+import { lineOf, manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
 import { ownNews } from "./own-news.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
@@ -29,17 +29,11 @@ const statuses: Record<string, EndStatus> = {
 };
 
 function linesOf(
-  { sessionId, cwd }: HookInput,
+  input: HookInput,
   world: HookWorld,
   { taskId, status, summary, result }: TaskNotification,
 ): [EndLine, SeenLine] {
-  const common = {
-    timestamp: world.clock.now().toISOString(),
-    agent_id: taskId,
-    session_id: sessionId,
-    cwd,
-    source: "hook",
-  } as const;
+  const common = lineOf(input, world, taskId);
   return [
     {
       ...common,

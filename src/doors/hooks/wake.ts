@@ -3,7 +3,7 @@ import { wakeWaitMs } from "./limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
-import { runsForSession } from "../../recovery/own-tasks.ts";
+import { runsForSession } from "../../recovery/look-at-own.ts";
 import { parseHookInput, type HookInput } from "./hook-input.ts";
 import type { HookWorld } from "./hook-world.ts";
 import { ownNews } from "./own-news.ts";

@@ -1,8 +1,8 @@
 import { taskView } from "../../runtime/views/task-view.ts";
 import { z } from "zod";
-import type { Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./tool.ts";
 
-export const listTool: Tool<{ ended?: boolean; allProjects?: boolean; limit?: number }> = {
+export const listTool: Tool = defineTool({
   name: "list",
   title: "List background tasks",
   description: "Lists the background tasks that run, and with ended those that ended, newest first.",
@@ -13,7 +13,10 @@ export const listTool: Tool<{ ended?: boolean; allProjects?: boolean; limit?: nu
   }),
   isReadOnly: true,
   async call({ ended = false, allProjects = false, limit = 50 }, { runtime, cwd }) {
-    const tasks = await runtime.tasks.list({ all: ended, cwd: allProjects ? undefined : cwd });
-    return { tasks: tasks.slice(0, limit).map(taskView), total: tasks.length };
+    const wanted = { all: ended, cwd: allProjects ? undefined : cwd };
+    const tasks = await runtime.tasks.list({ ...wanted, limit });
+    // There are more only behind a full list. To count them, no file of an ended task is opened.
+    const total = tasks.length < limit ? tasks.length : (await runtime.tasks.overview(wanted)).length;
+    return { tasks: tasks.map(taskView), total };
   },
-};
+});

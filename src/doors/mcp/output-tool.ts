@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { readerOf, type Tool } from "./tool.ts";
+import { defineTool, readerOf, type Tool } from "./tool.ts";
 
-export const outputTool: Tool<{ id: string; filter?: string; onlyNew?: boolean }> = {
+export const outputTool: Tool = defineTool({
   name: "output",
   title: "Output of a task",
   description:
@@ -20,4 +20,4 @@ export const outputTool: Tool<{ id: string; filter?: string; onlyNew?: boolean }
     if (onlyNew) return tasks.newOutput(task, { ...reader, reader: reader.by, filter });
     return tasks.output(task, { ...reader, block: false, filter, signal });
   },
-};
+});

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./tool.ts";
 
-export const recoverTool: Tool<{ allProjects?: boolean }> = {
+export const recoverTool: Tool = defineTool({
   name: "recover",
   title: "What runs, what finished unseen, what was lost",
   description:
@@ -17,4 +17,4 @@ export const recoverTool: Tool<{ allProjects?: boolean }> = {
     });
     return { running, finishedUnseen, lost, duplicates };
   },
-};
+});

@@ -1,14 +1,8 @@
 import { taskView } from "../../runtime/views/task-view.ts";
 import { z } from "zod";
-import type { Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./tool.ts";
 
-export const runTool: Tool<{
-  command: string;
-  description?: string;
-  cwd?: string;
-  name?: string;
-  timeoutMs?: number;
-}> = {
+export const runTool: Tool = defineTool({
   name: "run",
   title: "Run in the background",
   description:
@@ -33,4 +27,4 @@ export const runTool: Tool<{
     });
     return taskView(task);
   },
-};
+});

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { hitView } from "../../runtime/views/hit-view.ts";
-import type { Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./tool.ts";
 
-export const searchTool: Tool<{ query: string; allProjects?: boolean; limit?: number }> = {
+export const searchTool: Tool = defineTool({
   name: "search",
   title: "Search sessions and tasks",
   description:
@@ -21,4 +21,4 @@ export const searchTool: Tool<{ query: string; allProjects?: boolean; limit?: nu
     });
     return { hits: hits.map(hitView), total };
   },
-};
+});

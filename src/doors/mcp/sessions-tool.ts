@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { sessionView } from "../../runtime/views/session-view.ts";
-import type { Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./tool.ts";
 
-export const sessionsTool: Tool<{ allProjects?: boolean; limit?: number }> = {
+export const sessionsTool: Tool = defineTool({
   name: "sessions",
   title: "List sessions",
   description: "Lists conversations with their titles, first prompts and times, newest first.",
@@ -15,4 +15,4 @@ export const sessionsTool: Tool<{ allProjects?: boolean; limit?: number }> = {
     const sessions = await runtime.sessions.list({ limit, ...(!allProjects && { cwd }) });
     return { sessions: sessions.map(sessionView) };
   },
-};
+});

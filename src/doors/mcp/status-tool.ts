@@ -1,8 +1,8 @@
 import { taskView } from "../../runtime/views/task-view.ts";
 import { z } from "zod";
-import type { Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./tool.ts";
 
-export const statusTool: Tool<{ id: string }> = {
+export const statusTool: Tool = defineTool({
   name: "status",
   title: "State of a task",
   description: "Says whether a background task runs or how it ended: status, exit code, times, output file.",
@@ -11,4 +11,4 @@ export const statusTool: Tool<{ id: string }> = {
   }),
   isReadOnly: true,
   call: async ({ id }, { runtime }) => taskView(await runtime.tasks.find(id)),
-};
+});

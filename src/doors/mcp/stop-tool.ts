@@ -1,8 +1,8 @@
 import { taskView } from "../../runtime/views/task-view.ts";
 import { z } from "zod";
-import { readerOf, type Tool } from "./tool.ts";
+import { defineTool, readerOf, type Tool } from "./tool.ts";
 
-export const stopTool: Tool<{ id: string; reason?: string }> = {
+export const stopTool: Tool = defineTool({
   name: "stop",
   title: "Stop a task",
   description: "Stops a background task with everything it started, and returns only when all of it is gone.",
@@ -19,4 +19,4 @@ export const stopTool: Tool<{ id: string; reason?: string }> = {
     context.whenDelivered(() => tasks.told(task, reader));
     return taskView(await tasks.refresh(task));
   },
-};
+});

@@ -13,6 +13,11 @@ export interface Tool<Input = never> {
   call(input: Input, context: ToolContext): Promise<unknown>;
 }
 
+/** A tool whose `call` gets what its schema says. */
+export function defineTool<Input extends z.ZodObject>(tool: Tool<z.infer<Input>> & { input: Input }): Tool {
+  return tool;
+}
+
 export interface ToolContext {
   runtime: Runtime;
   /** Where commands run unless a call says otherwise. */

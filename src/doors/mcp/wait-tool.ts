@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { mcpWaitMsMax } from "./limits.ts";
-import { readerOf, type Tool } from "./tool.ts";
+import { defineTool, readerOf, type Tool } from "./tool.ts";
 
-export const waitTool: Tool<{ id: string; timeoutMs?: number }> = {
+export const waitTool: Tool = defineTool({
   name: "wait",
   title: "Wait for a task",
   description:
@@ -29,4 +29,4 @@ export const waitTool: Tool<{ id: string; timeoutMs?: number }> = {
     });
     return { timedOut: output.retrievalStatus === "timeout", ...output };
   },
-};
+});

@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { connectFleet } from "../transport/connection.ts";
 import { sendControl } from "../transport/controls.ts";
 import { fleetError } from "../errors.ts";
 import { fetchObject } from "../transport/objects.ts";
@@ -15,7 +14,8 @@ import type { SessionStore } from "../../store/session-store.ts";
 import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Task } from "../../tasks/record/task.ts";
 import { isEnded } from "../../tasks/record/task-state.ts";
-import { fleetAddress, type FleetPlace } from "../server/fleet-address.ts";
+import type { FleetPlace } from "../server/fleet-address.ts";
+import { withFleet } from "../server/with-fleet.ts";
 import { readKeptWorkspace } from "./follow-run.ts";
 
 /** Where a run came home to. */
@@ -49,14 +49,12 @@ export async function bringHome(
   options: HomecomingOptions,
 ): Promise<Homecoming> {
   const { record } = given;
-  if (!record.remote || !record.agent)
+  const { remote } = record;
+  if (!remote || !record.agent)
     throw fleetError("run_not_found", `Cannot bring task "${record.id}" home: it does not run on the fleet`);
-  const connection = await connectFleet(fleetAddress(place, "dispatcher"), {
-    name: "holdfast teleport",
-  });
-  try {
+  return withFleet(place, "dispatcher", async (connection) => {
     if (!isEnded((await tasks.refresh(given)).state)) {
-      await sendControl(connection, record.remote.sessionId, { kind: "bring-home", by: place.userName });
+      await sendControl(connection, remote.sessionId, { kind: "bring-home", by: place.userName });
       await tasks.wait(given);
     }
     const task = await tasks.refresh(given);
@@ -64,14 +62,14 @@ export async function bringHome(
     const { workspace: kept, leftOut = [], refused } = readKeptWorkspace(task.files);
     const missing = [...leftOut, ...(refused === undefined ? [] : [refused])];
     if (!kept) return { task, folder: record.cwd, branch: undefined, isUnfinished, missing };
-    const links = record.remote.links ?? false;
+    const links = remote.links ?? false;
 
     const git = carefulGit(place.variables);
     const tempDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-home-"));
     try {
       const file = path.join(tempDir, "workspace.bundle");
       await fetchObject(connection, kept, { file });
-      const name = record.remote.sessionId.slice(0, 8);
+      const name = remote.sessionId.slice(0, 8);
       const top = await topOf(git, record.cwd);
       const branch = options.branch ?? `holdfast/${name}`;
       if (options.branch !== undefined) {
@@ -100,9 +98,7 @@ export async function bringHome(
     } finally {
       fs.rmSync(tempDir, { recursive: true, force: true });
     }
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 async function topOf(git: Git, cwd: string): Promise<string | undefined> {

@@ -31,12 +31,6 @@ export type ClaimOutcome =
 
 type Finished = LogEvent & { kind: "finished" };
 
-export interface Claimer {
-  worker: string;
-  host: string;
-  signal: AbortSignal;
-}
-
 /**
  * Takes a run: a new epoch in the state by compare-and-set, then `claimed` in the log, which closes it to whoever wrote
  * it before, then everything that it holds.
@@ -44,7 +38,7 @@ export interface Claimer {
 export async function claimRun(
   connection: FleetConnection,
   request: RunRequest,
-  { worker, host, signal }: Claimer,
+  { worker, host, signal }: { worker: string; host: string; signal: AbortSignal },
 ): Promise<ClaimOutcome> {
   const finished = await findFinished(connection, request, { signal });
   if (finished) return { kind: "finished", finished };

@@ -2,17 +2,12 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { connectFleet, withoutSecrets, type FleetConnection } from "../transport/connection.ts";
+import { connectFleet, type FleetConnection } from "../transport/connection.ts";
 import { sendControl } from "../transport/controls.ts";
 import { dispatchRun } from "../transport/dispatch-run.ts";
 import { defaultQueue } from "../transport/names.ts";
 import { putObject } from "../transport/objects.ts";
-import {
-  checkRemote,
-  type RunRequest,
-  type RunWorkspace,
-  type StoredObject,
-} from "../transport/run-request.ts";
+import { checkRemote, type RunRequest, type RunWorkspace } from "../transport/run-request.ts";
 import { findSessionState } from "../transport/session-states.ts";
 import { carefulGit } from "../workspace/git.ts";
 import { packWorkspace } from "../workspace/pack-workspace.ts";
@@ -21,9 +16,9 @@ import { refuseWhileInUse } from "../../store/write/session-writer.ts";
 import type { AgentRequest } from "../../agents/launch/agent-request.ts";
 import { portableRunner } from "../../agents/launch/check-runner.ts";
 import type { Task } from "../../tasks/record/task.ts";
-import { logAddress } from "../../tasks/kinds/remote/remote-settings.ts";
+import { firstLine } from "../../tasks/supervise/launch-task.ts";
 import { fleetAddress, type FleetPlace } from "../server/fleet-address.ts";
-import type { RemoteRequest } from "./launch-remote.ts";
+import { remoteSettings, type RemoteRequest } from "./launch-remote.ts";
 
 /** An agent for the fleet. */
 export interface RemoteAgentRequest extends Omit<AgentRequest, "after" | "queue" | "parentTaskId"> {
@@ -53,17 +48,18 @@ export async function dispatchAgent(
     if (request.from) refuseWhileInUse(place.configDir, sessionId);
     const runner = portableRunner(request.runner, request.cwd);
     const { type, model, permission = "ask", limits = {} } = request;
+    const earlier = await findSessionState(connection, sessionId);
     const run: RunRequest = {
       schemaVersion: 1,
       sessionId,
-      run: await nextRun(connection, sessionId),
+      run: (earlier?.state.run ?? 0) + 1,
       queue: request.label ?? defaultQueue,
       prompt: request.prompt,
       description: request.description ?? firstLine(request.prompt),
       agent: { runner: { ...runner }, type, model, permission, limits },
       workspace: await sendWorkspace(connection, request, { sessionId, variables: place.variables }),
       links: request.links || undefined,
-      base: request.from && (await sendTranscript(connection, request.from)),
+      base: request.from && (await putObject(connection, sessionId, fs.readFileSync(request.from.path))),
       timeoutMs: request.timeoutMs,
       origin: { host: os.hostname(), user: place.userName, cwd: request.cwd },
       dispatchedAt: new Date().toISOString(),
@@ -74,13 +70,7 @@ export async function dispatchAgent(
         ...request,
         runner,
         projectKey: request.from?.projectKey,
-        remote: {
-          sessionId,
-          run: run.run,
-          url: logAddress(sessionId),
-          ...(request.links === true && { links: true }),
-          address: { ...address, servers: address.servers.map(withoutSecrets) },
-        },
+        remote: { ...remoteSettings(address, run), ...(request.links === true && { links: true }) },
       });
     } catch (error) {
       // Nobody here would ever hear of it.
@@ -90,11 +80,6 @@ export async function dispatchAgent(
   } finally {
     await connection.close();
   }
-}
-
-async function nextRun(connection: FleetConnection, sessionId: string): Promise<number> {
-  const kept = await findSessionState(connection, sessionId);
-  return (kept?.state.run ?? 0) + 1;
 }
 
 async function sendWorkspace(
@@ -108,27 +93,12 @@ async function sendWorkspace(
   }
   const tempDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-pack-"));
   try {
-    const packed = await packWorkspace(carefulGit(variables), {
-      cwd,
-      tempDir,
-      links,
-      onRefused: "throw",
-    });
+    const options = { cwd, tempDir, links, onRefused: "throw" } as const;
+    const packed = await packWorkspace(carefulGit(variables), options);
     if (!packed) return { kind: "empty" };
-    const { file, work, base, hasHistory, subdir } = packed;
-    const stored = await putObject(connection, sessionId, fs.readFileSync(file));
-    return { kind: "bundle", ...stored, work, base, hasHistory, subdir };
+    const { file, leftOut: _, ...bundle } = packed;
+    return { kind: "bundle", ...bundle, ...(await putObject(connection, sessionId, fs.readFileSync(file))) };
   } finally {
     fs.rmSync(tempDir, { recursive: true, force: true });
   }
-}
-
-async function sendTranscript(connection: FleetConnection, from: SessionRef): Promise<StoredObject> {
-  return putObject(connection, from.sessionId, fs.readFileSync(from.path));
-}
-
-function firstLine(text: string): string {
-  return Array.from(text.trim().split("\n")[0] ?? "")
-    .slice(0, 80)
-    .join("");
 }

@@ -51,17 +51,14 @@ export async function readOverview(connection: FleetConnection): Promise<FleetOv
   ]);
   const queues = await Promise.all([...names].map((queue) => readQueue(connection, queue)));
   // What a worker told of itself is some seconds old.
-  for (const worker of workers) worker.busy = runsOf(sessions, worker);
+  const running = sessions.filter(({ status }) => status === "running");
+  for (const each of workers) each.busy = running.filter(({ worker }) => worker === each.id).length;
   return {
     workers,
     sessions: sessions.reverse(),
     queues: queues.filter((queue) => queue !== undefined),
     handOvers: sessions.reduce((sum, state) => sum + state.handOvers, 0),
   };
-}
-
-function runsOf(sessions: readonly SessionState[], { id }: WorkerState): number {
-  return sessions.filter(({ status, worker }) => status === "running" && worker === id).length;
 }
 
 async function readQueue({ jsm }: FleetConnection, queue: string): Promise<QueueState | undefined> {

@@ -1,7 +1,6 @@
 import fs from "node:fs";
-import path from "node:path";
 import type { FleetConnection } from "../transport/connection.ts";
-import { sendControl } from "../transport/controls.ts";
+import { sendControl, type ControlAnswer } from "../transport/controls.ts";
 import { fleetError } from "../errors.ts";
 import { followMessages } from "../transport/follow-messages.ts";
 import { entriesOf } from "../transport/large-entries.ts";
@@ -10,17 +9,17 @@ import { logStream, logSubject } from "../transport/names.ts";
 import type { BundledWorkspace } from "../transport/run-request.ts";
 import { findSessionState } from "../transport/session-states.ts";
 import { taskCheckMs } from "../../format/limits.ts";
-import { createFileAtomic, writeFileAtomic } from "../../lib/atomic-write.ts";
-import { codeOf } from "../../lib/errors.ts";
+import { writeFileAtomic } from "../../lib/atomic-write.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
 import { readJson } from "../../lib/read-json.ts";
-import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
+import { noUsage, type AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import { forgetMessage, readMessages } from "../../tasks/kinds/agent/inbox.ts";
 import type { StopRequest } from "../../tasks/record/read-state.ts";
 import type { TaskFiles } from "../../tasks/record/task-files.ts";
 import type { TaskRecord } from "../../tasks/record/task-record.ts";
 import { touchTask } from "../../tasks/record/touch-task.ts";
+import { requestStop } from "../../tasks/supervise/stop-task.ts";
 import { openLocalMirror } from "./local-mirror.ts";
 
 export interface FollowedTask {
@@ -54,8 +53,7 @@ export async function followRun(
       signal: until,
     })) {
       const event = parseEvent(message.data);
-      const tempDir = path.dirname(files.base);
-      const entries = event ? await entriesOf(connection, event, { tempDir }) : [];
+      const entries = event ? await entriesOf(connection, event) : [];
       for (const entry of entries) await mirror.append(entry);
       if (event) show(task, event);
       // The end is never passed: a follower that dies before it has said so everywhere finds it again.
@@ -79,13 +77,14 @@ function unknownRun(task: FollowedTask): RunEnding {
   const given = readJson(task.files.stop) as StopRequest | undefined;
   if (!given)
     throw fleetError("run_not_found", `Cannot follow session "${sessionId}": this fleet does not know it`);
-  const ending: RunEnding = {
-    status: "stopped",
-    by: given.by,
-    ...(given.reason !== undefined && { reason: given.reason }),
-  };
+  const ending: RunEnding = { status: "stopped", ...orderOf(given) };
   writeResult(task, ending);
   return ending;
+}
+
+// Nothing else that the file holds goes out: on a full disk it is the record.
+function orderOf({ by, reason }: StopRequest): { by: string; reason?: string } {
+  return { by, ...(reason !== undefined && { reason }) };
 }
 
 function show({ files }: FollowedTask, event: LogEvent): void {
@@ -127,18 +126,15 @@ function writeResult({ record, files }: FollowedTask, ending: RunEnding): void {
     totalDurationMs: totals?.totalDurationMs ?? 0,
     totalTokens: totals?.totalTokens ?? 0,
     totalToolUseCount: totals?.totalToolUseCount ?? 0,
-    usage: {
-      input_tokens: 0,
-      output_tokens: 0,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
-      ...totals?.usage,
-    },
+    usage: { ...noUsage, ...totals?.usage },
     ...(totals?.costUsd !== undefined && { costUsd: totals.costUsd }),
   };
   writeFileAtomic(files.result, `${JSON.stringify(result)}\n`);
   // Somebody else may have stopped it, from another machine.
-  if (ending.status === "stopped") tellStop(files, ending);
+  if (ending.status === "stopped") {
+    const { status: _, ...order } = ending;
+    requestStop({ files }, { ...order, at: new Date().toISOString() });
+  }
 }
 
 function outcomeOf(ending: RunEnding): AgentResult["outcome"] {
@@ -149,19 +145,6 @@ function outcomeOf(ending: RunEnding): AgentResult["outcome"] {
       return { status: "failed", reason: "agent-error", error: ending.reason };
     case "stopped":
       return { status: "interrupted" };
-  }
-}
-
-function tellStop(files: TaskFiles, { by, reason }: { by: string; reason?: string }): void {
-  const request: StopRequest = {
-    by,
-    ...(reason !== undefined && { reason }),
-    at: new Date().toISOString(),
-  };
-  try {
-    createFileAtomic(files.stop, `${JSON.stringify(request)}\n`);
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 
@@ -193,8 +176,7 @@ async function handOn(
   async function handOnNow(): Promise<void> {
     const stop = isStopTold ? undefined : (readJson(files.stop) as StopRequest | undefined);
     if (stop) {
-      const { by, reason } = stop;
-      await sendControl(connection, sessionId, { kind: "stop", by, ...(reason !== undefined && { reason }) });
+      await sendControl(connection, sessionId, { kind: "stop", ...orderOf(stop) });
       isStopTold = true;
     }
     for (const message of readMessages(files)) {
@@ -204,11 +186,11 @@ async function handOn(
     const requestId = (readJson(files.progress) as AgentProgress | undefined)?.needsInput?.requestId;
     if (requestId === undefined || answered.has(requestId)) return;
     const file = `${files.base}.answer.${requestId}`;
-    const given = fs.existsSync(file) ? (readJson(file) as { answer?: Answer } | undefined) : undefined;
+    const given = fs.existsSync(file)
+      ? (readJson(file) as { answer?: ControlAnswer } | undefined)
+      : undefined;
     if (!given?.answer) return;
     await sendControl(connection, sessionId, { kind: "answer", requestId, answer: given.answer });
     answered.add(requestId);
   }
 }
-
-type Answer = Extract<Parameters<typeof sendControl>[2], { kind: "answer" }>["answer"];

@@ -128,8 +128,10 @@ async function runUntilEnd(
     events,
     epoch: claim.state.epoch,
     append(event) {
-      if (++count > logEventsMax - logEventsReserved) return Promise.reject(logFull(request.sessionId));
-      return guarded(encodeFitting(connection, event).then((data) => writer.append(data)));
+      if (++count <= logEventsMax - logEventsReserved)
+        return guarded(encodeFitting(connection, event).then((data) => writer.append(data)));
+      const message = `Cannot append to the log of session "${request.sessionId}": it is full`;
+      return Promise.reject(fleetError("fleet_conflict", message));
     },
     async confirm() {
       // Well before the lease can have run out.
@@ -138,7 +140,12 @@ async function runUntilEnd(
     },
     controls: (until) =>
       followControls(connection, { sessionId: request.sessionId, after: obeyed(events), signal: until }),
-    showNeed: (title) => showNeed(connection, request.sessionId, { title, epoch: claim.state.epoch }),
+    showNeed: (title) =>
+      changeOwn(connection, claim, (known) => ({
+        ...known,
+        ...(title !== undefined && { needsInput: title }),
+        updatedAt: new Date().toISOString(),
+      })),
     signal,
   };
   let ending: RunEnding | undefined;
@@ -152,10 +159,6 @@ async function runUntilEnd(
   return ending ?? "given-back";
 }
 
-function logFull(sessionId: string): Error {
-  return fleetError("fleet_conflict", `Cannot append to the log of session "${sessionId}": it is full`);
-}
-
 // The log first, the state second, the lease last: whoever comes in between sees a finished log.
 async function finish(
   connection: FleetConnection,
@@ -163,9 +166,20 @@ async function finish(
 ): Promise<void> {
   const at = new Date().toISOString();
   await claim.writer.append(encodeEvent({ kind: "finished", run: request.run, ending, at }));
-  await changeSessionState(connection, request.sessionId, (known) =>
-    known && known.epoch === claim.state.epoch ? endedState(known, ending, at) : undefined,
-  );
+  await changeOwn(connection, claim, (known) => endedState(known, ending, at));
+}
+
+// The state of a session, unless another worker has it by now. It waits for no answer then.
+async function changeOwn(
+  connection: FleetConnection,
+  { state }: Claim,
+  change: (known: SessionState) => SessionState,
+): Promise<void> {
+  await changeSessionState(connection, state.sessionId, (known) => {
+    if (known?.epoch !== state.epoch) return undefined;
+    const { needsInput: _, ...rest } = known;
+    return change(rest);
+  });
 }
 
 function endedState(known: SessionState, ending: RunEnding, at: string): SessionState {
@@ -178,29 +192,12 @@ function endedState(known: SessionState, ending: RunEnding, at: string): Session
   };
 }
 
-async function release(connection: FleetConnection, { writer, state }: Claim, worker: string): Promise<void> {
+async function release(connection: FleetConnection, claim: Claim, worker: string): Promise<void> {
   const at = new Date().toISOString();
-  await writer.append(encodeEvent({ kind: "released", epoch: state.epoch, worker, at }));
-  await changeSessionState(connection, state.sessionId, (known) => {
-    if (known?.epoch !== state.epoch) return undefined;
-    const { worker: _, needsInput: __, ...rest } = known;
+  await claim.writer.append(encodeEvent({ kind: "released", epoch: claim.state.epoch, worker, at }));
+  await changeOwn(connection, claim, (known) => {
+    const { worker: _, ...rest } = known;
     return { ...rest, status: "queued", updatedAt: at };
-  });
-}
-
-async function showNeed(
-  connection: FleetConnection,
-  sessionId: string,
-  { title, epoch }: { title: string | undefined; epoch: number },
-): Promise<void> {
-  await changeSessionState(connection, sessionId, (known) => {
-    if (known?.epoch !== epoch) return undefined;
-    const { needsInput: _, ...rest } = known;
-    return {
-      ...rest,
-      ...(title !== undefined && { needsInput: title }),
-      updatedAt: new Date().toISOString(),
-    };
   });
 }
 

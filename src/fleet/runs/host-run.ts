@@ -4,17 +4,19 @@ import path from "node:path";
 import type { FleetConnection } from "../transport/connection.ts";
 import type { ClaimedRun, RunAgent } from "./handle-run.ts";
 import type { RunEnding } from "../transport/log-event.ts";
+import type { RunAgentSettings } from "../transport/run-request.ts";
 import { carefulGit } from "../workspace/git.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
 import { loadPrices } from "../../usage/prices/price.ts";
 import { ownedTasks, type StartableTasks } from "../../agents/host/agent-tasks.ts";
-import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
-import { hostAgent, type AgentHostPorts } from "../../agents/host/host-agent.ts";
+import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import { defaultAgentType } from "../../agents/launch/agent-request.ts";
+import { driveRunner, type AgentHostPorts } from "../../agents/host/drive-runner.ts";
 import { linkResults } from "../../agents/host/link-results.ts";
 import { PermissionJudge } from "../../agents/host/permission-judge.ts";
 import { findBash } from "../../lib/find-bash.ts";
-import { continuePrompt, readConversationEnd } from "../../agents/launch/prompt-entries.ts";
+import { continuePrompt, promptDraft, readConversationEnd } from "../../agents/launch/prompt-entries.ts";
 import { openAgents } from "../../agents/open-agents.ts";
 import { openTasks } from "../../tasks/open-tasks.ts";
 import { openLauncher } from "../../tasks/supervise/open-launcher.ts";
@@ -22,12 +24,11 @@ import type { OwnPrograms } from "../../tasks/supervise/own-program.ts";
 import { taskFiles } from "../../tasks/record/task-files.ts";
 import { loadRunner } from "../../agents/load-runner.ts";
 import { withAgentType } from "../../agents/with-agent-type.ts";
-import { beginRun } from "./begin-run.ts";
 import { RunControls, type StopOrder } from "./run-controls.ts";
 import { answeredEnding, endingOf, timeoutOf } from "./run-ending.ts";
 import { RunProgressLog } from "./run-progress.ts";
 import { runQuestions } from "./run-questions.ts";
-import { openRunTranscript } from "./run-transcript.ts";
+import { openRunTranscript, type RunTranscript } from "./run-transcript.ts";
 import { openRunWorkspace } from "./run-workspace.ts";
 
 export interface HostContext {
@@ -76,15 +77,16 @@ async function drive(
 ): Promise<RunEnding | undefined> {
   const { connection, configDir, env } = context;
   const { sessionId, agent } = run.request;
+  const { type = defaultAgentType, model, permission, limits } = agent;
   const workspace = await openRunWorkspace({ connection, git: carefulGit(env), dir }, run);
   const { cwd } = workspace;
   const transcript = await openRunTranscript({ connection, dir, cwd }, run);
   const answered = await beginRun(run, transcript, workspace);
   if (answered) return answeredEnding(answered);
 
-  const settings = agentSettings(run, cwd);
+  const spec = runnerSpec(agent, cwd);
   const place = { cwd, userHome: os.homedir(), hasBash: findBash(env) !== undefined };
-  const judge = new PermissionJudge({ policy: settings.permission, configDir, place });
+  const judge = new PermissionJudge({ policy: permission, configDir, place });
   const questions = runQuestions(run, {
     judge,
     files: taskFiles(path.join(dir, "home"), { projectKey: "run", id: "r00000000" }),
@@ -118,15 +120,15 @@ async function drive(
   const entries = await transcript.readEntries();
   const hosted = {
     agentId: sessionId,
-    limits: agent.limits,
+    limits,
     request: {
       messages: toAnthropicMessages(entries),
       prompt: readConversationEnd(entries).said ?? continuePrompt,
       cwd,
       env,
-      ...(agent.model !== undefined && { model: agent.model }),
+      ...(model !== undefined && { model }),
       whyDenied: judge.whyDenied,
-      tasks: ownedTasks(startable, { ...settings, cwd, sessionId }),
+      tasks: ownedTasks(startable, { ...agent, runner: spec, cwd, sessionId }),
     },
   };
   const over = new AbortController();
@@ -134,8 +136,8 @@ async function drive(
   const timeout = timeoutOf(run);
   const signal = AbortSignal.any([run.signal, stopped.signal, ...(timeout ? [timeout] : [])]);
   try {
-    const runner = withAgentType(loadRunner(settings.runner), { type: settings.type, configDir });
-    const result = await hostAgent(runner, hosted, ports, signal);
+    const runner = withAgentType(loadRunner(spec), { type, configDir });
+    const result = await driveRunner(runner, hosted, ports, signal);
     await progress.close();
     // Also of a run that is given back: whoever takes it next begins with this.
     await workspace.keep();
@@ -146,19 +148,35 @@ async function drive(
   }
 }
 
-function agentSettings({ request }: ClaimedRun, cwd: string): AgentSettings & { runner: RunnerSpec } {
-  const { runner, type = "general-purpose", model, permission, limits } = request.agent;
-  // A script is a file of the workspace.
+// Goes to where the log stands: says the prompt of a new run; tells an interrupted one that it has moved, and which tool uses
+// have no result. The answer, when the worker before this one died after it was given.
+async function beginRun(
+  { request, events }: ClaimedRun,
+  transcript: RunTranscript,
+  { restoredAt }: { restoredAt: string | undefined },
+): Promise<readonly unknown[] | undefined> {
+  const lastEnd = events.findLastIndex(({ event }) => event.kind === "finished");
+  const isBegun = events
+    .slice(lastEnd + 1)
+    .some(({ event }) => event.kind === "entry" || event.kind === "large-entry");
+  const end = readConversationEnd(await transcript.readEntries());
+  for (const draft of end.interrupted) await transcript.append(draft);
+  if (!isBegun) {
+    await transcript.append(promptDraft(request.prompt));
+    return undefined;
+  }
+  if (end.isAnswered) return end.answer;
+  await transcript.append({ ...promptDraft(`${movedText(restoredAt)} ${continuePrompt}`), isMeta: true });
+  return undefined;
+}
+
+function movedText(restoredAt: string | undefined): string {
+  const since = restoredAt === undefined ? "the beginning of the run" : restoredAt;
+  return `This run has moved to another machine. Files are as they were at ${since}: look before you rely on later changes.`;
+}
+
+// A script is a file of the workspace.
+function runnerSpec({ runner }: RunAgentSettings, cwd: string): RunnerSpec {
   const script = runner.script === undefined ? undefined : path.resolve(cwd, runner.script);
-  return {
-    agentId: request.sessionId,
-    transcript: { path: "", sessionId: request.sessionId },
-    type,
-    runner: { ...runner, ...(script !== undefined && { script }) } as RunnerSpec,
-    ...(model !== undefined && { model }),
-    prompt: "",
-    permission,
-    limits,
-    depth: 1,
-  };
+  return { ...runner, ...(script !== undefined && { script }) } as RunnerSpec;
 }

@@ -5,7 +5,7 @@ import { newTaskFiles } from "../../tasks/record/new-task-files.ts";
 import { ownProgram } from "../../tasks/supervise/own-program.ts";
 import type { TaskFiles } from "../../tasks/record/task-files.ts";
 import type { TaskRecord } from "../../tasks/record/task-record.ts";
-import type { AgentRequest } from "../../agents/launch/agent-request.ts";
+import { defaultAgentType, type AgentRequest } from "../../agents/launch/agent-request.ts";
 import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import {
   agentRecord,
@@ -14,7 +14,8 @@ import {
   promptPreview,
   type AgentLaunchContext,
 } from "../../agents/launch/launch-agent.ts";
-import type { RemoteSettings } from "../../tasks/kinds/remote/remote-settings.ts";
+import { logAddress, type RemoteSettings } from "../../tasks/kinds/remote/remote-settings.ts";
+import { withoutSecrets, type FleetAddress } from "../transport/connection.ts";
 
 /** A run on the fleet to be followed here. */
 export interface RemoteRequest extends Omit<AgentRequest, "runner" | "after" | "queue" | "parentTaskId"> {
@@ -47,6 +48,15 @@ export async function launchRemote(
   return { record, files };
 }
 
+/** How a run is recorded here: where its follower finds it, without secrets. */
+export function remoteSettings(
+  address: FleetAddress,
+  { sessionId, run }: Pick<RemoteSettings, "sessionId" | "run">,
+): RemoteSettings {
+  const servers = address.servers.map(withoutSecrets);
+  return { sessionId, run, url: logAddress(sessionId), address: { ...address, servers } };
+}
+
 // One that is killed is started again: the run goes on elsewhere, and has an ending only when its log says so. Asked to
 // end, it stays ended.
 function keptUp(words: string[]): string {
@@ -61,7 +71,7 @@ function recordOf(context: AgentLaunchContext, request: RemoteRequest, id: strin
   const agent: AgentSettings = {
     agentId: id,
     transcript: { path: configPaths(context.configDir).transcriptPath({ projectKey, sessionId }), sessionId },
-    type: request.type ?? "general-purpose",
+    type: request.type ?? defaultAgentType,
     runner: request.runner,
     ...(model !== undefined && { model }),
     prompt: promptPreview(prompt),

@@ -1,6 +1,3 @@
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import type { Entry } from "../../format/entries/entry.ts";
 import { connectFleet } from "../transport/connection.ts";
 import { entriesOf } from "../transport/large-entries.ts";
@@ -27,12 +24,11 @@ async function* readEntries(
   { shard, sessionId }: SessionState,
 ): AsyncGenerator<Entry> {
   const connection = await connectFleet(fleetAddress(source, "watcher"), { name: "holdfast fleet show" });
-  const tempDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-show-"));
   try {
     // A session that was sent away twice says some of it twice.
     const given = new Set<unknown>();
     for (const { event } of await readLog(connection, { shard, sessionId })) {
-      for (const entry of await entriesOf(connection, event, { tempDir })) {
+      for (const entry of await entriesOf(connection, event)) {
         const { uuid } = entry;
         if (uuid !== undefined && given.has(uuid)) continue;
         given.add(uuid);
@@ -40,7 +36,6 @@ async function* readEntries(
       }
     }
   } finally {
-    fs.rmSync(tempDir, { recursive: true, force: true });
     await connection.close();
   }
 }

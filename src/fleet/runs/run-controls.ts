@@ -57,12 +57,11 @@ export class RunControls {
   // False when it will be obeyed later.
   #obey({ sequence, control }: SentControl): boolean {
     switch (control.kind) {
-      case "stop":
-        this.#ports.onStop({
-          by: control.by,
-          ...(control.reason !== undefined && { reason: control.reason }),
-        });
+      case "stop": {
+        const { kind: _, ...order } = control;
+        this.#ports.onStop(order);
         return true;
+      }
       case "bring-home":
         this.#ports.onStop({ by: control.by, reason: "brought home" });
         return true;

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { ClaimedRun } from "./handle-run.ts";
 import { createFileAtomic } from "../../lib/atomic-write.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
-import type { AgentHostPorts } from "../../agents/host/host-agent.ts";
+import type { AgentHostPorts } from "../../agents/host/drive-runner.ts";
 import { permissionAsker, type PermissionOptions } from "../../agents/host/ask-permission.ts";
 import type { PermissionAnswer } from "../../tasks/ports.ts";
 

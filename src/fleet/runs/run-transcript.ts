@@ -34,7 +34,7 @@ export async function openRunTranscript(
   // A session that was sent away a second time brings along what it said the first time.
   const uuids = await scanUuids(file);
   for (const { event } of run.events) {
-    const entry = await entryOf(connection, event, { tempDir: dir });
+    const entry = await entryOf(connection, event);
     if (!entry || uuids.has(String(entry["uuid"]))) continue;
     await appendLine(file, entry);
     uuids.add(String(entry["uuid"]));

@@ -21,16 +21,9 @@ export interface RunWorkspaceFolder {
   keep(): Promise<void>;
 }
 
-export interface WorkspaceContext {
-  connection: FleetConnection;
-  git: Git;
-  /** The run's own folder. */
-  dir: string;
-}
-
-/** Makes the folder as the run was dispatched with it, or as the last worker left it. */
+/** Makes the folder as the run was dispatched with it, or as the last worker left it, in the run's own `dir`. */
 export async function openRunWorkspace(
-  { connection, git, dir }: WorkspaceContext,
+  { connection, git, dir }: { connection: FleetConnection; git: Git; dir: string },
   run: ClaimedRun,
 ): Promise<RunWorkspaceFolder> {
   const { request, events, signal } = run;
@@ -103,23 +96,16 @@ export async function openRunWorkspace(
     return names.length === 0;
   }
 
-  async function store({
-    file,
-    work,
-    base,
-    hasHistory,
-    subdir: below,
-    leftOut,
-  }: PackedWorkspace): Promise<void> {
+  async function store({ file, leftOut, ...bundle }: PackedWorkspace): Promise<void> {
     const stored = await putObject(connection, request.sessionId, await fs.promises.readFile(file));
     const sentences = leftOut.slice(0, leftOutMax).map(({ why }) => why);
     await run.append({
       kind: "workspace",
-      workspace: { ...stored, work, base, hasHistory, subdir: below },
+      workspace: { ...bundle, ...stored },
       ...(sentences.length > 0 && { leftOut: sentences }),
       at: new Date().toISOString(),
     });
-    last = work;
+    last = bundle.work;
   }
 }
 

@@ -38,6 +38,8 @@ export async function runWorker(connection: FleetConnection, options: WorkerOpti
   const running = new Set<Promise<void>>();
   const places = new Places(slots);
   const queues = labels.length > 0 ? labels : [defaultQueue];
+  // One who listens to several queues must not hold a free place for one of them for long.
+  const waitMs = queues.length > 1 ? 2000 : 10_000;
   // Also ended by a worker that may not work, or has no queue.
   const over = new AbortController();
   const announced = announceWorker(connection, {
@@ -82,7 +84,7 @@ export async function runWorker(connection: FleetConnection, options: WorkerOpti
 
     async function nextRun(lease: number): Promise<LeasedRun | undefined> {
       try {
-        return await takeRun(connection, consumer!, { waitMs: waitMsOf(queues), leaseMs: lease, signal });
+        return await takeRun(connection, consumer!, { waitMs, leaseMs: lease, signal });
       } catch {
         // The servers are away; the connection comes back by itself.
         if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -111,8 +113,3 @@ export async function runWorker(connection: FleetConnection, options: WorkerOpti
 }
 
 const RETRY_MS = 500;
-
-// One who listens to several queues must not hold a free place for one of them for long.
-function waitMsOf(queues: readonly string[]): number {
-  return queues.length > 1 ? 2000 : 10_000;
-}

@@ -4,7 +4,7 @@ import path from "node:path";
 import { connectFleet } from "../transport/connection.ts";
 import { ensureLayout } from "../transport/ensure-layout.ts";
 import { fetchNatsServer } from "./fetch-nats-server.ts";
-import { findNatsServer, type NatsServer, type ServerSearch } from "./find-nats-server.ts";
+import { findNatsServer, type ServerSearch } from "./find-nats-server.ts";
 import { ensureRoleKeys, publicKeys } from "./role-keys.ts";
 import { startServer, waitUntilWell } from "./run-server.ts";
 import { serverConfig } from "./server-config.ts";
@@ -42,7 +42,7 @@ export async function startEmbeddedServer(
 ): Promise<{ server: EmbeddedServer; isNew: boolean }> {
   const running = readEmbeddedServer(home);
   if (running) return { server: running, isNew: false };
-  const program = await findOrFetch(search);
+  const program = (await findNatsServer(search)) ?? (await fetchNatsServer(search));
   const dir = ensurePrivateDir(path.join(holdfastPaths(home).fleetDir, "server"));
   const keysDir = path.join(holdfastPaths(home).fleetDir, "keys");
   const keys = ensureRoleKeys(keysDir);
@@ -91,11 +91,6 @@ export async function stopEmbeddedServer(home: string): Promise<boolean> {
   while (livenessOf(server.process) !== "dead") await new Promise((resolve) => setTimeout(resolve, 50));
   fs.rmSync(stateFile(home), { force: true });
   return true;
-}
-
-/** Throws `fleet_server_missing` with what one can do. */
-async function findOrFetch(search: ServerSearch): Promise<NatsServer> {
-  return (await findNatsServer(search)) ?? (await fetchNatsServer(search));
 }
 
 function stateFile(home: string): string {

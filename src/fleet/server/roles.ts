@@ -15,13 +15,8 @@ import {
 export const roles = ["admin", "dispatcher", "worker", "watcher"] as const;
 export type Role = (typeof roles)[number];
 
-export interface RolePermissions {
-  publish: { allow: string[] };
-  subscribe: { allow: string[] };
-}
-
 /** The permissions of one key. Answers come to an inbox of its own, so that nobody reads another's. */
-export function rolePermissions(role: Role, publicKey: string): RolePermissions {
+export function rolePermissions(role: Role, publicKey: string): Record<"publish" | "subscribe", object> {
   const { publish, subscribe } = rules[role];
   return {
     publish: { allow: publish },

@@ -30,9 +30,9 @@ export async function startServer({ file, configFile, logFile }: ServerStart): P
 /** Waits until the server takes writes: of a cluster, until it knows its leader and has caught up. */
 export async function waitUntilWell(
   { logFile, monitorPort }: Pick<ServerStart, "logFile" | "monitorPort">,
-  { timeoutMs = serverStartMs, isAlive }: { timeoutMs?: number; isAlive: () => boolean },
+  { isAlive }: { isAlive: () => boolean },
 ): Promise<void> {
-  const giveUpAt = performance.now() + timeoutMs;
+  const giveUpAt = performance.now() + serverStartMs;
   while (!(await isWell(monitorPort))) {
     if (!isAlive() || performance.now() > giveUpAt) {
       const why = isAlive() ? "it is not ready in time" : "it ended at once";

@@ -35,6 +35,8 @@ export interface ServerTls {
  */
 export function serverConfig(settings: ServerSettings): string {
   const { name, host, port, monitorPort, storeDir, keys, tls, cluster } = settings;
+  const users =
+    keys && roles.map((role) => ({ nkey: keys[role], permissions: rolePermissions(role, keys[role]) }));
   const config = {
     server_name: name,
     listen: `${host}:${port}`,
@@ -46,10 +48,8 @@ export function serverConfig(settings: ServerSettings): string {
     lame_duck_grace_period: "1s",
     jetstream: { store_dir: storeDir, sync_interval: "always" },
     ...(tls && { tls: { ...tlsBlock(tls), verify: false, timeout: 5 } }),
-    ...(keys && {
-      accounts: {
-        holdfast: { jetstream: "enabled", users: roles.map((role) => userBlock(role, keys[role])) },
-      },
+    ...(users && {
+      accounts: { holdfast: { jetstream: "enabled", users } },
     }),
     ...(cluster && {
       cluster: {
@@ -65,8 +65,4 @@ export function serverConfig(settings: ServerSettings): string {
 
 function tlsBlock({ certFile, keyFile, caFile }: ServerTls): Record<string, string> {
   return { cert_file: certFile, key_file: keyFile, ca_file: caFile };
-}
-
-function userBlock(role: Role, publicKey: string): object {
-  return { nkey: publicKey, permissions: rolePermissions(role, publicKey) };
 }

@@ -1,6 +1,6 @@
 import type { Suggestion } from "../../lib/suggestion.ts";
 import { connectFleet, type FleetAddress } from "./connection.ts";
-import { checkLayout } from "./ensure-layout.ts";
+import { checkLayout, type LayoutFinding } from "./ensure-layout.ts";
 import type { FleetShape } from "./layout.ts";
 import { logStream } from "./names.ts";
 import { listWorkers } from "./worker-list.ts";
@@ -22,29 +22,16 @@ export async function checkFleet(
     const connection = await connectFleet(address, { name: "holdfast doctor", timeoutMs });
     try {
       const { jsm, nc } = connection;
-      const findings: FleetFinding[] = [
-        { status: "ok", what: `server ${nc.info?.version} at ${nc.getServer()}` },
-      ];
+      const ok = (what: string): FleetFinding => ({ status: "ok", what });
+      const server = ok(`server ${nc.info?.version} at ${nc.getServer()}`);
       const shape = await shapeOf();
       const wrong = (await checkLayout(connection, shape)).filter(({ state }) => state !== "there");
-      for (const { name, state, settings } of wrong) {
-        const which = settings.length > 0 ? ` (${settings.join(", ")})` : "";
-        findings.push({ status: "fail", what: `${name} is ${state}${which}`, suggestion: initOf(shape) });
-      }
-      if (wrong.length > 0) return findings;
-      findings.push({
-        status: "ok",
-        what: `streams with ${shape.replicas === 1 ? "one copy" : `${shape.replicas} copies`}`,
-      });
-      const workers = await listWorkers(connection);
-      if (workers.length > 0)
-        findings.push({
-          status: "ok",
-          what: workers.length === 1 ? "one worker" : `${workers.length} workers`,
-        });
-      else
-        findings.push({ status: "warn", what: "no worker is there", suggestion: { verb: "fleet worker" } });
-      return findings;
+      if (wrong.length > 0) return [server, ...wrong.map((finding) => wrongLayout(finding, shape))];
+      const streams = ok(`streams with ${shape.replicas === 1 ? "one copy" : `${shape.replicas} copies`}`);
+      const { length: workers } = await listWorkers(connection);
+      if (workers > 0) return [server, streams, ok(workers === 1 ? "one worker" : `${workers} workers`)];
+      const suggestion = { verb: "fleet worker" };
+      return [server, streams, { status: "warn", what: "no worker is there", suggestion }];
 
       // As large as it was made: only `init` chooses.
       async function shapeOf(): Promise<Required<Pick<FleetShape, "replicas" | "shards">>> {
@@ -63,6 +50,11 @@ export async function checkFleet(
   }
 }
 
-function initOf({ replicas = 1, shards = 1 }: FleetShape): Suggestion {
-  return { verb: "fleet init", options: { replicas, shards } };
+function wrongLayout(
+  { name, state, settings }: LayoutFinding,
+  { replicas = 1, shards = 1 }: FleetShape,
+): FleetFinding {
+  const which = settings.length > 0 ? ` (${settings.join(", ")})` : "";
+  const suggestion = { verb: "fleet init", options: { replicas, shards } };
+  return { status: "fail", what: `${name} is ${state}${which}`, suggestion };
 }

@@ -54,9 +54,7 @@ export async function connectFleet(
   }
   const listeners = new Set<() => void>();
   void tellReconnects(nc, listeners);
-  const close = async (): Promise<void> => {
-    await nc.close();
-  };
+  const close = (): Promise<void> => nc.close();
   return {
     nc,
     js: jetstream(nc, { timeout: fleetRequestMs }),

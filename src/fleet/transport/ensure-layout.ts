@@ -33,14 +33,12 @@ async function walkLayout(
   const { streams, consumers } = fleetLayout(shape);
   const findings: LayoutFinding[] = [];
   for (const wanted of streams) {
-    const found = await findOrUndefined(async () => (await jsm.streams.info(wanted.name)).config);
-    const finding = compare(wanted.name, { wanted, found });
-    if (isRepair) {
-      if (finding.state === "missing") await untilServed(() => addStream(wanted), REPAIR);
-      if (finding.state === "different")
-        await untilServed(() => jsm.streams.update(wanted.name, wanted), REPAIR);
-    }
-    findings.push(isRepair ? repaired(finding) : finding);
+    const { name } = wanted;
+    const found = await findOrUndefined(async () => (await jsm.streams.info(name)).config);
+    await settle(compare(name, { wanted, found }), {
+      add: () => addStream(wanted),
+      update: () => jsm.streams.update(name, wanted),
+    });
   }
   for (const consumer of consumers) {
     const name = consumer.durable_name;
@@ -48,15 +46,22 @@ async function walkLayout(
     // A lease that was chosen before stays, unless another one is chosen now.
     const isLeaseKept = found !== undefined && shape.leaseMs === undefined;
     const wanted = isLeaseKept ? { ...consumer, ack_wait: found.ack_wait! } : consumer;
-    const finding = compare(name, { wanted, found });
-    if (isRepair) {
-      if (finding.state === "missing") await untilServed(() => jsm.consumers.add(runsStream, wanted), REPAIR);
-      if (finding.state === "different")
-        await untilServed(() => jsm.consumers.update(runsStream, name, wanted), REPAIR);
-    }
-    findings.push(isRepair ? repaired(finding) : finding);
+    await settle(compare(name, { wanted, found }), {
+      add: () => jsm.consumers.add(runsStream, wanted),
+      update: () => jsm.consumers.update(runsStream, name, wanted),
+    });
   }
   return findings;
+
+  async function settle(
+    finding: LayoutFinding,
+    repair: { add: () => Promise<unknown>; update: () => Promise<unknown> },
+  ): Promise<void> {
+    if (!isRepair || finding.state === "there") return void findings.push(finding);
+    const isNew = finding.state === "missing";
+    await untilServed(isNew ? repair.add : repair.update, REPAIR);
+    findings.push({ ...finding, state: isNew ? "created" : "changed" });
+  }
 
   // Of two who make it at once, one is told that it is there.
   async function addStream(wanted: Partial<StreamConfig> & { name: string }): Promise<unknown> {
@@ -108,9 +113,4 @@ function isWithin(wanted: unknown, found: unknown): boolean {
       isWithin(value, (found as Record<string, unknown> | undefined)?.[key]),
     );
   return wanted === found || (found === undefined && (wanted === false || wanted === 0));
-}
-
-function repaired(finding: LayoutFinding): LayoutFinding {
-  if (finding.state === "missing") return { ...finding, state: "created" };
-  return finding.state === "different" ? { ...finding, state: "changed" } : finding;
 }

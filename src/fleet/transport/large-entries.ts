@@ -1,10 +1,7 @@
-import fs from "node:fs";
-import path from "node:path";
 import { entryOfText } from "../../format/line-entry.ts";
 import type { FleetConnection } from "./connection.ts";
 import { encodeEvent, type LogEvent, type TranscriptEntry } from "./log-event.ts";
-import { fetchObject, putObject } from "./objects.ts";
-import type { StoredObject } from "./run-request.ts";
+import { putObject, readObject } from "./objects.ts";
 
 /** Room in a message for its headers. */
 const HEADER_BYTES = 16 * 1024;
@@ -23,39 +20,19 @@ export async function encodeFitting(connection: FleetConnection, event: LogEvent
 export async function entryOf(
   connection: FleetConnection,
   event: LogEvent,
-  { tempDir }: { tempDir: string },
 ): Promise<TranscriptEntry | undefined> {
   if (event.kind === "entry") return event.entry;
   if (event.kind !== "large-entry") return undefined;
-  const text = await readObject(connection, event, { tempDir });
-  return JSON.parse(text) as TranscriptEntry;
+  return JSON.parse(await readObject(connection, event)) as TranscriptEntry;
 }
 
 /** Every line of a transcript that an event holds or names: what was said before the session came here, too. */
-export async function entriesOf(
-  connection: FleetConnection,
-  event: LogEvent,
-  { tempDir }: { tempDir: string },
-): Promise<TranscriptEntry[]> {
+export async function entriesOf(connection: FleetConnection, event: LogEvent): Promise<TranscriptEntry[]> {
   if (event.kind !== "base") {
-    const entry = await entryOf(connection, event, { tempDir });
+    const entry = await entryOf(connection, event);
     return entry ? [entry] : [];
   }
-  const text = await readObject(connection, event, { tempDir });
+  const text = await readObject(connection, event);
   // A damaged line in a transcript that was sent away is no reason to lose the rest of it.
   return text.split("\n").flatMap((line) => (entryOfText(line) as TranscriptEntry | undefined) ?? []);
-}
-
-async function readObject(
-  connection: FleetConnection,
-  object: StoredObject,
-  { tempDir }: { tempDir: string },
-): Promise<string> {
-  const file = path.join(tempDir, `entry-${process.hrtime.bigint()}`);
-  try {
-    await fetchObject(connection, object, { file });
-    return fs.readFileSync(file, "utf8");
-  } finally {
-    fs.rmSync(file, { force: true });
-  }
 }

@@ -52,16 +52,18 @@ export class LogWriter {
 
   /** Resolves to its sequence once it is on the disks that the server keeps. Throws `fleet_fenced`. */
   append(data: Uint8Array): Promise<number> {
-    const appended = this.#tail.then(() => this.#append(data));
-    this.#tail = appended.catch(() => {});
-    return appended;
+    return this.#inTurn(() => this.#append(data));
   }
 
   /** Asks the leader whether the log is still ours. Throws `fleet_fenced` when it is not. */
   confirm(): Promise<void> {
-    const confirmed = this.#tail.then(() => this.#confirm());
-    this.#tail = confirmed.catch(() => {});
-    return confirmed;
+    return this.#inTurn(() => this.#confirm());
+  }
+
+  #inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
+    const done = this.#tail.then(act);
+    this.#tail = done.catch(() => {});
+    return done;
   }
 
   async #confirm(): Promise<void> {

@@ -29,8 +29,7 @@ export async function putObject(
     );
   }
   const object = `${sessionId}/${createHash("sha256").update(bytes).digest("hex")}`;
-  if (await findObject(connection, object)) return { object, bytes: bytes.byteLength };
-  await writeObject(connection, object, bytes);
+  if (!(await findObject(connection, object))) await writeObject(connection, object, bytes);
   return { object, bytes: bytes.byteLength };
 }
 
@@ -85,9 +84,30 @@ function metaSubject(object: string): string {
 /** Reads an object into a new file and checks it against its name. Throws `bundle_refused` for what is not what it says. */
 export async function fetchObject(
   connection: FleetConnection,
-  { object, bytes }: StoredObject,
+  stored: StoredObject,
   { file, signal }: { file: string; signal?: AbortSignal | undefined },
 ): Promise<void> {
+  const fd = fs.openSync(file, "wx", 0o600);
+  try {
+    for await (const data of readChunks(connection, stored, signal)) writeFully(fd, data);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** The same for an object that is text. */
+export async function readObject(connection: FleetConnection, stored: StoredObject): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const data of readChunks(connection, stored)) chunks.push(data);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+// Whoever reads to the end without an error has what the name says.
+async function* readChunks(
+  connection: FleetConnection,
+  { object, bytes }: StoredObject,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const refused = (why: string): Error => fleetError("bundle_refused", `Cannot fetch "${object}": ${why}`);
   if (!isObjectName(object)) throw refused("this is no name of an object");
   if (!(bytes >= 0 && bytes <= bundleBytesMax))
@@ -95,35 +115,25 @@ export async function fetchObject(
   const info = await findObject(connection, object);
   if (!info) throw refused("it is no longer there");
   const hash = createHash("sha256");
-  const fd = fs.openSync(file, "wx", 0o600);
   let size = 0;
-  try {
-    const chunks = { stream: STREAM, subject: `$O.${bundlesBucket}.C.${info.nuid}`, from: 1, signal };
-    for await (const { data } of readMessages(connection, chunks, { batch: CHUNKS_AT_ONCE })) {
-      size += data.byteLength;
-      if (size > bytes) throw refused("it is larger than was said");
-      hash.update(data);
-      writeFully(fd, data);
-    }
-  } finally {
-    fs.closeSync(fd);
+  const chunks = { stream: STREAM, subject: `$O.${bundlesBucket}.C.${info.nuid}`, from: 1, signal };
+  for await (const { data } of readMessages(connection, chunks, { batch: CHUNKS_AT_ONCE })) {
+    size += data.byteLength;
+    if (size > bytes) throw refused("it is larger than was said");
+    hash.update(data);
+    yield data;
   }
   const isWhole = size === bytes && hash.digest("hex") === object.split("/")[1];
   if (!isWhole) throw refused("what came is not what its name says");
 }
 
-interface ObjectInfo {
-  nuid: string;
-  size: number;
-}
-
-async function findObject({ jsm }: FleetConnection, object: string): Promise<ObjectInfo | undefined> {
+async function findObject({ jsm }: FleetConnection, object: string): Promise<{ nuid: string } | undefined> {
   const found = await untilServed(
     () => jsm.direct.getMessage(STREAM, { last_by_subj: metaSubject(object) }),
     { timeoutMs: TRANSFER_MS },
   );
   if (!found) return undefined;
-  const info = JSON.parse(Buffer.from(found.data).toString("utf8")) as ObjectInfo & { deleted?: boolean };
+  const info = JSON.parse(Buffer.from(found.data).toString("utf8")) as { nuid: string; deleted?: boolean };
   return info.deleted ? undefined : info;
 }
 

@@ -64,17 +64,13 @@ export function isWrongSequence(error: unknown): boolean {
 const passingCodes = new Set([10008, 10023, 10041, 10118]);
 
 function translated(error: unknown): unknown {
-  const subject = forbiddenSubject(error);
+  const subject = causesOf(error).find((each) => each instanceof PermissionViolationError)?.subject;
   if (subject !== undefined) {
     return fleetError("fleet_forbidden", `Cannot use "${subject}": the role of this key may not`, {
       cause: error,
     });
   }
   return error instanceof ClosedConnectionError ? unreachable(error) : error;
-}
-
-function forbiddenSubject(error: unknown): string | undefined {
-  return causesOf(error).find((each) => each instanceof PermissionViolationError)?.subject;
 }
 
 function unreachable(cause: unknown): Error {

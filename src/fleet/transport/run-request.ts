@@ -1,4 +1,5 @@
 import { parseJson } from "../../lib/read-json.ts";
+import type { AgentLimits, PermissionPolicy, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { fleetError } from "../errors.ts";
 import { isSubjectToken } from "./names.ts";
 import { isGitFolder } from "../workspace/git-folder.ts";
@@ -26,19 +27,11 @@ export interface RunRequest {
 
 /** How the agent is run: in the words of a local agent's settings. */
 export interface RunAgentSettings {
-  runner: {
-    name: string;
-    agent?: string;
-    command?: string;
-    script?: string;
-    module?: string;
-    options?: Readonly<Record<string, unknown>>;
-    baseUrl?: string;
-  };
+  runner: Omit<RunnerSpec, "name"> & { name: string };
   type?: string | undefined;
   model?: string | undefined;
-  permission: "allow" | "deny" | "ask" | "rules";
-  limits: { maxTurns?: number; maxTokens?: number; maxCostUsd?: number };
+  permission: PermissionPolicy;
+  limits: AgentLimits;
 }
 
 export type RunWorkspace =

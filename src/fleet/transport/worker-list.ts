@@ -18,11 +18,7 @@ export interface WorkerState {
   at: string;
 }
 
-export interface AnnouncedWorker {
-  id: string;
-  host: string;
-  slots: number;
-  labels: readonly string[];
+export interface AnnouncedWorker extends Pick<WorkerState, "id" | "host" | "slots" | "labels"> {
   busy: () => number;
   signal: AbortSignal;
 }
@@ -62,13 +58,8 @@ export async function listWorkers(connection: FleetConnection): Promise<WorkerSt
   const workers: WorkerState[] = [];
   const everything = { stream: `KV_${workersBucket}`, subject: workerSubject("*"), from: 1 };
   for await (const { data } of readMessages(connection, everything)) {
-    const worker = parseWorker(data);
-    if (worker) workers.push(worker);
+    const worker = parseJson(data) as WorkerState | null | undefined;
+    if (worker?.schemaVersion === 1) workers.push(worker);
   }
   return workers.sort((a, b) => (a.host + a.id < b.host + b.id ? -1 : 1));
-}
-
-function parseWorker(data: Uint8Array): WorkerState | undefined {
-  const worker = parseJson(data) as WorkerState | null | undefined;
-  return worker?.schemaVersion === 1 ? worker : undefined;
 }

@@ -30,7 +30,6 @@ export interface PackOptions extends Pick<StageOptions, "links" | "onRefused"> {
   tempDir: string;
   /** A commit that the other side has: only what came after it is packed. */
   since?: string | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -39,15 +38,15 @@ export interface PackOptions extends Pick<StageOptions, "links" | "onRefused"> {
  * `bundle_refused` when it is too large, or holds what would be refused.
  */
 export async function packWorkspace(git: Git, options: PackOptions): Promise<PackedWorkspace | undefined> {
-  const { tempDir, since, links, onRefused, signal } = options;
-  const source = await findRepository(git, options);
+  const { cwd, tempDir, since, links, onRefused } = options;
+  const source = await findRepository(git, cwd);
   const { top } = source;
   const gitDir = path.join(tempDir, "pack.git");
   const env = { GIT_DIR: gitDir, GIT_WORK_TREE: top, GIT_INDEX_FILE: path.join(tempDir, "index") };
-  const run: Run = async (...args) => (await git(args, { cwd: top, env, signal })).trim();
-  await git(["init", "--quiet", "--bare", gitDir], { cwd: tempDir, signal });
+  const place = { cwd: top, env };
+  const run: Run = async (...args) => (await git(args, place)).trim();
+  await git(["init", "--quiet", "--bare", gitDir], { cwd: tempDir });
   if (source.repository) borrow(source.repository, { gitDir, indexFile: env.GIT_INDEX_FILE });
-  const place = { cwd: top, env, signal };
   const { tree, leftOut } = await stageWork(git, { ...place, links, onRefused });
   const { base, hasHistory } = await sendableBase(await baseOf(run, source.repository));
   const work = (await treeOf(base)) === tree ? base : await commitTree(run, tree, base);
@@ -94,12 +93,11 @@ interface Source {
   repository?: Repository;
 }
 
-async function findRepository(git: Git, { cwd, signal }: PackOptions): Promise<Source> {
+async function findRepository(git: Git, cwd: string): Promise<Source> {
   const ask = async (...args: string[]): Promise<string | undefined> => {
     try {
-      return (await git(args, { cwd, signal })).replace(/\n$/, "");
+      return (await git(args, { cwd })).replace(/\n$/, "");
     } catch {
-      signal?.throwIfAborted();
       return undefined;
     }
   };

@@ -41,14 +41,13 @@ export async function fetchBundle(
   git: Git,
   { file, dir, work, signal }: Pick<UnpackOptions, "file" | "dir" | "work" | "signal">,
 ): Promise<void> {
+  const place = { cwd: dir, signal };
+  const arrived = "refs/holdfast/carried";
   await git(
-    ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", file, `+${carriedRef}:refs/holdfast/carried`],
-    {
-      cwd: dir,
-      signal,
-    },
+    ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", file, `+${carriedRef}:${arrived}`],
+    place,
   );
-  const found = (await git(["rev-parse", "refs/holdfast/carried"], { cwd: dir, signal })).trim();
+  const found = (await git(["rev-parse", arrived], place)).trim();
   if (found === work) return;
   throw fleetError(
     "bundle_refused",

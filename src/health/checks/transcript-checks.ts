@@ -7,7 +7,8 @@ import type { TranscriptDefect } from "../transcripts/transcript-defect.ts";
 interface TranscriptCheck {
   name: string;
   kind: TranscriptDefect["kind"];
-  status: "warn" | "fail";
+  /** `fail` unless it says otherwise. */
+  status?: "warn";
   /** What one is, and several are. */
   nouns: [one: string, many: string];
   ok: string;
@@ -18,42 +19,36 @@ const kinds: readonly TranscriptCheck[] = [
   {
     name: "torn-lines",
     kind: "torn-line",
-    status: "fail",
     nouns: ["torn line", "torn lines"],
     ok: "no line is torn",
   },
   {
     name: "glued-lines",
     kind: "glued-lines",
-    status: "fail",
     nouns: ["line that holds several entries", "lines that hold several entries"],
     ok: "every entry has a line of its own",
   },
   {
     name: "nul-bytes",
     kind: "nul-bytes",
-    status: "fail",
     nouns: ["line with zero bytes", "lines with zero bytes"],
     ok: "no zero bytes",
   },
   {
     name: "foreign-lines",
     kind: "foreign-line",
-    status: "fail",
     nouns: ["line that is no entry", "lines that are no entries"],
     ok: "nothing foreign in transcripts",
   },
   {
     name: "broken-parents",
     kind: "missing-parent",
-    status: "fail",
     nouns: ["entry whose parent is missing", "entries whose parents are missing"],
     ok: "every parent is there",
   },
   {
     name: "parent-cycles",
     kind: "parent-cycle",
-    status: "fail",
     nouns: ["circle of parents", "circles of parents"],
     ok: "no parents lead in a circle",
   },
@@ -83,7 +78,7 @@ async function runCheck(context: HealthContext, check: TranscriptCheck): Promise
   const [one, many] = check.nouns;
   const where = files.size === 1 ? "one transcript" : `${files.size} transcripts`;
   return {
-    status: check.status,
+    status: check.status ?? "fail",
     summary: `${found.length} ${found.length === 1 ? one : many} in ${where}`,
     findings: found.map(({ transcript, defect }) => findingOf(transcript, defect)),
     suggestion: { verb: "doctor", options: { repair: true } },
@@ -113,3 +108,27 @@ function repairOf({ configDir, home, clock }: HealthContext, transcript: Examine
 function kindsIn(defects: readonly TranscriptDefect[]): string {
   return [...new Set(defects.map(({ kind }) => kind))].join(", ");
 }
+
+/** Says how many transcripts were looked at, and that some were not, if the time was up. */
+export const examined: HealthCheck = {
+  name: "transcripts",
+  group: "sessions",
+  async run(context) {
+    const { examined: count, unexamined, unreadable } = await context.transcripts();
+    const summary = `${count} ${count === 1 ? "transcript" : "transcripts"} examined`;
+    if (unreadable.length > 0) {
+      return {
+        status: "warn",
+        summary: `${summary}, ${unreadable.length} may not be read`,
+        findings: unreadable.map((file) => ({ text: file, path: file })),
+        suggestion: { program: "chmod", args: ["u+r", "<file>"] },
+      };
+    }
+    if (unexamined === 0) return { status: "ok", summary };
+    return {
+      status: "warn",
+      summary: `${summary}, ${unexamined} not: the time was up`,
+      suggestion: { verb: "doctor", options: { full: true } },
+    };
+  },
+};

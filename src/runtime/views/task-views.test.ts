@@ -4,7 +4,7 @@ import type { Runner } from "../../tasks/ports.ts";
 import type { TaskState } from "../../tasks/record/task-state.ts";
 import { noticeView } from "./notice-view.ts";
 import { taskDetailsView } from "./task-details-view.ts";
-import { noticeSchema, stateSchema, taskDetailsSchema, taskSchema } from "./task-schemas.ts";
+import { noticeSchema, stateSchema, taskDetailsSchema, taskSchema } from "./task-schema.ts";
 import { startedTaskView, stateView, taskView } from "./task-view.ts";
 
 const endedAt = "2026-11-18T00:00:00.000Z";

@@ -1,6 +1,7 @@
-import fs from "node:fs";
 import path from "node:path";
 import { projectKeyMatches } from "../../format/paths.ts";
+import { isThere } from "../../lib/private-dir.ts";
+import type { SessionRef } from "../list/find-session.ts";
 import type { ListOptions, SessionSummary } from "../list/list-sessions.ts";
 import { isArchivedLink, packedTranscript, type ArchiveManifest } from "./archive-manifest.ts";
 import { eachManifest, type ArchiveContext, type ArchivedCopy } from "./archived-copies.ts";
@@ -67,10 +68,7 @@ export function withArchived(
 }
 
 /** The summary of an archived session; undefined when it is none. */
-export function findArchivedSummary(session: {
-  sessionId: string;
-  path: string;
-}): SessionSummary | undefined {
+export function findArchivedSummary(session: Omit<SessionRef, "projectKey">): SessionSummary | undefined {
   const manifest = findManifest(session);
   return manifest && summaryOf(manifest);
 }
@@ -101,7 +99,7 @@ export function archivedOf(
 }
 
 export function isLive({ items }: ArchiveManifest, configDir: string): boolean {
-  return fs.lstatSync(path.join(configDir, items[0]!.path), { throwIfNoEntry: false }) !== undefined;
+  return isThere(path.join(configDir, items[0]!.path));
 }
 
 // A folder name may stand for several directories; the session says which it was in.

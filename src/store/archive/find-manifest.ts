@@ -1,3 +1,4 @@
+import type { SessionRef } from "../list/find-session.ts";
 import { packedTranscript, type ArchiveManifest } from "./archive-manifest.ts";
 import { archiveStem, copiesIn, readOrTell } from "./archived-copies.ts";
 import { parsePackedAddress } from "./packed-address.ts";
@@ -6,10 +7,7 @@ import { parsePackedAddress } from "./packed-address.ts";
 export function findManifest({
   sessionId,
   path,
-}: {
-  sessionId: string;
-  path: string;
-}): ArchiveManifest | undefined {
+}: Omit<SessionRef, "projectKey">): ArchiveManifest | undefined {
   const holder = holderOf(path);
   if (holder === undefined) return undefined;
   const copies = readOrTell(holder, () => copiesIn(holder)) ?? [];

@@ -10,6 +10,7 @@
  * I4  Whatever moment a process dies at, each file is where it was, in the archive, or both; the next run goes on.
  * I5  A session is taken out of a pack by a line beside it; the pack goes when nothing of it is left.
  */
+export type { ArchiveRequest, ArchiveResult } from "./archive-chosen.ts";
 export { openArchive, type Archive } from "./open-archive.ts";
 export type { ArchiveOptions } from "./archive-sessions.ts";
 export type { ArchivedSession } from "./archived-sessions.ts";

@@ -1,8 +1,8 @@
 import type { StoreContext } from "../write/session-writer.ts";
+import { addAll, type ArchiveProgress } from "./archive-chosen.ts";
 import type { ArchivedSession } from "./archived-sessions.ts";
 import { listDueSessions, type DueSession } from "./due-sessions.ts";
 import { isKeepOn, noteKeepRun, setKeep } from "./keep-setting.ts";
-import { openArchive } from "./open-archive.ts";
 
 export interface KeptSessions {
   periodDays: number;
@@ -14,7 +14,7 @@ export interface KeptSessions {
 export interface KeepOptions {
   /** Turns the guard on or off first. */
   turn?: "on" | "off" | undefined;
-  onProgress?: ((progress: { doneBytes: number; totalBytes: number }) => void) | undefined;
+  onProgress?: ((progress: ArchiveProgress) => void) | undefined;
 }
 
 export type KeepResult = { isOn: false } | ({ isOn: true } & KeptSessions);
@@ -43,21 +43,11 @@ export async function keepSessions(
   const { periodDays, sessions } = listDueSessions(context);
   const due = sessions.filter(({ isKept }) => !isKept);
   if (due.length === 0) return { periodDays, kept: [], postponed: [] };
-  const archive = openArchive(context);
-  try {
-    const totalBytes = due.reduce((sum, { bytes }) => sum + bytes, 0);
-    let doneBytes = 0;
-    const { archived, skipped } = await archive.add(due, {
-      keepsOriginals: true,
-      onProgress: (bytes) => onProgress?.({ doneBytes: (doneBytes += bytes), totalBytes }),
-    });
-    const reasons = new Map(skipped.map(({ session, error }) => [session.path, error.message]));
-    const postponed = due.flatMap((session) => {
-      const reason = reasons.get(session.path);
-      return reason === undefined ? [] : [{ ...session, reason }];
-    });
-    return { periodDays, kept: archived, postponed };
-  } finally {
-    archive.close();
-  }
+  const { archived, skipped } = await addAll(context, due, { keepsOriginals: true, onProgress });
+  const reasons = new Map(skipped.map(({ session, error }) => [session.path, error.message]));
+  const postponed = due.flatMap((session) => {
+    const reason = reasons.get(session.path);
+    return reason === undefined ? [] : [{ ...session, reason }];
+  });
+  return { periodDays, kept: archived, postponed };
 }

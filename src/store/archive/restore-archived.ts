@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { writeFully } from "../../lib/atomic-write.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
+import { isThere } from "../../lib/private-dir.ts";
 import { tempName } from "../../lib/temp-name.ts";
 import { storeError } from "../errors.ts";
 import type { SessionRef } from "../list/find-session.ts";
@@ -36,7 +37,7 @@ export function restoreArchived(
 ): SessionRef {
   const place = (item: ArchivedItem): string => path.join(configDir, item.path);
   const missing = items.filter((item) => !isSame(item, place(item)));
-  const taken = missing.find((item) => fs.lstatSync(place(item), { throwIfNoEntry: false }) !== undefined);
+  const taken = missing.find((item) => isThere(place(item)));
   if (taken) {
     throw storeError(
       "target_exists",

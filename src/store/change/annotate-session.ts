@@ -1,8 +1,8 @@
 import { tagLengthMax, titleLengthMax } from "../limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
+import { isThere } from "../../lib/private-dir.ts";
 import { storeError } from "../errors.ts";
 import type { SessionRef } from "../list/find-session.ts";
-import { isThere } from "../list/session-files.ts";
 import type { StoreContext } from "../write/session-writer.ts";
 import { openTranscriptWriter } from "../write/transcript-writer.ts";
 

@@ -2,9 +2,10 @@ import path from "node:path";
 import { configPaths, holdfastPaths, projectKey as projectKeyOf } from "../../format/paths.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { nodeFileOps } from "../../lib/file-ops.ts";
+import { isThere } from "../../lib/private-dir.ts";
 import { storeError } from "../errors.ts";
 import type { SessionRef } from "../list/find-session.ts";
-import { isSameFile, isThere, moveTo, projectCompanions } from "../list/session-files.ts";
+import { isSameFile, moveTo, projectCompanions } from "../list/session-files.ts";
 import { refuseWhileInUse, type StoreContext } from "../write/session-writer.ts";
 import { openTranscriptWriter } from "../write/transcript-writer.ts";
 

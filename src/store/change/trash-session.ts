@@ -7,13 +7,13 @@ import { writeFileAtomic } from "../../lib/atomic-write.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { nodeFileOps } from "../../lib/file-ops.ts";
 import { acquireLease } from "../../lib/lease.ts";
-import { ensurePrivateDir } from "../../lib/private-dir.ts";
+import { ensurePrivateDir, isThere } from "../../lib/private-dir.ts";
 import { readJson } from "../../lib/read-json.ts";
 import { matchId } from "../../lib/match-id.ts";
 import { storeError } from "../errors.ts";
 import type { SessionRef } from "../list/find-session.ts";
 import { summariseSession } from "../list/list-sessions.ts";
-import { configCompanions, isSameFile, isThere, moveTo, projectCompanions } from "../list/session-files.ts";
+import { configCompanions, isSameFile, moveTo, projectCompanions } from "../list/session-files.ts";
 import { refuseWhileInUse, type StoreContext } from "../write/session-writer.ts";
 import { statTranscript } from "../list/transcript-files.ts";
 import { leasePath } from "../write/transcript-writer.ts";
@@ -30,13 +30,8 @@ export interface TrashedSession {
   files: number;
 }
 
-interface TrashManifest {
+interface TrashManifest extends Omit<TrashedSession, "dir" | "files"> {
   version: 1;
-  sessionId: string;
-  project: string;
-  title?: string;
-  trashedAt: string;
-  bytes: number;
   /** Where each item came from, and its name in the trash. The first is the transcript. */
   items: { from: string; name: string }[];
 }

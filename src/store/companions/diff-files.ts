@@ -2,16 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { storeError } from "../errors.ts";
 import { diffTimeoutMs } from "../../lib/limits.ts";
-import { trackedFileBytesMax } from "./limits.ts";
-import {
-  filesAt,
-  getSnapshot,
-  readFileHistory,
-  type FileHistoryOptions,
-  type TrackedFile,
-} from "./file-history.ts";
-import { readCompanion, type ProblemReason } from "./read-companion.ts";
-import { findTargetRefusal, type TargetRefusal } from "./restore-target.ts";
+import { filesAt, getSnapshot, readFileHistory, type TrackedFile } from "./file-history.ts";
+import type { CompanionsOf, ProblemReason } from "./read-companion.ts";
+import { findTargetRefusal, readTracked, type TargetRefusal } from "./restore-target.ts";
 
 export interface DiffRequest {
   /** A snapshot, as `getSnapshot` finds it. */
@@ -22,7 +15,7 @@ export interface DiffRequest {
   path?: string | undefined;
 }
 
-export interface DiffFilesOptions extends FileHistoryOptions, DiffRequest {}
+export interface DiffFilesOptions extends CompanionsOf, DiffRequest {}
 
 export type FileDiff = { path: string } & (
   | { kind: "same" }
@@ -73,7 +66,7 @@ function contentNow(file: TrackedFile, cwd: string | undefined): Content {
 }
 
 function readContent(file: string): Content {
-  const read = readCompanion(file, { bytesMax: trackedFileBytesMax, noFollow: true });
+  const read = readTracked(file);
   if (read.kind === "problem") return { kind: "unknown", reason: read.problem.reason };
   return read.kind === "absent" ? read : { kind: "bytes", bytes: read.bytes };
 }

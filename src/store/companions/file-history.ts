@@ -3,9 +3,8 @@ import path from "node:path";
 import type { FileBackup } from "../../format/index.ts";
 import { configPaths, isSafeName, projectKeyMatches } from "../../format/paths.ts";
 import { storeError } from "../errors.ts";
-import type { SessionRef } from "../list/find-session.ts";
 import { KeyValues } from "./key-values.ts";
-import { readNames, type CompanionProblem } from "./read-companion.ts";
+import { readNames, type CompanionProblem, type CompanionsOf } from "./read-companion.ts";
 import { entryOfLine } from "../line/read-line.ts";
 import { scanTranscript } from "../line/scan-transcript.ts";
 import { ToldSnapshots } from "./told-snapshots.ts";
@@ -47,18 +46,8 @@ export type TrackedState =
   /** Its backup was swept away, or never named by a plain file name. */
   | { kind: "lost"; backupFileName: string };
 
-export interface FileHistoryOptions {
-  configDir: string;
-  session: SessionRef;
-  signal?: AbortSignal | undefined;
-}
-
 /** Joins what the transcript says about snapshots with the backups that are there. */
-export async function readFileHistory({
-  configDir,
-  session,
-  signal,
-}: FileHistoryOptions): Promise<FileHistory> {
+export async function readFileHistory({ configDir, session, signal }: CompanionsOf): Promise<FileHistory> {
   const told = new ToldSnapshots();
   const cwds = new KeyValues("cwd");
   const visit = (line: Buffer): void => {

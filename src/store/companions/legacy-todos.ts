@@ -6,19 +6,16 @@ import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { readJsonCompanion, readNames, type CompanionProblem } from "./read-companion.ts";
 import { parseTodoItem, type TodoItem } from "./todo-item.ts";
 
-/** The list of one agent of a session, as TodoWrite kept it until 2.1.15. */
-export interface LegacyTodos {
+export interface LegacyTodosFile {
   sessionId: string;
   /** The session's own id for the main agent. */
   agentId: string;
   path: string;
-  items: TodoItem[];
 }
 
-export interface LegacyTodosFile {
-  sessionId: string;
-  agentId: string;
-  path: string;
+/** The list of one agent of a session, as TodoWrite kept it until 2.1.15. */
+export interface LegacyTodos extends LegacyTodosFile {
+  items: TodoItem[];
 }
 
 /** Every to-do file, whosever it is. Names that are none are left out. */
@@ -39,13 +36,12 @@ export function readLegacyTodos(
   const lists: LegacyTodos[] = [];
   for (const file of listLegacyTodos(configDir, problems)) {
     if (file.sessionId !== sessionId) continue;
-    const read = readJsonCompanion(file.path);
-    if (read.kind === "problem") problems.push(read.problem);
-    if (read.kind !== "read") continue;
-    const values = Array.isArray(read.value) ? read.value : [undefined];
+    const read = readJsonCompanion(file.path, problems);
+    if (read === undefined) continue;
+    const values = Array.isArray(read) ? read : [undefined];
     const items = values.map(parseTodoItem).filter((item) => item !== undefined);
     if (items.length < values.length) problems.push({ path: file.path, reason: "wrong-shape" });
-    if (Array.isArray(read.value)) lists.push({ ...file, items });
+    if (Array.isArray(read)) lists.push({ ...file, items });
   }
   return lists.sort((a, b) => Number(b.agentId === sessionId) - Number(a.agentId === sessionId));
 }

@@ -2,9 +2,8 @@ import path from "node:path";
 import { configPaths, isSafeName } from "../../format/paths.ts";
 import { pathBelow } from "../../lib/path-below.ts";
 import { KeyValues } from "./key-values.ts";
-import { readCompanion, type CompanionProblem } from "./read-companion.ts";
+import { readCompanion, type CompanionProblem, type CompanionsOf } from "./read-companion.ts";
 import { scanTranscript } from "../line/scan-transcript.ts";
-import type { SessionRef } from "../list/find-session.ts";
 import type { Settings } from "./settings.ts";
 
 /** A plan that a session wrote in plan mode. */
@@ -23,12 +22,9 @@ export interface Plans {
   problems: CompanionProblem[];
 }
 
-export interface PlansOptions {
-  configDir: string;
-  session: SessionRef;
+export interface PlansOptions extends CompanionsOf {
   /** The project's settings, for `plansDirectory`. */
   settings?: Pick<Settings, "plansDirectory"> | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 /** The plans of a session, found by the slugs in its entries. */

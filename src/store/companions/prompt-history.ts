@@ -4,7 +4,7 @@ import { lineBytesMax } from "../../format/limits.ts";
 import { promptHistoryLimit, promptHistoryPieceBytes } from "./limits.ts";
 import { configPaths } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
-import { LineScanner, findLineStart, isBlank, type LinePosition } from "../../lib/line-scanner.ts";
+import { findLineStart, isBlank, scanLines } from "../../lib/line-scanner.ts";
 import { parseJson } from "../../lib/read-json.ts";
 import { rejectionReason, type RejectionReason } from "../line/rejection.ts";
 
@@ -82,16 +82,12 @@ interface Piece {
 function readPiece(fd: number, { start, end, project }: Piece, result: PromptHistory): void {
   const prompts: TypedPrompt[] = [];
   const rejections: HistoryRejection[] = [];
-  const visit = (bytes: Buffer, from: number, to: number, { offset, length }: LinePosition): void => {
+  scanLines(fd, { from: start, to: end, lineBytesMax }, (bytes, from, to, { offset, length }) => {
     if (isBlank(bytes, from, to)) return;
     const parsed = parsePrompt(bytes.subarray(from, to));
     if (typeof parsed === "string") rejections.push({ offset, length, reason: parsed });
     else if (project === undefined || parsed.project === project) prompts.push(parsed);
-  };
-  const scanner = new LineScanner(fd, { from: start, to: end, lineBytesMax });
-  while (scanner.next(visit)) {
-    /* one chunk a step */
-  }
+  });
   result.prompts.push(...prompts.reverse());
   result.rejections.unshift(...rejections);
 }

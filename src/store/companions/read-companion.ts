@@ -1,11 +1,20 @@
 import fs from "node:fs";
+import { valueOfLine } from "../../format/line-entry.ts";
 import { codeOf } from "../../lib/errors.ts";
+import type { SessionRef } from "../list/find-session.ts";
 import { companionBytesMax } from "./limits.ts";
 
 /** A companion that could not be used, and why: reported beside what could, never skipped in silence. */
 export interface CompanionProblem {
   path: string;
   reason: ProblemReason;
+}
+
+/** Whose companions are read. */
+export interface CompanionsOf {
+  configDir: string;
+  session: SessionRef;
+  signal?: AbortSignal | undefined;
 }
 
 export type ProblemReason =
@@ -18,10 +27,8 @@ export type ProblemReason =
   /** A name or path that leads out of its folder, or that nothing says where it counts from. */
   | "unsafe-name";
 
-export type ReadCompanion =
-  | { kind: "read"; bytes: Buffer; stat: fs.Stats }
-  | { kind: "absent" }
-  | { kind: "problem"; problem: CompanionProblem };
+type Refusal = { kind: "absent" } | { kind: "problem"; problem: CompanionProblem };
+export type ReadCompanion = { kind: "read"; bytes: Buffer; stat: fs.Stats } | Refusal;
 
 export interface ReadCompanionOptions {
   bytesMax?: number;
@@ -43,27 +50,22 @@ export function readCompanion(file: string, options: ReadCompanionOptions = {}):
   }
   try {
     const stat = fs.fstatSync(fd);
-    if (!stat.isFile()) return problemOf(file, "not-a-file");
-    if (stat.size > bytesMax) return problemOf(file, "too-large");
+    if (!stat.isFile()) return refuse(file, "not-a-file");
+    if (stat.size > bytesMax) return refuse(file, "too-large");
     return { kind: "read", bytes: fs.readFileSync(fd), stat };
   } finally {
     fs.closeSync(fd);
   }
 }
 
-export type ReadJson =
-  | { kind: "read"; value: unknown }
-  | { kind: "absent" }
-  | { kind: "problem"; problem: CompanionProblem };
-
-export function readJsonCompanion(file: string): ReadJson {
+/** The value of a small JSON file; undefined when it is not there, or is a problem, which is noted. */
+export function readJsonCompanion(file: string, problems: CompanionProblem[]): unknown {
   const read = readCompanion(file);
-  if (read.kind !== "read") return read;
-  try {
-    return { kind: "read", value: JSON.parse(read.bytes.toString("utf8").replace(/^\uFEFF/, "")) };
-  } catch {
-    return problemOf(file, "not-json");
-  }
+  if (read.kind === "problem") problems.push(read.problem);
+  if (read.kind !== "read") return undefined;
+  const value = valueOfLine(read.bytes.toString("utf8"));
+  if (value === undefined) problems.push({ path: file, reason: "not-json" });
+  return value;
 }
 
 /** Names in a folder, sorted; a folder that is not there has none. */
@@ -86,28 +88,22 @@ function readFolder(dir: string, problems: CompanionProblem[]): fs.Dirent[] {
   }
 }
 
-export function problemOf(
-  file: string,
-  reason: ProblemReason,
-): { kind: "problem"; problem: CompanionProblem } {
+function refuse(file: string, reason: ProblemReason): Refusal {
   return { kind: "problem", problem: { path: file, reason } };
 }
 
-function refusalOf(
-  file: string,
-  error: unknown,
-): { kind: "absent" } | { kind: "problem"; problem: CompanionProblem } {
+function refusalOf(file: string, error: unknown): Refusal {
   switch (codeOf(error)) {
     case "ENOENT":
       return { kind: "absent" };
     case "EACCES":
     case "EPERM":
-      return problemOf(file, "unreadable");
+      return refuse(file, "unreadable");
     case "ELOOP":
     case "ENOTDIR":
     case "ENXIO":
     case "EISDIR":
-      return problemOf(file, "not-a-file");
+      return refuse(file, "not-a-file");
     default:
       throw error;
   }

@@ -3,6 +3,8 @@ import path from "node:path";
 import { codeOf } from "../../lib/errors.ts";
 import { pathBelow } from "../../lib/path-below.ts";
 import type { TrackedFile } from "./file-history.ts";
+import { trackedFileBytesMax } from "./limits.ts";
+import { readCompanion, type ReadCompanion } from "./read-companion.ts";
 
 export type TargetRefusal =
   /** Not below the session's cwd, and no backup proves that the session really changed it. */
@@ -34,6 +36,11 @@ export function findTargetRefusal(
     if (found !== wanted) return found === "link" || found === "unreadable" ? found : "not-a-file";
   }
   return undefined;
+}
+
+/** What a tracked file, or a backup of it, holds. Never through a link. */
+export function readTracked(file: string): ReadCompanion {
+  return readCompanion(file, { bytesMax: trackedFileBytesMax, noFollow: true });
 }
 
 function kindOf(file: string): "file" | "folder" | "link" | "other" | "nothing" | "unreadable" {

@@ -34,15 +34,14 @@ export function readSettings(options: SettingsOptions): Settings {
   const problems: CompanionProblem[] = [];
   const files: string[] = [];
   const read = (file: string): Record<string, unknown>[] => {
-    const result = readJsonCompanion(file);
-    if (result.kind === "problem") problems.push(result.problem);
-    if (result.kind !== "read") return [];
-    if (!isJsonObject(result.value)) {
+    const value = readJsonCompanion(file, problems);
+    if (value === undefined) return [];
+    if (!isJsonObject(value)) {
       problems.push({ path: file, reason: "wrong-shape" });
       return [];
     }
     files.push(file);
-    return [result.value];
+    return [value];
   };
   const strongestFirst = [
     ...read(managedFile),

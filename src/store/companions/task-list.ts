@@ -37,10 +37,9 @@ export function readTaskList(
   const names = readNames(dir, problems).filter((file) => /^[^.].*\.json$/.test(file));
   for (const fileName of names) {
     const file = path.join(dir, fileName);
-    const read = readJsonCompanion(file);
-    if (read.kind === "problem") problems.push(read.problem);
-    if (read.kind !== "read") continue;
-    const item = parseTodoItem(read.value);
+    const read = readJsonCompanion(file, problems);
+    if (read === undefined) continue;
+    const item = parseTodoItem(read);
     if (item) items.push({ id: path.basename(fileName, ".json"), ...item });
     else problems.push({ path: file, reason: "wrong-shape" });
   }

@@ -1,6 +1,5 @@
-import type { SessionRef } from "../list/find-session.ts";
 import { readLegacyTodos } from "./legacy-todos.ts";
-import type { CompanionProblem } from "./read-companion.ts";
+import type { CompanionProblem, CompanionsOf } from "./read-companion.ts";
 import { readTaskList } from "./task-list.ts";
 import type { TodoItem } from "./todo-item.ts";
 import { readTodosInTranscript } from "./todos-in-transcript.ts";
@@ -18,15 +17,7 @@ export interface Todos {
 }
 
 /** The to-do lists of a session in every form, newest form first; from the transcript when no file is left. */
-export async function readTodos({
-  configDir,
-  session,
-  signal,
-}: {
-  configDir: string;
-  session: SessionRef;
-  signal?: AbortSignal | undefined;
-}): Promise<Todos> {
+export async function readTodos({ configDir, session, signal }: CompanionsOf): Promise<Todos> {
   const { sessionId } = session;
   const problems: CompanionProblem[] = [];
   const lists: TodoList[] = [];

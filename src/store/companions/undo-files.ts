@@ -7,16 +7,9 @@ import { systemClock, type Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { childPath, ensurePrivateDir, syncDir } from "../../lib/private-dir.ts";
-import { trackedFileBytesMax } from "./limits.ts";
-import {
-  filesAt,
-  getSnapshot,
-  readFileHistory,
-  type FileHistoryOptions,
-  type TrackedFile,
-} from "./file-history.ts";
-import { readCompanion, type ProblemReason } from "./read-companion.ts";
-import { findTargetRefusal, type TargetRefusal } from "./restore-target.ts";
+import { filesAt, getSnapshot, readFileHistory, type TrackedFile } from "./file-history.ts";
+import type { CompanionsOf, ProblemReason } from "./read-companion.ts";
+import { findTargetRefusal, readTracked, type TargetRefusal } from "./restore-target.ts";
 
 export interface UndoRequest {
   /** The snapshot to go back to, as `getSnapshot` finds it. */
@@ -25,7 +18,7 @@ export interface UndoRequest {
   dryRun?: boolean | undefined;
 }
 
-export interface UndoFilesOptions extends FileHistoryOptions, UndoRequest {
+export interface UndoFilesOptions extends CompanionsOf, UndoRequest {
   /** The Holdfast home; what is overwritten is kept in its `undo/`. */
   home: string;
   clock?: Clock | undefined;
@@ -167,8 +160,4 @@ function isUnchanged(target: string, then: fs.Stats | undefined): boolean {
   const now = fs.lstatSync(target, { throwIfNoEntry: false });
   if (!now || !then) return now === undefined && then === undefined;
   return now.ino === then.ino && now.size === then.size && now.mtimeMs === then.mtimeMs;
-}
-
-function readTracked(file: string): ReturnType<typeof readCompanion> {
-  return readCompanion(file, { bytesMax: trackedFileBytesMax, noFollow: true });
 }

@@ -57,6 +57,7 @@ export function readFingerprints(fd: number, to: number): Fingerprints {
   };
 }
 
-function digest(bytes: Uint8Array): string {
+/** A short text for bytes: other bytes have another. */
+export function digest(bytes: Uint8Array): string {
   return hashId(bytes).toString(36);
 }

@@ -34,6 +34,10 @@ export function cutParts({ path, from, to }: TranscriptPart, pieceBytes: number)
   }
 }
 
+export function bytesOf(parts: readonly TranscriptPart[]): number {
+  return parts.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
 /** Parts in groups of about `batchBytes`: what is handed from one thread to another is better not too small. */
 export function* batchParts<Part extends TranscriptPart>(
   parts: Iterable<Part>,

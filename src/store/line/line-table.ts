@@ -136,35 +136,20 @@ const LINE_COLUMNS = ["offset", "length", "kind", "flags", "uuid", "parent", "me
 
 /** A 53-bit hash of an id's bytes, never 0: 0 stands for "none" in every column. */
 export function hashId(bytes: Uint8Array, start = 0, end: number = bytes.length): number {
-  let a = HASH_A;
-  let b = HASH_B;
-  // Mixed in place, here and below: a process that has just started would spend its time on calls.
+  let a = 0x811c9dc5;
+  let b = 0x9e3779b9;
+  // Mixed in place: a process that has just started would spend its time on calls.
   for (let i = start; i < end; i++) {
-    a = Math.imul(a ^ bytes[i]!, PRIME_A);
-    b = Math.imul(b ^ bytes[i]!, PRIME_B) ^ (b >>> 15);
+    a = Math.imul(a ^ bytes[i]!, 0x01000193);
+    b = Math.imul(b ^ bytes[i]!, 0x85ebca6b) ^ (b >>> 15);
   }
-  return joinHash(a, b);
+  return (b & 0x1fffff) * 0x1_0000_0000 + (a >>> 0) || 1;
 }
 
-/** The same hash of an id that is text already; ids are ASCII, so no bytes need be made. */
+/** The same hash of an id that is text already. */
 export function hashText(text: string): number {
-  let a = HASH_A;
-  let b = HASH_B;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code > 0x7f) return hashId(Buffer.from(text));
-    a = Math.imul(a ^ code, PRIME_A);
-    b = Math.imul(b ^ code, PRIME_B) ^ (b >>> 15);
-  }
-  return joinHash(a, b);
+  return hashId(Buffer.from(text));
 }
-
-export const HASH_A = 0x811c9dc5;
-export const HASH_B = 0x9e3779b9;
-export const PRIME_A = 0x01000193;
-export const PRIME_B = 0x85ebca6b;
-export const HASH_HIGH_MASK = 0x1fffff;
-const joinHash = (a: number, b: number): number => (b & HASH_HIGH_MASK) * 0x1_0000_0000 + (a >>> 0) || 1;
 
 function grown<A extends { set(from: A): void }>(from: A, to: A): A {
   to.set(from);

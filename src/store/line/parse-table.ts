@@ -1,11 +1,11 @@
 import type { Entry } from "../../format/index.ts";
-import { entryOfText } from "../../format/line-entry.ts";
-import { isBlank, readBytes } from "../../lib/line-scanner.ts";
+import { lineBytesMax } from "../../format/limits.ts";
+import { isBlank, scanLines } from "../../lib/line-scanner.ts";
 import { Flag, LineTable, hashText, lineKinds, type LineKind } from "./line-table.ts";
 import { entryOfLine } from "./read-line.ts";
 
 /**
- * As scanIntoTable, for a piece of a few megabytes at the end of a file: every line is parsed, and the entries are kept
+ * As scanTable, for a piece of a few megabytes at the end of a file: every line is parsed, and the entries are kept
  * with the table, because most of them are about to be returned. In a process that has just started this takes a third
  * of the time of skimming first. `later` is the table of what stands behind the piece, and goes into the one returned.
  */
@@ -18,73 +18,19 @@ export function parseIntoTable(
   table.from = from;
   table.parsed = parsed;
   const hashOf = rememberedHashes();
-  const isShort = to - from <= WHOLE_BYTES_MAX;
-  for (const chunk of readLines(fd, { from, to, chunkBytes: isShort ? to - from : CHUNK_BYTES })) {
-    const parse = isShort ? textParser(chunk.bytes) : lineParser(chunk.bytes);
-    for (let start = 0; start < chunk.bytes.length;) {
-      const newline = chunk.bytes.indexOf(NEWLINE, start);
-      const end = newline < 0 ? chunk.bytes.length : newline;
-      const offset = chunk.offset + start;
-      const entry = parse(start, end);
-      const isEmpty = entry === undefined && isBlank(chunk.bytes, start, end);
-      if (newline >= 0 || entry || isEmpty) table.to = offset + end - start + (newline < 0 ? 0 : 1);
-      if (!isEmpty) {
-        const line = table.addLine();
-        table.offset[line] = offset;
-        table.length[line] = end - start;
-        noteEntry(table, line, { entry, hashOf });
-        if (entry) parsed.set(offset, entry);
-      }
-      start = end + 1;
-    }
-  }
+  scanLines(fd, { from, to, lineBytesMax }, (bytes, start, end, { offset, length, terminated }) => {
+    const entry = entryOfLine(bytes.subarray(start, end));
+    const isEmpty = entry === undefined && isBlank(bytes, start, end);
+    if (terminated || entry || isEmpty) table.to = offset + length + (terminated ? 1 : 0);
+    if (isEmpty) return;
+    const line = table.addLine();
+    table.offset[line] = offset;
+    table.length[line] = length;
+    noteEntry(table, line, { entry, hashOf });
+    if (entry) parsed.set(offset, entry);
+  });
   if (later) table.append(later);
   return table;
-}
-
-/** A piece up to this is read and decoded at once; a longer one line by line, so that memory holds little but entries. */
-const WHOLE_BYTES_MAX = 3 << 19;
-const CHUNK_BYTES = 1 << 18;
-const NEWLINE = 10;
-
-// Parts of whole lines, each into the same memory; only the last line may lack its newline.
-function* readLines(
-  fd: number,
-  { from, to, chunkBytes }: { from: number; to: number; chunkBytes: number },
-): Generator<{ offset: number; bytes: Buffer }> {
-  let buffer = Buffer.allocUnsafeSlow(chunkBytes);
-  for (let offset = from; offset < to;) {
-    const bytes = readBytes(fd, { offset, length: Math.min(buffer.length, to - offset), into: buffer });
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    if (bytes.length < buffer.length || offset + bytes.length >= to) {
-      yield { offset, bytes };
-      return;
-    }
-    if (end > 0) yield { offset, bytes: bytes.subarray(0, end) };
-    // A line that is longer than the buffer.
-    else buffer = Buffer.allocUnsafeSlow(buffer.length * 2);
-    offset += end;
-  }
-}
-
-type EntryParser = (start: number, end: number) => Entry | undefined;
-
-function lineParser(bytes: Buffer): EntryParser {
-  return (start, end) => entryOfLine(bytes.subarray(start, end));
-}
-
-// Decodes all lines at once: a string for each would cost as much again, mostly in being collected. A newline is the
-// same in bytes and in text, so the lines are asked for in order.
-function textParser(bytes: Buffer): EntryParser {
-  const text = bytes.toString("utf8");
-  let at = 0;
-  return () => {
-    const newline = text.indexOf("\n", at);
-    const end = newline < 0 ? text.length : newline;
-    const line = text.slice(at, end);
-    at = end + 1;
-    return entryOfText(line);
-  };
 }
 
 interface NodeKeys {

@@ -58,7 +58,7 @@ function addLine({ table, skimmer, bytes, start, end, position }: ScannedLine): 
   table.offset[line] = position.offset;
   table.length[line] = position.length;
   table.kind[line] = isEntry ? kindCode(skimmer, bytes) : 0;
-  table.flags[line] = isEntry ? flagsOf(skimmer, bytes) : 0;
+  table.flags[line] = isEntry ? flagsOf(skimmer) : 0;
   const parent = skimmer.parentUuid.start >= 0 ? skimmer.parentUuid : skimmer.logicalParentUuid;
   table.uuid[line] = isEntry ? hashRange(bytes, skimmer.uuid) : 0;
   table.parent[line] = isEntry ? hashRange(bytes, parent) : 0;
@@ -78,7 +78,7 @@ function kindCode(skimmer: LineSkimmer, bytes: Buffer): number {
   return code ?? OTHER;
 }
 
-function flagsOf(skimmer: LineSkimmer, bytes: Buffer): number {
+function flagsOf(skimmer: LineSkimmer): number {
   let flags = 0;
   if (skimmer.isSidechain) flags |= Flag.sidechain;
   if (skimmer.isCompactSummary) flags |= Flag.compactSummary;
@@ -86,13 +86,7 @@ function flagsOf(skimmer: LineSkimmer, bytes: Buffer): number {
   if (skimmer.hasPreserved) flags |= Flag.preserved;
   if (skimmer.parentUuid.start < 0 && skimmer.logicalParentUuid.start >= 0) flags |= Flag.logicalParent;
   const { start, end } = skimmer.subtype;
-  if (
-    start >= 0 &&
-    end - start === COMPACT_BOUNDARY.length &&
-    COMPACT_BOUNDARY.equals(bytes.subarray(start, end))
-  ) {
-    flags |= Flag.compactBoundary;
-  }
+  if (start >= 0 && skimmer.keyIs(start, end, COMPACT_BOUNDARY)) flags |= Flag.compactBoundary;
   return flags;
 }
 

@@ -14,6 +14,7 @@ import {
   compactMetadataKey,
   key,
   messageKey,
+  Skim,
   topLevelKey,
   type MemberHandler,
   type Range,
@@ -33,36 +34,14 @@ const SHORT_STRING_BYTES = 40;
  *
  * One skimmer is reused for a whole file: `skim` overwrites the facts of the line before.
  */
-export class LineSkimmer implements Skimmer {
-  type: Range = { start: -1, end: -1 };
-  subtype: Range = { start: -1, end: -1 };
-  uuid: Range = { start: -1, end: -1 };
-  parentUuid: Range = { start: -1, end: -1 };
-  logicalParentUuid: Range = { start: -1, end: -1 };
-  sessionId: Range = { start: -1, end: -1 };
-  timestamp: Range = { start: -1, end: -1 };
-  cwd: Range = { start: -1, end: -1 };
-  gitBranch: Range = { start: -1, end: -1 };
-  messageId: Range = { start: -1, end: -1 };
-  requestId: Range = { start: -1, end: -1 };
-  model: Range = { start: -1, end: -1 };
-  usage: Range = { start: -1, end: -1 };
-  stopReason: Range = { start: -1, end: -1 };
-  contentText: Range = { start: -1, end: -1 };
-  contentBytes = 0;
-  isSidechain = false;
-  isCompactSummary = false;
-  isMeta = false;
-  hasPreserved = false;
-  toolUses: number[] = [];
-  toolResults: number[] = [];
-
+export class LineSkimmer extends Skim implements Skimmer {
   readonly #onlyType: Uint8Array | undefined;
   #bytes: Buffer = Buffer.alloc(0);
   #end = 0;
 
   /** With `onlyType`, a line of another type is given up, as none, where its type is read: often at its beginning. */
   constructor({ onlyType }: { onlyType?: string } = {}) {
+    super();
     this.#onlyType = onlyType === undefined ? undefined : key(onlyType);
   }
 

@@ -1,38 +1,40 @@
-/** What is known of a line that was skimmed. */
-export interface Skim {
-  /** Byte ranges of string values, without their quotes; start is -1 where the key is missing or not a string. */
-  type: Range;
-  subtype: Range;
-  uuid: Range;
-  parentUuid: Range;
-  logicalParentUuid: Range;
-  sessionId: Range;
-  timestamp: Range;
-  cwd: Range;
-  gitBranch: Range;
-  messageId: Range;
-  requestId: Range;
-  model: Range;
-  /** `message.usage`, the whole object with its braces. */
-  usage: Range;
-  stopReason: Range;
-  /** `message.content` where it is a string: without its quotes. */
-  contentText: Range;
-  /** How much a message says: the bytes of its content array, without the signatures of its thinking. */
-  contentBytes: number;
-  isSidechain: boolean;
-  isCompactSummary: boolean;
-  isMeta: boolean;
-  /** Whether compactMetadata says that messages before the boundary live on after it. */
-  hasPreserved: boolean;
-  /** Ids of tool_use blocks and of tool_result blocks, as start, end pairs. */
-  toolUses: number[];
-  toolResults: number[];
-}
-
 export interface Range {
   start: number;
   end: number;
+}
+
+const nowhere = (): Range => ({ start: -1, end: -1 });
+
+/** What is known of a line that was skimmed. */
+export class Skim {
+  /** Byte ranges of string values, without their quotes; start is -1 where the key is missing or not a string. */
+  type: Range = nowhere();
+  subtype: Range = nowhere();
+  uuid: Range = nowhere();
+  parentUuid: Range = nowhere();
+  logicalParentUuid: Range = nowhere();
+  sessionId: Range = nowhere();
+  timestamp: Range = nowhere();
+  cwd: Range = nowhere();
+  gitBranch: Range = nowhere();
+  messageId: Range = nowhere();
+  requestId: Range = nowhere();
+  model: Range = nowhere();
+  /** `message.usage`, the whole object with its braces. */
+  usage: Range = nowhere();
+  stopReason: Range = nowhere();
+  /** `message.content` where it is a string: without its quotes. */
+  contentText: Range = nowhere();
+  /** How much a message says: the bytes of its content array, without the signatures of its thinking. */
+  contentBytes = 0;
+  isSidechain = false;
+  isCompactSummary = false;
+  isMeta = false;
+  /** Whether compactMetadata says that messages before the boundary live on after it. */
+  hasPreserved = false;
+  /** Ids of tool_use blocks and of tool_result blocks, as start, end pairs. */
+  toolUses: number[] = [];
+  toolResults: number[] = [];
 }
 
 /** Who walks through a line. What it is given begins at `value`; it returns the place behind, or -1 where that is broken off. */
@@ -52,98 +54,57 @@ export interface Skimmer extends Skim {
 export type MemberHandler = (skimmer: Skimmer, keyStart: number, keyEnd: number, value: number) => number;
 
 export const key: (name: string) => Uint8Array = (name) => Buffer.from(name, "latin1");
-const KEY = {
-  type: key("type"),
-  subtype: key("subtype"),
-  uuid: key("uuid"),
-  parentUuid: key("parentUuid"),
-  logicalParentUuid: key("logicalParentUuid"),
-  sessionId: key("sessionId"),
-  timestamp: key("timestamp"),
-  cwd: key("cwd"),
-  gitBranch: key("gitBranch"),
-  requestId: key("requestId"),
-  isSidechain: key("isSidechain"),
-  isCompactSummary: key("isCompactSummary"),
-  isMeta: key("isMeta"),
-  message: key("message"),
-  compactMetadata: key("compactMetadata"),
-  id: key("id"),
-  model: key("model"),
-  usage: key("usage"),
-  content: key("content"),
-  stopReason: key("stop_reason"),
-  signature: key("signature"),
-  toolUseId: key("tool_use_id"),
-  preservedSegment: key("preservedSegment"),
-  preservedMessages: key("preservedMessages"),
-};
-const TOOL_USE = key("tool_use");
-const TOOL_RESULT = key("tool_result");
 
-// Keys are told apart by length first, so that most of them cost one comparison.
-export const topLevelKey: MemberHandler = (skimmer, start, end, value) => {
-  switch (end - start) {
-    case 3:
-      if (skimmer.keyIs(start, end, KEY.cwd)) return skimmer.note(value, skimmer.cwd);
-      break;
-    case 4:
-      if (skimmer.keyIs(start, end, KEY.type)) return skimmer.noteType(value);
-      if (skimmer.keyIs(start, end, KEY.uuid)) return skimmer.note(value, skimmer.uuid);
-      break;
-    case 6:
-      if (skimmer.keyIs(start, end, KEY.isMeta)) skimmer.isMeta = skimmer.isTrue(value);
-      break;
-    case 7:
-      if (skimmer.keyIs(start, end, KEY.message)) return skimmer.enterMessage(value);
-      if (skimmer.keyIs(start, end, KEY.subtype)) return skimmer.note(value, skimmer.subtype);
-      break;
-    case 9:
-      if (skimmer.keyIs(start, end, KEY.timestamp)) return skimmer.note(value, skimmer.timestamp);
-      if (skimmer.keyIs(start, end, KEY.sessionId)) return skimmer.note(value, skimmer.sessionId);
-      if (skimmer.keyIs(start, end, KEY.gitBranch)) return skimmer.note(value, skimmer.gitBranch);
-      if (skimmer.keyIs(start, end, KEY.requestId)) return skimmer.note(value, skimmer.requestId);
-      break;
-    case 10:
-      if (skimmer.keyIs(start, end, KEY.parentUuid)) return skimmer.note(value, skimmer.parentUuid);
-      break;
-    case 11:
-      if (skimmer.keyIs(start, end, KEY.isSidechain)) skimmer.isSidechain = skimmer.isTrue(value);
-      break;
-    case 15:
-      if (skimmer.keyIs(start, end, KEY.compactMetadata)) return skimmer.enterCompactMetadata(value);
-      break;
-    case 16:
-      if (skimmer.keyIs(start, end, KEY.isCompactSummary)) skimmer.isCompactSummary = skimmer.isTrue(value);
-      break;
-    case 17:
-      if (skimmer.keyIs(start, end, KEY.logicalParentUuid))
-        return skimmer.note(value, skimmer.logicalParentUuid);
-      break;
-    default:
-  }
-  return skimmer.skip(value);
-};
+type ValueHandler = (skimmer: Skimmer, value: number) => number;
 
-export const messageKey: MemberHandler = (skimmer, start, end, value) => {
-  switch (end - start) {
-    case 2:
-      if (skimmer.keyIs(start, end, KEY.id)) return skimmer.note(value, skimmer.messageId);
-      break;
-    case 5:
-      if (skimmer.keyIs(start, end, KEY.model)) return skimmer.note(value, skimmer.model);
-      if (skimmer.keyIs(start, end, KEY.usage)) return skimmer.noteObject(value, skimmer.usage);
-      break;
-    case 7:
-      if (skimmer.keyIs(start, end, KEY.content)) return skimmer.enterContent(value);
-      break;
-    case 11:
-      if (skimmer.keyIs(start, end, KEY.stopReason)) return skimmer.note(value, skimmer.stopReason);
-      break;
-    default:
-  }
-  return skimmer.skip(value);
-};
+// Keys are told apart by length first, so that most of them cost one comparison. All others are passed over.
+function byKey(handlers: Record<string, ValueHandler>): MemberHandler {
+  const ofLength: { name: Uint8Array; handle: ValueHandler }[][] = [];
+  for (const [name, handle] of Object.entries(handlers))
+    (ofLength[name.length] ??= []).push({ name: key(name), handle });
+  return (skimmer, start, end, value) => {
+    const candidates = ofLength[end - start];
+    if (candidates)
+      for (const { name, handle } of candidates)
+        if (skimmer.keyIs(start, end, name)) return handle(skimmer, value);
+    return skimmer.skip(value);
+  };
+}
+
+export const topLevelKey: MemberHandler = byKey({
+  cwd: (line, value) => line.note(value, line.cwd),
+  type: (line, value) => line.noteType(value),
+  uuid: (line, value) => line.note(value, line.uuid),
+  isMeta: (line, value) => {
+    line.isMeta = line.isTrue(value);
+    return line.skip(value);
+  },
+  message: (line, value) => line.enterMessage(value),
+  subtype: (line, value) => line.note(value, line.subtype),
+  timestamp: (line, value) => line.note(value, line.timestamp),
+  sessionId: (line, value) => line.note(value, line.sessionId),
+  gitBranch: (line, value) => line.note(value, line.gitBranch),
+  requestId: (line, value) => line.note(value, line.requestId),
+  parentUuid: (line, value) => line.note(value, line.parentUuid),
+  isSidechain: (line, value) => {
+    line.isSidechain = line.isTrue(value);
+    return line.skip(value);
+  },
+  compactMetadata: (line, value) => line.enterCompactMetadata(value),
+  isCompactSummary: (line, value) => {
+    line.isCompactSummary = line.isTrue(value);
+    return line.skip(value);
+  },
+  logicalParentUuid: (line, value) => line.note(value, line.logicalParentUuid),
+});
+
+export const messageKey: MemberHandler = byKey({
+  id: (line, value) => line.note(value, line.messageId),
+  model: (line, value) => line.note(value, line.model),
+  usage: (line, value) => line.noteObject(value, line.usage),
+  content: (line, value) => line.enterContent(value),
+  stop_reason: (line, value) => line.note(value, line.stopReason),
+});
 
 // The block under the skimmer's hand; one at a time, so one record serves all.
 export const block = {
@@ -154,22 +115,27 @@ export const block = {
   signature: { start: -1, end: -1 },
 };
 
-export const blockKey: MemberHandler = (skimmer, start, end, value) => {
-  if (skimmer.keyIs(start, end, KEY.type)) {
-    const next = skimmer.skip(value);
-    block.isToolUse = skimmer.keyIs(value + 1, next - 1, TOOL_USE);
-    block.isToolResult = skimmer.keyIs(value + 1, next - 1, TOOL_RESULT);
+const TOOL_USE = key("tool_use");
+const TOOL_RESULT = key("tool_result");
+
+export const blockKey: MemberHandler = byKey({
+  type: (line, value) => {
+    const next = line.skip(value);
+    block.isToolUse = line.keyIs(value + 1, next - 1, TOOL_USE);
+    block.isToolResult = line.keyIs(value + 1, next - 1, TOOL_RESULT);
     return next;
-  }
-  if (skimmer.keyIs(start, end, KEY.id)) return skimmer.note(value, block.id);
-  if (skimmer.keyIs(start, end, KEY.toolUseId)) return skimmer.note(value, block.toolUseId);
-  if (skimmer.keyIs(start, end, KEY.signature)) return skimmer.note(value, block.signature);
-  return skimmer.skip(value);
+  },
+  id: (line, value) => line.note(value, block.id),
+  tool_use_id: (line, value) => line.note(value, block.toolUseId),
+  signature: (line, value) => line.note(value, block.signature),
+});
+
+const notePreserved: ValueHandler = (line, value) => {
+  line.hasPreserved = true;
+  return line.skip(value);
 };
 
-export const compactMetadataKey: MemberHandler = (skimmer, start, end, value) => {
-  if (skimmer.keyIs(start, end, KEY.preservedSegment) || skimmer.keyIs(start, end, KEY.preservedMessages)) {
-    skimmer.hasPreserved = true;
-  }
-  return skimmer.skip(value);
-};
+export const compactMetadataKey: MemberHandler = byKey({
+  preservedSegment: notePreserved,
+  preservedMessages: notePreserved,
+});

@@ -2,21 +2,14 @@ import type fs from "node:fs";
 import { configPaths } from "../../format/paths.ts";
 import { isDenied, type OnUnreadable } from "../../lib/names-in.ts";
 import { agentIdOfFile } from "./agent-file.ts";
-import { eachProjectFolder, listNestedAgents, statFile } from "./transcript-files.ts";
+import { eachProjectFolder, listNestedAgents, statFile, type TranscriptFile } from "./transcript-files.ts";
 
 /** Any transcript: of a session, or of one of its sub-agents. */
-export interface AnyTranscript {
-  path: string;
-  projectKey: string;
+export interface AnyTranscript extends Omit<TranscriptFile, "sessionId"> {
   /** Unknown from the folders alone for sub-agents of the flat layout: their first line says it. */
   sessionId: string | undefined;
   /** Only of sub-agents. */
   agentId?: string | undefined;
-  bytes: number;
-  mtimeMs: number;
-  inode: number;
-  /** When the file was made, as far as the file system knows. */
-  bornMs: number;
 }
 
 export interface AllTranscriptsOptions {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { isUser, textOf, textsIn, toolResultsOf, toolUsesOf } from "../../format/entry-kinds.ts";
-import type { Entry } from "../../format/index.ts";
+import type { Entry, UserEntry } from "../../format/index.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import { parseJson, readJson } from "../../lib/read-json.ts";
 import { isArchivedLink } from "../archive/archive-manifest.ts";
@@ -68,17 +68,7 @@ async function readLaunches(file: string): Promise<Launches> {
 }
 
 function noteLaunch(entry: Entry, launches: Launches): void {
-  const {
-    uuid = "",
-    isSidechain,
-    parentUuid,
-    toolUseResult,
-  } = entry as {
-    uuid?: string;
-    isSidechain?: boolean;
-    parentUuid?: string | null;
-    toolUseResult?: unknown;
-  };
+  const { uuid = "", isSidechain, parentUuid, toolUseResult } = entry as Partial<UserEntry>;
   for (const use of toolUsesOf(entry)) {
     if (!launchingTools.has(use.name)) continue;
     const input: Record<string, unknown> = isJsonObject(use.input) ? use.input : {};
@@ -158,14 +148,7 @@ function inlineAgents({ sidechainRoots, byTool }: Launches): SessionAgent[] {
 
 function join(agent: SessionAgent, { byAgent, byTool }: Launches): SessionAgent {
   const launch = byTool.get(agent.toolUseId ?? byAgent.get(agent.agentId) ?? "");
-  return launch
-    ? {
-        ...launch,
-        ...agent,
-        ...(agent.agentType === undefined &&
-          launch.agentType !== undefined && { agentType: launch.agentType }),
-      }
-    : agent;
+  return { ...launch, ...agent };
 }
 
 function metaName(transcript: string): string {

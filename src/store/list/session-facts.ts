@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { lineBytesMax } from "../../format/limits.ts";
-import { LineScanner, type LinePosition } from "../../lib/line-scanner.ts";
+import { scanLines } from "../../lib/line-scanner.ts";
 import { FactGatherer, type StatedCounts, type StatedFacts } from "./fact-gatherer.ts";
 import { coverageOf, type FileCoverage } from "../index/file-coverage.ts";
 
@@ -18,16 +18,13 @@ export function gatherFacts(fd: number, known?: { facts: SessionFacts; to: numbe
   const { messageCount, inlineAgents, ...stated } = known?.facts ?? { messageCount: 0, inlineAgents: 0 };
   const gatherer = new FactGatherer(stated, { messageCount, inlineAgents });
   let covered = known?.to ?? 0;
-  const scanner = new LineScanner(fd, { from: covered, to: stat.size, lineBytesMax });
-  const visit = (bytes: Buffer, start: number, end: number, position: LinePosition): void => {
+  const range = { from: covered, to: stat.size, lineBytesMax };
+  scanLines(fd, range, (bytes, start, end, position) => {
     const isEntry = !position.oversized && gatherer.visit(bytes, start, end);
     // A last line without a newline that is no entry may still grow: it is counted by whoever reads it whole.
     if (position.terminated || isEntry)
       covered = position.offset + position.length + (position.terminated ? 1 : 0);
-  };
-  while (scanner.next(visit)) {
-    /* one chunk a step */
-  }
+  });
   const facts = { ...gatherer.facts, ...gatherer.counts };
   return { facts, coverage: coverageOf(fd, { to: covered, stat }) };
 }

@@ -4,7 +4,7 @@ import { configPaths } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { namesIn } from "../../lib/names-in.ts";
-import { syncDir } from "../../lib/private-dir.ts";
+import { isThere, syncDir } from "../../lib/private-dir.ts";
 import { tempName } from "../../lib/temp-name.ts";
 import type { SessionRef } from "./find-session.ts";
 import { flatAgentsBySession } from "./transcript-files.ts";
@@ -119,8 +119,4 @@ function syncTree(file: string, files: FileOps): void {
       files.closeSync(fd);
     }
   }
-}
-
-export function isThere(file: string): boolean {
-  return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }

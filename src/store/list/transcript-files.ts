@@ -2,16 +2,13 @@ import fs from "node:fs";
 import { configPaths, isSafeName } from "../../format/paths.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { isDenied, namesIn, type OnUnreadable } from "../../lib/names-in.ts";
+import type { LookedAtFile } from "../index/covered-files.ts";
 import { agentIdOfFile, sessionOfAgentFile } from "./agent-file.ts";
 
 /** A main transcript as the folders show it, before anything of it is read. */
-export interface TranscriptFile {
-  path: string;
+export interface TranscriptFile extends LookedAtFile {
   projectKey: string;
   sessionId: string;
-  bytes: number;
-  mtimeMs: number;
-  inode: number;
   /** When the file was made, as far as the file system knows. */
   bornMs: number;
 }

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { isCompactBoundary, isCompactSummary, textOf } from "../../format/entry-kinds.ts";
-import type { Entry } from "../../format/index.ts";
+import type { CompactBoundaryEntry, Entry } from "../../format/index.ts";
 import { entryNotFound } from "../errors.ts";
 import { Flag, hashText, type LineTable } from "../line/line-table.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
@@ -70,15 +70,11 @@ export async function readCompactions(file: string): Promise<Compaction[]> {
   });
 }
 
-function compactionOf(boundary: Entry, summary: string | undefined): Compaction {
-  const { uuid, timestamp, compactMetadata } = boundary as {
-    uuid?: string;
-    timestamp?: string;
-    compactMetadata?: { trigger?: string; preTokens?: number; postTokens?: number };
-  };
+function compactionOf(boundary: CompactBoundaryEntry, summary: string | undefined): Compaction {
+  const { uuid, timestamp = "", compactMetadata } = boundary;
   return {
-    uuid: uuid ?? "",
-    timestamp: timestamp ?? "",
+    uuid,
+    timestamp,
     trigger: compactMetadata?.trigger,
     preTokens: compactMetadata?.preTokens,
     postTokens: compactMetadata?.postTokens,

@@ -6,7 +6,7 @@ import { lineBytesMax } from "../../format/limits.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { LineScanner, findLineStart, readBytes, type LinePosition } from "../../lib/line-scanner.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
-import { hashId } from "../line/line-table.ts";
+import { digest } from "../index/file-coverage.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import { readVisited } from "./stream-entries.ts";
 import type { Rejection } from "../line/rejection.ts";
@@ -166,8 +166,4 @@ function stands(fd: number, size: number, line: SeenLine): boolean {
 
 function digestOf(fd: number, { offset, length }: SeenLine): string {
   return digest(readBytes(fd, { offset, length }));
-}
-
-function digest(bytes: Uint8Array): string {
-  return hashId(bytes).toString(36);
 }

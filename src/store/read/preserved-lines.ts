@@ -1,11 +1,7 @@
+import type { CompactMetadata } from "../../format/entries/system.ts";
 import { hashText, type LineTable } from "../line/line-table.ts";
 import { readTableLine } from "../line/read-line.ts";
 import type { Preserved } from "./walk-conversation.ts";
-
-interface CompactMetadata {
-  preservedSegment?: { headUuid?: string; anchorUuid?: string; tailUuid?: string };
-  preservedMessages?: { anchorUuid?: string; uuids?: string[] };
-}
 
 /**
  * The lines that a compaction boundary kept alive: named one by one, or as the chain from a tail up to a head.

@@ -1,12 +1,7 @@
-import type { Entry } from "../../format/index.ts";
+import type { Entry, QueueOperationEntry } from "../../format/index.ts";
 import type { LineTable } from "../line/line-table.ts";
 import { readTableLine } from "../line/read-line.ts";
 import { needsEarlierLines } from "./walk-conversation.ts";
-
-interface QueueOperation {
-  operation?: string;
-  content?: unknown;
-}
 
 /** The conversation with its queued prompts in it, and the lines that took them off the queue. */
 export interface PlacedPrompts {
@@ -60,7 +55,7 @@ function removedPrompts(table: LineTable, fd: number): RemovedPrompt[] {
   const removed: RemovedPrompt[] = [];
   for (let line = 0; line < table.count; line++) {
     if (table.kindOf(line) !== "queue-operation") continue;
-    const operation = read(table, fd, line) as QueueOperation | undefined;
+    const operation = read(table, fd, line) as Partial<QueueOperationEntry> | undefined;
     if (operation?.operation === "enqueue") queue.push({ line, text: textOf(operation.content) });
     if (operation?.operation === "popAll") queue = [];
     if (operation?.operation !== "dequeue" && operation?.operation !== "remove") continue;

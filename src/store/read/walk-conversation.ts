@@ -241,22 +241,11 @@ function completePath(table: LineTable, path: number[], { isWhole }: { isWhole: 
   for (const [line, at] of additions) position.set(line, at);
   additions.push(...resultLines(table, position));
   if (additions.length === 0) return path;
-  const inserts = new Map<number, number[]>();
-  for (const [line, anchor] of additions) {
-    const at = placeBehind(table, path, { anchor, line });
-    const there = inserts.get(at);
-    if (there) there.push(line);
-    else inserts.set(at, [line]);
-  }
-  const complete = (inserts.get(-1) ?? []).sort(byLine);
-  path.forEach((line, index) => {
-    complete.push(line);
-    for (const inserted of (inserts.get(index) ?? []).sort(byLine)) complete.push(inserted);
-  });
-  return complete;
+  additions.sort(([a], [b]) => a - b);
+  const inserts = Map.groupBy(additions, ([line, anchor]) => placeBehind(table, path, { anchor, line }));
+  const linesAt = (place: number): number[] => (inserts.get(place) ?? []).map(([line]) => line);
+  return [...linesAt(-1), ...path.flatMap((line, index) => [line, ...linesAt(index)])];
 }
-
-const byLine = (a: number, b: number): number => a - b;
 
 // Assistant lines off the path that share a message id with one on it, each with the path position it follows.
 // One before all of them is only taken when the walk is whole: else it stands further up, where nobody looked.
@@ -265,16 +254,11 @@ function* siblingLines(
   path: number[],
   { position, isWhole }: { position: Map<number, number>; isWhole: boolean },
 ): Generator<[number, number]> {
-  const messagePositions = new Map<number, number[]>();
-  path.forEach((line, index) => {
-    const message = table.message[line]!;
-    if (message === 0 || table.kindOf(line) !== "assistant") return;
-    const positions = messagePositions.get(message);
-    if (positions) positions.push(index);
-    else messagePositions.set(message, [index]);
-  });
+  const assistants = [...path.keys()].filter((index) => table.kindOf(path[index]!) === "assistant");
+  const messagePositions = Map.groupBy(assistants, (index) => table.message[path[index]!]!);
+  messagePositions.delete(0);
   for (let line = 0; line < table.count; line++) {
-    const at = table.message[line] === 0 ? undefined : messagePositions.get(table.message[line]!);
+    const at = messagePositions.get(table.message[line]!);
     if (at === undefined || position.has(line) || table.kindOf(line) !== "assistant") continue;
     if (isSuperseded(table, line)) continue;
     const before = at.findLast((index) => path[index]! < line);

@@ -25,7 +25,9 @@ export interface SessionWriterOptions {
 }
 
 export interface StoreContext {
+  /** The client's config folder, with its `projects`. */
   configDir: string;
+  /** Holdfast's own folder: leases, trash, caches. */
   home: string;
   clock?: Clock | undefined;
   files?: FileOps | undefined;

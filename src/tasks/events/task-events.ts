@@ -4,11 +4,12 @@ import { holdfastPaths } from "../../format/paths.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
 import type { IndexOptions } from "../../store/index/derived-index.ts";
+import { askEnded } from "../list/ask-ended.ts";
+import { readEach } from "../list/list-tasks.ts";
 import { readEnding } from "../record/read-state.ts";
 import { filesOfName, listRunning } from "../record/running-tasks.ts";
-import { readTask, refreshed } from "../record/task.ts";
-import { parseCursor } from "./event-cursor.ts";
-import { tasksSince } from "./tasks-since.ts";
+import { readTask, refreshed, type Task } from "../record/task.ts";
+import { eventLagMs, parseCursor, type EventCursor } from "./event-cursor.ts";
 import type { TaskEvent } from "./task-event.ts";
 import { Telling } from "./telling.ts";
 
@@ -60,4 +61,18 @@ export async function* watchTasks(
   } finally {
     changes.close();
   }
+}
+
+/** The tasks that run, that ended since a moment (by default the last ones), and those whose end was not told. */
+function tasksSince(home: string, cursor: EventCursor | undefined, indexOptions: IndexOptions): Task[] {
+  const from = new Date((cursor?.at ?? Date.now()) - eventLagMs).toISOString();
+  return askEnded(
+    home,
+    ({ ended, running }) => {
+      const open = [...(cursor?.open.keys() ?? [])].flatMap((id) => ended.startingWith(id));
+      const found = readEach(ended, [...ended.endedSince(from), ...open]);
+      return [...new Map([...running, ...found].map((task) => [task.record.id, task])).values()];
+    },
+    indexOptions,
+  );
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 import { agentStart, progressEvents, usageOf } from "../kinds/agent/agent-events.ts";
 import { readProgress, type AgentProgress } from "../kinds/agent/agent-progress.ts";
 import { readResult } from "../kinds/agent/agent-result.ts";
-import { noticeOf } from "../notices/notices.ts";
+import { clientStatus, noticeOf } from "../notices/notices.ts";
 import { isFinished, type FinishedTask, type Task } from "../record/task.ts";
 import { eventLagMs, formatCursor, type EventCursor } from "./event-cursor.ts";
 import { eventUuid, type EventDraft } from "./event-uuid.ts";
@@ -119,9 +119,7 @@ export class Telling {
     const { record, outputFile, files, state } = task;
     const { id, sessionId } = record;
     const known = this.#open.get(id);
-    const status = ({ completed: "completed", failed: "failed", stopped: "killed", lost: "failed" } as const)[
-      state.status
-    ];
+    const status = clientStatus[state.status];
     if (known && !known.isUpdated) {
       known.isUpdated = true;
       const error = state.status === "lost" && { error: state.cause };

@@ -117,7 +117,13 @@ function isFor({ record }: Task, { sessionId, cwd, isSessionAlive }: NoticeReade
   return record.sessionId === undefined || !isSessionAlive(record.sessionId);
 }
 
-const clientStatus = { completed: "completed", failed: "failed", stopped: "killed", lost: "failed" } as const;
+/** An ending in the client's words. */
+export const clientStatus = {
+  completed: "completed",
+  failed: "failed",
+  stopped: "killed",
+  lost: "failed",
+} as const;
 
 export function noticeOf(task: FinishedTask): Notice {
   const { record, files, state } = task;

@@ -45,13 +45,7 @@ export async function loadPrices(overrides: PriceOverrides = {}): Promise<PriceO
 
 const DAY_MS = 86_400_000;
 
-interface Rates {
-  input: Rate;
-  output: Rate;
-  cacheWrite5m: Rate;
-  cacheWrite1h: Rate;
-  cacheRead: Rate;
-}
+type Rates = Record<keyof ModelPrice, Rate>;
 
 /** A price for a million tokens; with tiers, another one for messages whose whole input is longer than `start`. */
 type Rate = number | { base: number; tiers: { start: number; price: number }[] };

@@ -3,6 +3,7 @@ import type {
   AgentOutput,
   AgentRequest,
   Agents,
+  ArchiveResult,
   Brief,
   EndedState,
   Fleet,
@@ -116,6 +117,8 @@ export async function sessions(store: SessionStore, session: SessionRef): Promis
   const archive = await store.openArchive();
   await archive.add([session]);
   archive.close();
+  const { chosen }: ArchiveResult = await store.archive({ olderThanMs: 60 * 86_400_000, dryRun: true });
+  show(chosen.length);
   show(lists.length, await store.diffFiles(session));
   return [await store.undoFiles(session, { dryRun: true }), await store.keep({ turn: "on" })];
 }

@@ -67,10 +67,7 @@ export class AcpClient {
 
   /** One turn. From now on updates are heard; what an agent replays while it loads a session is known already. */
   async prompt(texts: readonly string[], { model }: OpenedSession): Promise<PromptResponse["stopReason"]> {
-    this.#updates ??= new SessionUpdates({
-      model,
-      outputOf: (terminalId) => this.#terminals.findOutput(terminalId),
-    });
+    this.#updates ??= new SessionUpdates(model, (terminalId) => this.#terminals.findOutput(terminalId));
     const turn: PromptRequest = {
       sessionId: this.#sessionId!,
       prompt: texts.map((text) => ({ type: "text", text })),

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { RequestError, type CreateTerminalRequest } from "@agentclientprotocol/sdk";
-import { agentDrainMs } from "../limits.ts";
+import type { RunnerRequest } from "../../../tasks/ports.ts";
+import { endPipesAfter, signalGroup } from "../agent-process.ts";
 import { agentTerminalBytesMax, agentTerminalsMax } from "./limits.ts";
 import { OutputTail } from "../output-tail.ts";
 
@@ -19,10 +20,10 @@ interface Terminal {
 /** The commands that an agent lets its client run: real processes, with the end of their output kept. */
 export class ClientTerminals {
   readonly #terminals = new Map<string, Terminal>();
-  readonly #where: { cwd: string; env: Readonly<Record<string, string | undefined>> };
+  readonly #where: Pick<RunnerRequest, "cwd" | "env">;
   #count = 0;
 
-  constructor(where: { cwd: string; env: Readonly<Record<string, string | undefined>> }) {
+  constructor(where: Pick<RunnerRequest, "cwd" | "env">) {
     this.#where = where;
   }
 
@@ -97,27 +98,15 @@ export class ClientTerminals {
   }
 }
 
-// When the command has ended and its output is read; what a child of it prints later is not waited for.
+// When the command has ended and its output is read.
 function exitOf(child: ChildProcess): Promise<TerminalExit> {
+  endPipesAfter(child);
   return new Promise((resolve) => {
     child.once("error", () => resolve({ exitCode: null, signal: null }));
-    child.once("exit", (exitCode, signal) => {
-      const timer = setTimeout(() => {
-        for (const pipe of [child.stdout, child.stderr]) pipe?.destroy();
-      }, agentDrainMs);
-      child.once("close", () => {
-        clearTimeout(timer);
-        resolve({ exitCode, signal });
-      });
-    });
+    child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
   });
 }
 
 function killTree({ child }: Terminal): void {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // It ended by itself.
-  }
+  if (child.exitCode === null && child.signalCode === null) signalGroup(child.pid, "SIGKILL");
 }

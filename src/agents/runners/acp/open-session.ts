@@ -36,9 +36,7 @@ export async function openSession(agent: ClientContext, request: RunnerRequest):
   return { sessionId: opened.sessionId, isResumed: opened.isResumed, model: model ?? agentName(greeting) };
 }
 
-interface Opened {
-  sessionId: string;
-  isResumed: boolean;
+interface Opened extends Omit<OpenedSession, "model"> {
   configOptions: readonly SessionConfigOption[];
 }
 
@@ -50,19 +48,17 @@ async function resume(
 ): Promise<Opened | undefined> {
   if (foreignSessionId === undefined) return undefined;
   const session: LoadSessionRequest = { sessionId: foreignSessionId, cwd, mcpServers: [] };
+  const canResume = agentCapabilities?.sessionCapabilities?.resume;
+  if (!canResume && !agentCapabilities?.loadSession) return undefined;
   try {
-    if (agentCapabilities?.sessionCapabilities?.resume) {
-      const { configOptions } = await agent.request(methods.agent.session.resume, session);
-      return { sessionId: foreignSessionId, isResumed: true, configOptions: configOptions ?? [] };
-    }
-    if (agentCapabilities?.loadSession) {
-      const { configOptions } = await agent.request(methods.agent.session.load, session);
-      return { sessionId: foreignSessionId, isResumed: true, configOptions: configOptions ?? [] };
-    }
+    const { configOptions } = canResume
+      ? await agent.request(methods.agent.session.resume, session)
+      : await agent.request(methods.agent.session.load, session);
+    return { sessionId: foreignSessionId, isResumed: true, configOptions: configOptions ?? [] };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
+    return undefined;
   }
-  return undefined;
 }
 
 async function create(

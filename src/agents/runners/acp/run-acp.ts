@@ -12,7 +12,7 @@ import {
   type AgentProcess,
 } from "../agent-process.ts";
 import { runnerError } from "../errors.ts";
-import { promptTexts, retellConversation } from "../retell-conversation.ts";
+import { promptTexts } from "../retell-conversation.ts";
 import { AcpClient } from "./acp-client.ts";
 import type { AcpRunnerOptions } from "./acp-runner.ts";
 import { EventQueue } from "./event-queue.ts";
@@ -59,10 +59,7 @@ async function converse(
   { request, signal, startMs, graceMs }: Limits,
 ): Promise<RunnerEnd> {
   const session = await within(client.open(), { signal, graceMs: 0, timeoutMs: startMs });
-  const { systemPrompt, messages, prompt } = request;
-  let texts = session.isResumed
-    ? [prompt]
-    : promptTexts({ systemPrompt, earlier: retellConversation(messages), prompt });
+  let texts = session.isResumed ? [request.prompt] : promptTexts(request);
   for (;;) {
     signal.addEventListener("abort", cancel, { once: true });
     const stopReason = await within(client.prompt(texts, session), { signal, graceMs }).finally(() =>

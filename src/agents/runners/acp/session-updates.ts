@@ -1,9 +1,9 @@
-import type { PlanEntry, SessionUpdate } from "@agentclientprotocol/sdk";
+import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { isJsonObject } from "../../../format/json-object.ts";
-import type { AgentTodo, AgentUsage, ContentPart, RunnerEvent } from "../../../tasks/ports.ts";
+import type { AgentUsage, ContentPart, RunnerEvent } from "../../../tasks/ports.ts";
 import { TranscriptEvents } from "../transcript-events.ts";
-import { contentPart } from "./content-part.ts";
 import {
+  contentPart,
   isUnderWay,
   mergeToolCall,
   toolInput,
@@ -11,12 +11,6 @@ import {
   toolResult,
   type ToolCallFacts,
 } from "./tool-call.ts";
-
-export interface SessionUpdatesOptions {
-  model: string;
-  /** What a terminal that ran for the agent has printed. */
-  outputOf: (terminalId: string) => string | undefined;
-}
 
 /**
  * Turns the updates of a session into events. Text is collected until something else comes; a tool call is told when it
@@ -31,7 +25,8 @@ export class SessionUpdates {
   #costUsd: number | undefined;
   #text: { type: "text" | "thinking"; messageId: string | undefined; text: string } | undefined;
 
-  constructor({ model, outputOf }: SessionUpdatesOptions) {
+  /** `outputOf` says what a terminal that ran for the agent has printed. */
+  constructor(model: string, outputOf: (terminalId: string) => string | undefined) {
     this.#transcript = new TranscriptEvents(model);
     this.#outputOf = outputOf;
   }
@@ -49,7 +44,7 @@ export class SessionUpdates {
         return this.hearCall(facts);
       }
       case "plan":
-        return [{ kind: "todos", todos: update.entries.map(todoOf) }];
+        return [{ kind: "todos", todos: update.entries.map(({ content, status }) => ({ content, status })) }];
       case "usage_update":
         // The protocol itself tells only how full the context is: of most agents there is no more to know.
         this.#contextTokens = update.used;
@@ -148,8 +143,4 @@ export class SessionUpdates {
   #tellHeld(): RunnerEvent[] {
     return [...this.#calls.values()].flatMap((facts) => this.#tellCall(facts));
   }
-}
-
-function todoOf({ content, status }: PlanEntry): AgentTodo {
-  return { content, status };
 }

@@ -1,7 +1,6 @@
-import type { ToolCallContent, ToolCallUpdate, ToolKind } from "@agentclientprotocol/sdk";
+import type { ContentBlock, ToolCallContent, ToolCallUpdate, ToolKind } from "@agentclientprotocol/sdk";
 import { isJsonObject } from "../../../format/json-object.ts";
 import type { ContentPart } from "../../../tasks/ports.ts";
-import { contentPart } from "./content-part.ts";
 
 /** What is known of a tool call so far: the agent tells it in pieces. */
 export type ToolCallFacts = Omit<ToolCallUpdate, "_meta"> & { _meta?: Record<string, unknown> | null };
@@ -69,4 +68,23 @@ function resultPart(
 function rawText(rawOutput: unknown): string {
   if (rawOutput === undefined || rawOutput === null) return "";
   return typeof rawOutput === "string" ? rawOutput : JSON.stringify(rawOutput);
+}
+
+/** A block of the protocol as a block of the Messages API; what that has no form for becomes words. */
+export function contentPart(block: ContentBlock): ContentPart {
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text };
+    case "image":
+      return {
+        type: "image",
+        source: { type: "base64", media_type: block.mimeType, data: block.data },
+      };
+    case "resource_link":
+      return { type: "text", text: `${block.title ?? block.name}: ${block.uri}` };
+    case "resource":
+      return { type: "text", text: "text" in block.resource ? block.resource.text : block.resource.uri };
+    default:
+      return { type: "text", text: `[${block.type}]` };
+  }
 }

@@ -4,100 +4,98 @@ import { answerTokensMax, unfinishedAnswersMax } from "./limits.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import type { ContentPart, RunnerEnd, RunnerEvent, RunnerRequest } from "../../../tasks/ports.ts";
 import type { AnthropicRunnerOptions } from "./anthropic-runner.ts";
-import { askModel, type AskOptions } from "./api/ask-model.ts";
+import { askModel } from "./api/ask-model.ts";
 import { Conversation, markLast } from "./api/conversation.ts";
 import { resolveModel } from "./api/models.ts";
 import { openClient } from "./api/open-client.ts";
 import type { Answer } from "./api/read-answer.ts";
 import { writeSystemPrompt } from "./api/system-prompt.ts";
-import { apiError } from "./errors.ts";
+import { runnerError } from "../errors.ts";
 import { runTools, type ToolUse } from "./run-tools.ts";
-import { shellOf } from "./tools/bash.ts";
 import { KnownFiles } from "./tools/known-files.ts";
 import { toolsNamed } from "./tools/tool-list.ts";
 import type { Tool, ToolPlace } from "./tools/tool.ts";
 
 /** One run of an agent: its conversation, what it knows, and the turns that it takes. */
-export class AnthropicAgent {
-  readonly #client: Anthropic;
-  readonly #request: RunnerRequest;
-  readonly #signal: AbortSignal;
-  readonly #tools: readonly Tool[];
-  readonly #place: ToolPlace;
-  readonly #conversation: Conversation;
-  readonly #fixed: Omit<Anthropic.MessageCreateParamsStreaming, "messages">;
-  readonly #ask: AskOptions;
-  #unfinished = 0;
-
-  constructor(options: AnthropicRunnerOptions, request: RunnerRequest, signal: AbortSignal) {
-    const { clock = systemClock, random = Math.random } = options;
-    const { delay = (ms, until) => wait(ms, undefined, { signal: until }) } = options;
-    const { cwd, env, tasks, whyDenied } = request;
-    this.#client = openClient(options, env);
-    this.#request = request;
-    this.#signal = signal;
-    this.#tools = toolsNamed(request.tools);
-    this.#place = {
-      cwd,
-      env,
-      tasks,
-      knownFiles: new KnownFiles(),
-      todos: { current: [] },
-      mayRead: readerOf(whyDenied),
-    };
-    this.#conversation = new Conversation(request.messages);
-    this.#fixed = fixedParams(request, { tools: this.#tools, model: options.model, today: clock.now() });
-    this.#ask = { signal, delay, random, now: () => clock.now() };
+export async function* runAnthropicAgent(
+  options: AnthropicRunnerOptions,
+  request: RunnerRequest,
+  signal: AbortSignal,
+): AsyncGenerator<RunnerEvent, RunnerEnd> {
+  const { clock = systemClock, random = Math.random } = options;
+  const { delay = (ms, until) => wait(ms, undefined, { signal: until }) } = options;
+  const { cwd, env, tasks, whyDenied } = request;
+  const client = openClient(options, env);
+  const tools = toolsNamed(request.tools);
+  const place = {
+    cwd,
+    env,
+    tasks,
+    knownFiles: new KnownFiles(),
+    todos: { current: [] },
+    mayRead: readerOf(whyDenied),
+  };
+  const conversation = new Conversation(request.messages);
+  const fixed = fixedParams(request, { tools, model: options.model, today: clock.now() });
+  let unfinished = 0;
+  yield* listen();
+  for (;;) {
+    signal.throwIfAborted();
+    const end = yield* takeTurn();
+    if (end && end.reason !== "done") return end;
+    const wasTold = yield* listen();
+    if (end && !wasTold) return end;
   }
 
-  /** Takes in what was said meanwhile. True when something was. */
-  async *listen(): AsyncGenerator<RunnerEvent, boolean> {
-    const texts = await this.#request.takeMessages();
+  // Takes in what was said meanwhile. True when something was.
+  async function* listen(): AsyncGenerator<RunnerEvent, boolean> {
+    const texts = await request.takeMessages();
     for (const content of texts) {
       yield { kind: "user", message: { role: "user", content } };
-      this.#conversation.add({ role: "user", content });
+      conversation.add({ role: "user", content });
     }
     return texts.length > 0;
   }
 
-  /** One answer of the model and the tools that it uses. Undefined when the model is to go on. */
-  async *takeTurn(): AsyncGenerator<RunnerEvent, RunnerEnd | undefined> {
+  // One answer of the model and the tools that it uses. Undefined when the model is to go on.
+  async function* takeTurn(): AsyncGenerator<RunnerEvent, RunnerEnd | undefined> {
     // Parts are what the API gave, what tools made for it, or what the store made fit for it.
-    const messages = this.#conversation.withCacheMarks() as unknown as Anthropic.MessageParam[];
-    const { requestId, ...answer } = yield* askModel(this.#client, { ...this.#fixed, messages }, this.#ask);
+    const messages = conversation.withCacheMarks() as unknown as Anthropic.MessageParam[];
+    const asking = { signal, delay, random, now: () => clock.now() };
+    const { requestId, ...answer } = yield* askModel(client, { ...fixed, messages }, asking);
     const { content, stop_reason: stopReason } = answer.message;
     // A message without a block was paid for, too.
     for (const part of content.length > 0 ? content.map((each) => [each]) : [[]]) {
       const message = { ...answer.message, content: part };
       yield { kind: "assistant", message, ...(requestId !== undefined && { requestId }) };
     }
-    this.#conversation.add({ role: "assistant", content });
+    conversation.add({ role: "assistant", content });
     const uses = toolUsesOf(answer);
-    if (uses.length > 0) yield* this.#useTools(uses);
-    return this.#endAfter(stopReason, { hasUses: uses.length > 0 });
+    if (uses.length > 0) yield* useTools(uses);
+    return endAfter(stopReason, { hasUses: uses.length > 0 });
   }
 
-  async *#useTools(uses: readonly ToolUse[]): AsyncGenerator<RunnerEvent, void> {
+  async function* useTools(uses: readonly ToolUse[]): AsyncGenerator<RunnerEvent, void> {
     const { results, isInterrupted } = yield* runTools(uses, {
-      tools: this.#tools,
-      place: this.#place,
-      askPermission: (asked, signal) => this.#request.askPermission(asked, signal),
-      whyDenied: this.#request.whyDenied,
-      signal: this.#signal,
+      tools,
+      place,
+      askPermission: (asked, until) => request.askPermission(asked, until),
+      whyDenied: request.whyDenied,
+      signal,
     });
-    this.#conversation.add({ role: "user", content: results });
+    conversation.add({ role: "user", content: results });
     if (isInterrupted)
-      throw apiError("run_interrupted", "Cannot go on: a tool was denied, and the work stopped with it");
+      throw runnerError("run_interrupted", "Cannot go on: a tool was denied, and the work stopped with it");
   }
 
-  #endAfter(stopReason: string | null, { hasUses }: { hasUses: boolean }): RunnerEnd | undefined {
+  function endAfter(stopReason: string | null, { hasUses }: { hasUses: boolean }): RunnerEnd | undefined {
     const isCut = stopReason === "max_tokens" || stopReason === "model_context_window_exceeded";
     if (stopReason === "refusal") return { reason: "refusal" };
     if (!hasUses && isCut) return { reason: "max_tokens" };
     if (!hasUses && stopReason !== "pause_turn") return { reason: "done" };
     // Whoever pauses, or is cut off inside a tool use, may go on, but not for ever.
-    this.#unfinished = isCut || stopReason === "pause_turn" ? this.#unfinished + 1 : 0;
-    return this.#unfinished > unfinishedAnswersMax ? { reason: "max_tokens" } : undefined;
+    unfinished = isCut || stopReason === "pause_turn" ? unfinished + 1 : 0;
+    return unfinished > unfinishedAnswersMax ? { reason: "max_tokens" } : undefined;
   }
 }
 
@@ -116,24 +114,16 @@ function fixedParams(
   request: RunnerRequest,
   { tools, model, today }: { tools: readonly Tool[]; model: string | undefined; today: Date },
 ): Omit<Anthropic.MessageCreateParamsStreaming, "messages"> {
-  const { cwd, env, systemPrompt } = request;
-  const text = writeSystemPrompt({
-    cwd,
-    platform: process.platform,
-    shell: shellOf(env),
-    today: today.toISOString().slice(0, 10),
-    systemPrompt,
-  });
   const definitions = tools.map(({ name, description, inputSchema }) => ({
     name,
     description,
     input_schema: inputSchema as Anthropic.Tool.InputSchema,
   }));
   return {
-    model: resolveModel(request.model, model, env["ANTHROPIC_MODEL"]),
+    model: resolveModel(request.model, model, request.env["ANTHROPIC_MODEL"]),
     max_tokens: answerTokensMax,
     stream: true,
-    system: markLast([{ type: "text", text }]),
+    system: markLast([{ type: "text", text: writeSystemPrompt(request, today) }]),
     ...(definitions.length > 0 && { tools: markLast(definitions) }),
   };
 }

@@ -20,15 +20,7 @@ export interface AnthropicRunnerOptions extends ApiAccess {
 export function anthropicRunner(options: AnthropicRunnerOptions = {}): Runner {
   return async function* run(request, signal) {
     // Loaded by the first run: the SDK and the schemas of the tools cost whoever only names this runner for nothing.
-    const { AnthropicAgent } = await import("./anthropic-agent.ts");
-    const agent = new AnthropicAgent(options, request, signal);
-    yield* agent.listen();
-    for (;;) {
-      signal.throwIfAborted();
-      const end = yield* agent.takeTurn();
-      if (end && end.reason !== "done") return end;
-      const wasTold = yield* agent.listen();
-      if (end && !wasTold) return end;
-    }
+    const { runAnthropicAgent } = await import("./anthropic-agent.ts");
+    return yield* runAnthropicAgent(options, request, signal);
   };
 }

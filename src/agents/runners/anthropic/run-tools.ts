@@ -2,7 +2,7 @@ import path from "node:path";
 import { concurrentToolsMax } from "./limits.ts";
 import { messageOf } from "../../../lib/errors.ts";
 import type { ContentPart, RunnerEvent, RunnerRequest } from "../../../tasks/ports.ts";
-import { realPath as realPathOf } from "../../../lib/real-path.ts";
+import { realPath } from "../../../lib/real-path.ts";
 import { failure, type Tool, type ToolCall, type ToolOutcome, type ToolPlace } from "./tools/tool.ts";
 
 export interface ToolUse {
@@ -42,10 +42,11 @@ export async function* runTools(
   for (const batch of inBatches(uses.map((use) => prepare(use, options.tools)))) {
     const running: Promise<ToolOutcome>[] = [];
     for (const prepared of batch) {
-      const permission: Permission = isInterrupted ? notRun : await mayRun(prepared, options);
-      isInterrupted ||= permission.isInterrupt === true;
-      const { outcome, realPath } = permission;
-      running.push(outcome ? Promise.resolve(outcome) : run(prepared, { ...options, realPath }));
+      // Asked for once: what is judged is what is opened, whatever becomes of links meanwhile.
+      const permitted = { ...options, realPath: fileOf(prepared, options.place.cwd) };
+      const refusal: Refusal | undefined = isInterrupted ? notRun : await whyNot(prepared, permitted);
+      isInterrupted ||= refusal?.isInterrupt === true;
+      running.push(refusal ? Promise.resolve(refusal) : run(prepared, permitted));
     }
     for (const [index, outcome] of running.entries()) {
       const { content, isError, toolUseResult, todos } = await outcome;
@@ -88,58 +89,56 @@ function inBatches(prepared: readonly PreparedUse[]): PreparedUse[][] {
   return batches;
 }
 
-interface Permission {
-  /** The result, when it may not run. */
-  outcome?: ToolOutcome;
-  isInterrupt?: boolean;
-  /** Where the file is for which it may run. */
-  realPath?: string | undefined;
+interface PermittedOptions extends ToolRunOptions {
+  /** Where the file of the use really is; no other is opened. */
+  realPath: string | undefined;
 }
 
-const notRun: Permission = {
-  outcome: failure("Not run: the person stopped the work at an earlier tool use"),
-};
+function fileOf({ call }: PreparedUse, cwd: string): string | undefined {
+  const file = "refusal" in call ? undefined : call.file;
+  return file === undefined ? undefined : realPath(path.resolve(cwd, file));
+}
+
+/** The result of a use that may not run. */
+type Refusal = ToolOutcome & { isInterrupt?: boolean };
+
+const notRun: Refusal = failure("Not run: the person stopped the work at an earlier tool use");
 const aborted: ToolOutcome = failure("Interrupted: this was not run");
 
 // One question after the other, whatever runs side by side: people answer one at a time.
-async function mayRun({ use, tool, call }: PreparedUse, options: ToolRunOptions): Promise<Permission> {
-  if ("refusal" in call) return { outcome: failure(call.refusal) };
-  if (options.signal.aborted) return { outcome: aborted };
-  const { title, input, file } = call;
-  // Asked for once: what is judged is what is opened, whatever becomes of links meanwhile.
-  const realPath = file === undefined ? undefined : realPathOf(path.resolve(options.place.cwd, file));
-  const request = {
-    toolUseId: use.id,
-    tool: use.name,
-    input,
-    title,
-    ...(realPath !== undefined && { realPath }),
-  };
+async function whyNot(
+  { use, tool, call }: PreparedUse,
+  options: PermittedOptions,
+): Promise<Refusal | undefined> {
+  if ("refusal" in call) return failure(call.refusal);
+  if (options.signal.aborted) return aborted;
+  const real = options.realPath === undefined ? {} : { realPath: options.realPath };
+  const request = { toolUseId: use.id, tool: use.name, input: call.input, title: call.title, ...real };
   if (!tool?.needsPermission) {
     const why = await options.whyDenied?.(request);
-    return why === undefined ? { realPath } : denied(why);
+    return why === undefined ? undefined : denied(why);
   }
   try {
     const answer = await options.askPermission(request, options.signal);
-    if (answer.behavior === "allow") return options.signal.aborted ? { outcome: aborted } : { realPath };
+    if (answer.behavior === "allow") return options.signal.aborted ? aborted : undefined;
     return { ...denied(answer.message), isInterrupt: answer.interrupt === true };
   } catch (error) {
-    if (options.signal.aborted) return { outcome: aborted };
-    return { outcome: failure(`Nobody could be asked for permission: ${messageOf(error)}`) };
+    if (options.signal.aborted) return aborted;
+    return failure(`Nobody could be asked for permission: ${messageOf(error)}`);
   }
 }
 
-function denied(why: string): Permission {
-  return { outcome: failure(`Permission denied: ${why}`) };
+function denied(why: string): ToolOutcome {
+  return failure(`Permission denied: ${why}`);
 }
 
 async function run(
   { use, call }: PreparedUse,
-  { place, signal, realPath }: ToolRunOptions & Pick<Permission, "realPath">,
+  { place, signal, realPath: real }: PermittedOptions,
 ): Promise<ToolOutcome> {
   if ("refusal" in call) return failure(call.refusal);
   try {
-    return await call.run({ ...place, toolUseId: use.id, signal, realPath });
+    return await call.run({ ...place, toolUseId: use.id, signal, realPath: real });
   } catch (error) {
     return signal.aborted ? aborted : failure(messageOf(error));
   }

@@ -1,3 +1,5 @@
+import fs from "node:fs";
+import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type {
   AssistantEvent,
@@ -11,7 +13,6 @@ import type {
 } from "../../../tasks/ports.ts";
 import { runCommand } from "./run-command.ts";
 import { flatSteps, isSpoken, readScript, type Script, type ScriptStep } from "./script.ts";
-import { waitForFile } from "./wait-for-file.ts";
 
 /**
  * Plays a script: for tests, the demo and whoever tries Holdfast without a model. Given a conversation, it goes on behind
@@ -20,96 +21,80 @@ import { waitForFile } from "./wait-for-file.ts";
 export function scriptedRunner(source: { script: string } | Script): Runner {
   return (request, signal) => {
     const script = "script" in source ? readScript(source.script) : source;
-    return new ScriptPlayer(script, request, signal).play();
+    return playScript(script, request, signal);
   };
 }
 
-const HEAR_POLL_MS = 20;
+const POLL_MS = 20;
 
-class ScriptPlayer {
-  readonly #script: Script;
-  readonly #request: RunnerRequest;
-  readonly #signal: AbortSignal;
-  #spoken: number;
-  /** Messages that no step has heard yet. */
-  #told: string[] = [];
-
-  constructor(script: Script, request: RunnerRequest, signal: AbortSignal) {
-    this.#script = script;
-    this.#request = request;
-    this.#signal = signal;
-    this.#spoken = spokenBlocks(request.messages);
+async function* playScript(
+  { steps: plain, prompts = {}, model = "scripted", usage = { input_tokens: 0, output_tokens: 0 } }: Script,
+  request: RunnerRequest,
+  signal: AbortSignal,
+): AsyncGenerator<RunnerEvent, RunnerEnd> {
+  const { cwd, env, tasks } = request;
+  let spoken = spokenBlocks(request.messages);
+  // Messages that no step has heard yet.
+  const told: string[] = [];
+  const steps = stepsToPlay();
+  for (const [at, step] of steps.entries()) {
+    signal.throwIfAborted();
+    if ("end" in step) return { reason: "done" };
+    if ("refuse" in step) return { reason: "refusal" };
+    const next = steps[at + 1];
+    yield* perform(step, next === undefined || "end" in next ? "end_turn" : null);
+    if (isSpoken(step)) told.push(...(await request.takeMessages()));
   }
-
-  async *play(): AsyncGenerator<RunnerEvent, RunnerEnd> {
-    const steps = this.#stepsToPlay();
-    for (const [at, step] of steps.entries()) {
-      this.#signal.throwIfAborted();
-      if ("end" in step) return { reason: "done" };
-      if ("refuse" in step) return { reason: "refusal" };
-      const next = steps[at + 1];
-      yield* this.#perform(step, { isLast: next === undefined || "end" in next });
-      if (isSpoken(step)) this.#told.push(...(await this.#request.takeMessages()));
-    }
-    return { reason: "done" };
-  }
+  return { reason: "done" };
 
   // Behind the steps whose blocks are told. An answer that was given before what is said now is not given again.
-  #stepsToPlay(): ScriptStep[] {
-    const { steps, prompts = {} } = this.#script;
-    const all = flatSteps(prompts[firstPrompt(this.#request.messages)] ?? steps);
-    let told = this.#spoken;
+  function stepsToPlay(): ScriptStep[] {
+    const all = flatSteps(prompts[firstPrompt(request.messages)] ?? plain);
+    let known = spoken;
     let begin = 0;
-    while (told > 0 && begin < all.length) if (isSpoken(all[begin++]!)) told--;
+    while (known > 0 && begin < all.length) if (isSpoken(all[begin++]!)) known--;
     while (begin > 0 && all[begin] !== undefined && "end" in all[begin]!) begin++;
     return all.slice(begin);
   }
 
-  async *#perform(step: ScriptStep, { isLast }: { isLast: boolean }): AsyncGenerator<RunnerEvent> {
-    if ("text" in step) yield this.#says({ type: "text", text: step.text }, isLast ? "end_turn" : null);
+  async function* perform(step: ScriptStep, stopReason: string | null): AsyncGenerator<RunnerEvent> {
+    if ("text" in step) yield says({ type: "text", text: step.text }, stopReason);
     if ("tool" in step) {
-      const use = this.#toolUse(step.tool, step.input ?? {});
-      yield this.#says(use, "tool_use");
+      const use = toolUse(step.tool, step.input ?? {});
+      yield says(use, "tool_use");
       yield resultOf(use, { text: step.result ?? "done", isError: step.isError === true });
     }
-    if ("run" in step) yield* this.#run(step.run);
-    if ("agent" in step) yield* this.#startAgent(step);
-    if ("hear" in step) {
-      const heard = await this.#hear();
-      yield this.#says({ type: "text", text: `Heard: ${heard}` }, isLast ? "end_turn" : null);
-    }
+    if ("run" in step) yield* run(step.run);
+    if ("agent" in step) yield* startAgent(step);
+    if ("hear" in step) yield says({ type: "text", text: `Heard: ${await hear()}` }, stopReason);
     if ("todos" in step) yield { kind: "todos", todos: step.todos };
     if ("activity" in step) yield { kind: "activity", text: step.activity };
     if ("session" in step) yield { kind: "session", foreignSessionId: step.session };
     if ("delta" in step) yield { kind: "delta", text: step.delta };
-    if ("waitFor" in step) await waitForFile(step.waitFor, { cwd: this.#request.cwd, signal: this.#signal });
-    if ("delayMs" in step) await setTimeout(step.delayMs, undefined, { signal: this.#signal });
+    if ("waitFor" in step) while (!fs.existsSync(path.resolve(cwd, step.waitFor))) await wait(POLL_MS);
+    if ("delayMs" in step) await wait(step.delayMs);
     if ("fail" in step) throw new Error(step.fail);
   }
 
   // The use is recorded before the command runs, the result before anything else happens.
-  async *#run(command: string): AsyncGenerator<RunnerEvent> {
-    const { cwd, env } = this.#request;
-    const use = this.#toolUse("Bash", { command });
-    yield this.#says(use, "tool_use");
-    const answer = await this.#request.askPermission(
-      { toolUseId: use.id, tool: "Bash", input: { command }, title: `Run ${command}` },
-      this.#signal,
-    );
+  async function* run(command: string): AsyncGenerator<RunnerEvent> {
+    const use = toolUse("Bash", { command });
+    yield says(use, "tool_use");
+    const question = { toolUseId: use.id, tool: "Bash", input: { command }, title: `Run ${command}` };
+    const answer = await request.askPermission(question, signal);
     if (answer.behavior === "deny") {
       yield resultOf(use, { text: answer.message, isError: true });
       if (answer.interrupt) throw new Error("it was told to stop");
       return;
     }
-    const { text, exitCode } = await runCommand(command, { cwd, env, signal: this.#signal });
+    const { text, exitCode } = await runCommand(command, { cwd, env, signal });
     yield resultOf(use, { text, isError: exitCode !== 0 });
   }
 
-  async *#startAgent(step: Extract<ScriptStep, { agent: string }>): AsyncGenerator<RunnerEvent> {
-    const { tasks } = this.#request;
+  async function* startAgent(step: Extract<ScriptStep, { agent: string }>): AsyncGenerator<RunnerEvent> {
     const description = step.description ?? step.agent;
-    const use = this.#toolUse("Task", { prompt: step.agent, description });
-    yield this.#says(use, "tool_use");
+    const use = toolUse("Task", { prompt: step.agent, description });
+    yield says(use, "tool_use");
     let text: string;
     let isError = false;
     try {
@@ -121,33 +106,36 @@ class ScriptPlayer {
       });
       text = step.background
         ? `agentId: ${started.taskId}`
-        : JSON.stringify(await tasks.output(started.taskId, { block: true, signal: this.#signal }));
+        : JSON.stringify(await tasks.output(started.taskId, { block: true, signal }));
     } catch (error) {
       [text, isError] = [(error as Error).message, true];
     }
     yield resultOf(use, { text, isError });
   }
 
-  async #hear(): Promise<string> {
+  async function hear(): Promise<string> {
     for (;;) {
-      this.#told.push(...(await this.#request.takeMessages()));
-      if (this.#told.length > 0) return this.#told.splice(0).join("; ");
-      await setTimeout(HEAR_POLL_MS, undefined, { signal: this.#signal });
+      told.push(...(await request.takeMessages()));
+      if (told.length > 0) return told.splice(0).join("; ");
+      await wait(POLL_MS);
     }
   }
 
-  // Ids come from the place in the script, so that a run that goes on makes the same ones.
-  #toolUse(name: string, input: Record<string, unknown>): ContentPart & { id: string } {
-    return { type: "tool_use", id: `toolu_scripted${this.#spoken + 1}`, name, input };
+  function wait(ms: number): Promise<void> {
+    return setTimeout(ms, undefined, { signal });
   }
 
-  #says(block: ContentPart, stopReason: string | null): AssistantEvent {
-    const { model = "scripted", usage = { input_tokens: 0, output_tokens: 0 } } = this.#script;
+  // Ids come from the place in the script, so that a run that goes on makes the same ones.
+  function toolUse(name: string, input: Record<string, unknown>): ContentPart & { id: string } {
+    return { type: "tool_use", id: `toolu_scripted${spoken + 1}`, name, input };
+  }
+
+  function says(block: ContentPart, stopReason: string | null): AssistantEvent {
     return {
       kind: "assistant",
       message: {
-        id: `msg_scripted${++this.#spoken}`,
-        model: this.#request.model ?? model,
+        id: `msg_scripted${++spoken}`,
+        model: request.model ?? model,
         role: "assistant",
         type: "message",
         content: [block],

@@ -1,10 +1,9 @@
 import { isJsonObject } from "../../../format/json-object.ts";
 import type { PermissionAnswer, RunnerRequest } from "../../../tasks/ports.ts";
 import type { AgentProcess } from "../agent-process.ts";
-import { promptTexts, retellConversation } from "../retell-conversation.ts";
+import { promptTexts } from "../retell-conversation.ts";
 import { readClaudeLine } from "./claude-lines.ts";
-import type { ConversationStarter } from "./conversation.ts";
-import type { LineEvent } from "./line-event.ts";
+import type { ConversationStarter, LineEvent } from "./conversation.ts";
 import { textAt } from "./line-fields.ts";
 
 const printMode =
@@ -18,7 +17,7 @@ const printMode =
  */
 export const claudeConversation: ConversationStarter = (request, signal) => {
   const { foreignSessionId, model, systemPrompt, tools, messages, prompt } = request;
-  const permissions = new Permissions(request, signal);
+  const permissions = askingPermission(request, signal);
   const args = [
     ...printMode,
     ...option("--resume", foreignSessionId),
@@ -26,12 +25,11 @@ export const claudeConversation: ConversationStarter = (request, signal) => {
     ...option("--append-system-prompt", systemPrompt),
     ...option("--tools", tools?.join(",")),
   ];
-  const earlier = foreignSessionId === undefined ? retellConversation(messages) : undefined;
+  const forgotten = foreignSessionId === undefined ? messages : [];
   return {
     args,
     begin(agent) {
-      const texts = promptTexts({ systemPrompt: undefined, earlier, prompt });
-      const content = texts.map((text) => ({ type: "text", text }));
+      const content = promptTexts({ messages: forgotten, prompt }).map((text) => ({ type: "text", text }));
       say(agent, { type: "user", message: { role: "user", content }, parent_tool_use_id: null });
     },
     hear(line, agent): LineEvent[] {
@@ -52,54 +50,45 @@ export const claudeConversation: ConversationStarter = (request, signal) => {
   };
 };
 
-class Permissions {
-  readonly #request: RunnerRequest;
-  readonly #signal: AbortSignal;
-  readonly #open = new Map<string, AbortController>();
-
-  constructor(request: RunnerRequest, signal: AbortSignal) {
-    this.#request = request;
-    this.#signal = signal;
-  }
-
+interface Permissions {
   /** Answers when somebody has decided; the agent goes on telling meanwhile. */
-  ask(line: Record<string, unknown>, agent: AgentProcess): void {
-    const id = textAt(line, "request_id");
-    const question = line["request"];
-    if (id === undefined || !isJsonObject(question)) return;
-    const reply = (response: object): void =>
-      say(agent, { type: "control_response", response: { request_id: id, ...response } });
-    if (question["subtype"] !== "can_use_tool") {
-      return reply({ subtype: "error", error: `Holdfast does not know ${String(question["subtype"])}` });
-    }
-    void this.#decide(id, question).then(
-      (response) => reply({ subtype: "success", response }),
-      (error: unknown) => reply({ subtype: "error", error: String(error) }),
-    );
-  }
+  ask(line: Record<string, unknown>, agent: AgentProcess): void;
+  withdraw(line: Record<string, unknown>): void;
+}
 
-  withdraw(line: Record<string, unknown>): void {
-    this.#open.get(textAt(line, "request_id") ?? "")?.abort();
-  }
+function askingPermission(request: RunnerRequest, signal: AbortSignal): Permissions {
+  const open = new Map<string, AbortController>();
+  return {
+    ask(line, agent) {
+      const id = textAt(line, "request_id");
+      const question = line["request"];
+      if (id === undefined || !isJsonObject(question)) return;
+      const reply = (response: object): void =>
+        say(agent, { type: "control_response", response: { request_id: id, ...response } });
+      if (question["subtype"] !== "can_use_tool") {
+        return reply({ subtype: "error", error: `Holdfast does not know ${String(question["subtype"])}` });
+      }
+      void decide(id, question).then(
+        (response) => reply({ subtype: "success", response }),
+        (error: unknown) => reply({ subtype: "error", error: String(error) }),
+      );
+    },
+    withdraw: (line) => open.get(textAt(line, "request_id") ?? "")?.abort(),
+  };
 
-  async #decide(id: string, question: Record<string, unknown>): Promise<object> {
+  async function decide(id: string, question: Record<string, unknown>): Promise<object> {
     const withdrawn = new AbortController();
-    this.#open.set(id, withdrawn);
+    open.set(id, withdrawn);
     const tool = textAt(question, "tool_name") ?? "Tool";
     const input = isJsonObject(question["input"]) ? question["input"] : {};
+    const toolUseId = textAt(question, "tool_use_id") ?? id;
+    const title = textAt(question, "title") ?? textAt(question, "description") ?? tool;
+    const until = AbortSignal.any([signal, withdrawn.signal]);
     try {
-      const answer = await this.#request.askPermission(
-        {
-          toolUseId: textAt(question, "tool_use_id") ?? id,
-          tool,
-          input,
-          title: textAt(question, "title") ?? textAt(question, "description") ?? tool,
-        },
-        AbortSignal.any([this.#signal, withdrawn.signal]),
-      );
+      const answer = await request.askPermission({ toolUseId, tool, input, title }, until);
       return permissionResult(answer, { input, suggestions: question["permission_suggestions"] });
     } finally {
-      this.#open.delete(id);
+      open.delete(id);
     }
   }
 }

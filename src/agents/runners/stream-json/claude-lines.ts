@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../format/json-object.ts";
 import type { AgentTodo, AgentUsage, AssistantEvent, ContentPart, UserEvent } from "../../../tasks/ports.ts";
 import { field, numberAt, textAt } from "./line-fields.ts";
-import type { LineEvent } from "./line-event.ts";
+import type { LineEvent } from "./conversation.ts";
 
 type Line = Record<string, unknown>;
 

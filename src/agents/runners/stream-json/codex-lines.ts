@@ -1,65 +1,58 @@
 import { isJsonObject } from "../../../format/json-object.ts";
-import type { RunnerEvent } from "../../../tasks/ports.ts";
 import { TranscriptEvents, type ForeignToolResult, type ForeignToolUse } from "../transcript-events.ts";
 import { field, numberAt, textAt } from "./line-fields.ts";
-import type { LineEvent, LineReader } from "./line-event.ts";
+import type { LineEvent, LineReader } from "./conversation.ts";
 
 type Item = Record<string, unknown> & { id: string; type: string };
 
 /** The lines of `codex exec --json`: threads, turns, and items that begin, change and complete. */
-export class CodexLines implements LineReader {
-  readonly #transcript: TranscriptEvents;
-
-  constructor(model: string) {
-    this.#transcript = new TranscriptEvents(model);
-  }
-
-  read(line: Record<string, unknown>): LineEvent[] {
-    switch (line["type"]) {
-      case "thread.started": {
-        const id = textAt(line, "thread_id");
-        return id === undefined ? [] : [{ kind: "session", foreignSessionId: id }];
+export function codexLines(model: string): LineReader {
+  const transcript = new TranscriptEvents(model);
+  return {
+    hear(line) {
+      switch (line["type"]) {
+        case "thread.started": {
+          const id = textAt(line, "thread_id");
+          return id === undefined ? [] : [{ kind: "session", foreignSessionId: id }];
+        }
+        case "item.started":
+        case "item.updated":
+          return isItem(line["item"]) ? progress(line["item"]) : [];
+        case "item.completed":
+          return isItem(line["item"]) ? complete(line["item"]) : [];
+        case "turn.completed":
+          return [...usageOf(line["usage"]), { kind: "end", end: { reason: "done" } }];
+        case "turn.failed":
+          return [{ kind: "failure", message: textAt(line, "error.message") ?? "the turn failed" }];
+        case "error":
+          // Also told of a connection that is made again, so it is no ending.
+          return [{ kind: "activity", text: textAt(line, "message") ?? "error" }];
+        default:
+          return [];
       }
-      case "item.started":
-      case "item.updated":
-        return isItem(line["item"]) ? this.#progress(line["item"]) : [];
-      case "item.completed":
-        return isItem(line["item"]) ? this.#complete(line["item"]) : [];
-      case "turn.completed":
-        return [...usageOf(line["usage"]), { kind: "end", end: { reason: "done" } }];
-      case "turn.failed":
-        return [{ kind: "failure", message: textAt(line, "error.message") ?? "the turn failed" }];
-      case "error":
-        // Also told of a connection that is made again, so it is no ending.
-        return [{ kind: "activity", text: textAt(line, "message") ?? "error" }];
-      default:
-        return [];
-    }
-  }
+    },
+    finish: () => transcript.endTurn("The agent ended without telling a result"),
+  };
 
-  finish(): RunnerEvent[] {
-    return this.#transcript.endTurn("The agent ended without telling a result");
-  }
-
-  #progress(item: Item): LineEvent[] {
+  function progress(item: Item): LineEvent[] {
     if (item.type === "todo_list") return todosOf(item);
     const use = toolUseOf(item);
-    return use ? this.#transcript.useTool(item.id, use) : [];
+    return use ? transcript.useTool(item.id, use) : [];
   }
 
-  #complete(item: Item): LineEvent[] {
+  function complete(item: Item): LineEvent[] {
     const text = textAt(item, "text");
     switch (item.type) {
       case "agent_message":
-        return text === undefined ? [] : [this.#transcript.say({ type: "text", text })];
+        return text === undefined ? [] : [transcript.say({ type: "text", text })];
       case "reasoning":
         return text === undefined
           ? []
-          : [this.#transcript.say({ type: "thinking", thinking: text, signature: "" })];
+          : [transcript.say({ type: "thinking", thinking: text, signature: "" })];
       case "error":
         return [{ kind: "activity", text: textAt(item, "message") ?? "error" }];
       default:
-        return [...this.#progress(item), ...this.#transcript.giveResult(item.id, toolResultOf(item))];
+        return [...progress(item), ...transcript.giveResult(item.id, toolResultOf(item))];
     }
   }
 }

@@ -1,6 +1,12 @@
-import type { RunnerEvent, RunnerRequest } from "../../../tasks/ports.ts";
+import type { RunnerEnd, RunnerEvent, RunnerRequest } from "../../../tasks/ports.ts";
 import type { AgentProcess } from "../agent-process.ts";
-import type { LineEvent } from "./line-event.ts";
+
+/** What one line of an agent means: events, or that the agent is done with its turn, well or not. */
+export type LineEvent =
+  | RunnerEvent
+  | { kind: "end"; end: RunnerEnd }
+  /** The agent says that it could not do it. */
+  | { kind: "failure"; message: string };
 
 /** How one run of a program is talked to: what it is started with and told, and what its lines mean. */
 export interface LineConversation {
@@ -14,6 +20,9 @@ export interface LineConversation {
   /** The program has ended; closes what it left open. */
   finish(): RunnerEvent[];
 }
+
+/** Understands the lines of one process, in their order. */
+export type LineReader = Pick<LineConversation, "hear" | "finish">;
 
 /** Prepares the conversation for a request; may ask for permission first. */
 export type ConversationStarter = (

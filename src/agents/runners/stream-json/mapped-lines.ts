@@ -1,8 +1,7 @@
 import { isJsonObject } from "../../../format/json-object.ts";
-import type { RunnerEvent } from "../../../tasks/ports.ts";
 import { TranscriptEvents } from "../transcript-events.ts";
 import { field, numberAt, textAt } from "./line-fields.ts";
-import type { LineEvent, LineReader } from "./line-event.ts";
+import type { LineEvent, LineReader } from "./conversation.ts";
 
 /**
  * Where in a line of some command is what: dotted paths (`message.content.0.text`). A line may hold several of them;
@@ -45,58 +44,46 @@ export const plainMapping: LineMapping = {
 };
 
 /** The lines of any command that prints JSON, by a mapping. */
-export class MappedLines implements LineReader {
-  readonly #transcript: TranscriptEvents;
-  readonly #mapping: LineMapping;
-  #lastCall = "";
-  #calls = 0;
+export function mappedLines(model: string, mapping: LineMapping): LineReader {
+  const transcript = new TranscriptEvents(model);
+  let lastCall = "";
+  let calls = 0;
+  return {
+    hear(line) {
+      const foreignSessionId = at(textAt, line, mapping.session);
+      const piece = at(textAt, line, mapping.delta);
+      const said = at(textAt, line, mapping.text);
+      const failure = at(field, line, mapping.error) ?? undefined;
+      return [
+        ...(foreignSessionId === undefined ? [] : [{ kind: "session" as const, foreignSessionId }]),
+        ...(piece === undefined ? [] : [{ kind: "delta" as const, text: piece }]),
+        ...(said === undefined || said === "" ? [] : [transcript.say({ type: "text", text: said })]),
+        ...hearTool(line),
+        ...hearUsage(line),
+        ...(failure === undefined ? [] : [{ kind: "failure" as const, message: words(failure) }]),
+      ];
+    },
+    finish: () => transcript.endTurn("The command ended without telling a result"),
+  };
 
-  constructor(model: string, mapping: LineMapping) {
-    this.#transcript = new TranscriptEvents(model);
-    this.#mapping = mapping;
-  }
-
-  read(line: Record<string, unknown>): LineEvent[] {
-    const { session, delta, text, error } = this.#mapping;
-    const foreignSessionId = at(textAt, line, session);
-    const piece = at(textAt, line, delta);
-    const said = at(textAt, line, text);
-    const failure = at(field, line, error) ?? undefined;
-    return [
-      ...(foreignSessionId === undefined ? [] : [{ kind: "session" as const, foreignSessionId }]),
-      ...(piece === undefined ? [] : [{ kind: "delta" as const, text: piece }]),
-      ...(said === undefined || said === "" ? [] : [this.#transcript.say({ type: "text", text: said })]),
-      ...this.#tool(line),
-      ...this.#usage(line),
-      ...(failure === undefined ? [] : [{ kind: "failure" as const, message: words(failure) }]),
-    ];
-  }
-
-  finish(): RunnerEvent[] {
-    return this.#transcript.endTurn("The command ended without telling a result");
-  }
-
-  #tool(line: Record<string, unknown>): LineEvent[] {
-    const { toolName, toolInput, toolId, toolResult } = this.#mapping;
-    const id = at(field, line, toolId);
-    const name = at(textAt, line, toolName);
-    const result = at(field, line, toolResult);
-    if (id !== undefined) this.#lastCall = words(id);
-    else if (name !== undefined) this.#lastCall = `call-${++this.#calls}`;
-    const input = at(field, line, toolInput) ?? {};
+  function hearTool(line: Record<string, unknown>): LineEvent[] {
+    const id = at(field, line, mapping.toolId);
+    const name = at(textAt, line, mapping.toolName);
+    const result = at(field, line, mapping.toolResult);
+    if (id !== undefined) lastCall = words(id);
+    else if (name !== undefined) lastCall = `call-${++calls}`;
+    const input = at(field, line, mapping.toolInput) ?? {};
     const use = { name: name ?? "", input: isJsonObject(input) ? input : { input } };
     return [
-      ...(name === undefined ? [] : this.#transcript.useTool(this.#lastCall, use)),
-      ...(result === undefined
-        ? []
-        : this.#transcript.giveResult(this.#lastCall, { content: words(result) })),
+      ...(name === undefined ? [] : transcript.useTool(lastCall, use)),
+      ...(result === undefined ? [] : transcript.giveResult(lastCall, { content: words(result) })),
     ];
   }
 
-  #usage(line: Record<string, unknown>): LineEvent[] {
-    const input = at(numberAt, line, this.#mapping.inputTokens);
-    const output = at(numberAt, line, this.#mapping.outputTokens);
-    const costUsd = at(numberAt, line, this.#mapping.costUsd);
+  function hearUsage(line: Record<string, unknown>): LineEvent[] {
+    const input = at(numberAt, line, mapping.inputTokens);
+    const output = at(numberAt, line, mapping.outputTokens);
+    const costUsd = at(numberAt, line, mapping.costUsd);
     if (input === undefined && output === undefined && costUsd === undefined) return [];
     const usage = { input_tokens: input ?? 0, output_tokens: output ?? 0 };
     return [{ kind: "usage", usage, ...(costUsd !== undefined && { costUsd }) }];

@@ -1,9 +1,8 @@
 import type { RunnerRequest } from "../../../tasks/ports.ts";
-import { promptTexts, retellConversation } from "../retell-conversation.ts";
-import { CodexLines } from "./codex-lines.ts";
-import type { ConversationStarter, LineConversation } from "./conversation.ts";
-import type { LineReader } from "./line-event.ts";
-import { MappedLines, type LineMapping } from "./mapped-lines.ts";
+import { promptTexts } from "../retell-conversation.ts";
+import { codexLines } from "./codex-lines.ts";
+import type { ConversationStarter, LineConversation, LineReader } from "./conversation.ts";
+import { mappedLines, type LineMapping } from "./mapped-lines.ts";
 
 export interface MappedCommand {
   mapping: LineMapping;
@@ -16,8 +15,8 @@ export function mappedConversation({ mapping, resumeArgs }: MappedCommand): Conv
   return (request) => {
     const session = resumeArgs === undefined ? undefined : request.foreignSessionId;
     const args = session === undefined ? [] : resumeArgs!.map((arg) => arg.replaceAll("{session}", session));
-    const reader = new MappedLines(request.model ?? "command", mapping);
-    return oneWay({ args, reader, prompt: promptOf(request, { isResumed: session !== undefined }) });
+    const reader = mappedLines(request.model ?? "command", mapping);
+    return oneWay(reader, { args, request, isResumed: session !== undefined });
   };
 }
 
@@ -36,8 +35,8 @@ export const codexConversation: ConversationStarter = async (request, signal) =>
     ...(session === undefined ? [] : ["resume", session]),
     "-",
   ];
-  const reader = new CodexLines(model ?? "codex");
-  return oneWay({ args, reader, prompt: promptOf(request, { isResumed: session !== undefined }) });
+  const reader = codexLines(model ?? "codex");
+  return oneWay(reader, { args, request, isResumed: session !== undefined });
 };
 
 async function mayChangeFiles(request: RunnerRequest, signal: AbortSignal): Promise<boolean> {
@@ -48,27 +47,16 @@ async function mayChangeFiles(request: RunnerRequest, signal: AbortSignal): Prom
   return (await request.askPermission(question, signal)).behavior === "allow";
 }
 
-function oneWay({
-  args,
-  reader,
-  prompt,
-}: {
-  args: readonly string[];
-  reader: LineReader;
-  prompt: string;
-}): LineConversation {
+// One that goes on with its session remembers what was said.
+function oneWay(
+  reader: LineReader,
+  { args, request, isResumed }: { args: readonly string[]; request: RunnerRequest; isResumed: boolean },
+): LineConversation {
+  const prompt = isResumed ? request.prompt : promptTexts(request).join("\n\n");
   return {
     args,
     begin: (agent) => void agent.stdin.end(prompt),
-    hear: (line) => reader.read(line),
+    hear: (line, agent) => reader.hear(line, agent),
     finish: () => reader.finish(),
   };
-}
-
-function promptOf(
-  { systemPrompt, messages, prompt }: RunnerRequest,
-  { isResumed }: { isResumed: boolean },
-): string {
-  if (isResumed) return prompt;
-  return promptTexts({ systemPrompt, earlier: retellConversation(messages), prompt }).join("\n\n");
 }

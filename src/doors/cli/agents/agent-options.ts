@@ -9,7 +9,7 @@ export interface AgentOptions extends AgentChoice {
   model?: string;
 }
 
-export const agentOptions: readonly CommandOption[] = [
+export const agentOptions = [
   {
     flags: "--agent <name>",
     text: "anthropic, claude, codex, gemini or opencode",
@@ -30,7 +30,7 @@ export const agentOptions: readonly CommandOption[] = [
     conflicts: ["agent", "command", "script"],
   },
   { flags: "--model <name>", text: "which model to ask" },
-];
+] as const;
 
 /** What ends an agent that goes on for too long. */
 export interface LimitOptions {

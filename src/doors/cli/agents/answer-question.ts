@@ -1,49 +1,51 @@
+import type { Suggestion } from "../../../lib/suggestion.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
+import type { NeededInput } from "../../../tasks/kinds/agent/agent-progress.ts";
 import type { PermissionAnswer } from "../../../tasks/ports.ts";
-import type { CommandContext, CommandOption } from "../command.ts";
+import type { CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
 
-/** Which question is answered, and whether it is shown first. */
-export interface AnswerOptions {
-  request?: string;
-  yes?: boolean;
-}
-
-export const answerOptions: readonly CommandOption[] = [
+export const answerOptions = [
   {
     flags: "--request <id>",
-    text: "answer this question and no other; inspect shows its id",
+    text: "answer this question and no other; needed where none is shown first; inspect shows its id",
     kind: "question",
   },
-  { flags: "-y, --yes", text: "do not ask on a terminal" },
-];
+  { flags: "-y, --yes", text: "with --request: do not ask on a terminal" },
+] as const;
 
-export interface QuestionAnswer extends AnswerOptions {
+export interface QuestionAnswer {
   id: string;
+  /** Which question is answered. */
+  request?: string;
+  /** Nobody is to be asked. */
+  yes?: boolean;
   answer: PermissionAnswer;
   said: string;
   /** What a person at a terminal is asked. */
   ask: string;
+  /** This command as it was typed, for who has to name the question. */
+  typed: { verb: string; options: Readonly<Record<string, string | true>> };
 }
 
 /**
- * Gives an agent the answer that it waits for, and says what was answered. At a terminal the question is shown first; the
- * answer is to what was shown, whatever the agent asks by then.
+ * Gives an agent the answer that it waits for, and says what was answered. The answer is to the question that is named, or
+ * that was shown at a terminal, whatever the agent asks by then. Who was shown none has to name it.
  */
 export async function answerQuestion(
   context: CommandContext,
-  { id, answer, said, ask, request, yes = false }: QuestionAnswer,
+  { id, answer, said, ask, typed, request, yes = false }: QuestionAnswer,
 ): Promise<void> {
   const { tasks, agents } = await context.runtime();
   const task = await tasks.find(id);
   const { environment } = context;
   const asked = (await agents.progress(task))?.needsInput;
   const requestId = request ?? asked?.requestId ?? "";
-  if (asked?.requestId === requestId && environment.isAnswering && !context.isJson && !yes) {
-    const { questionText } = await import("../render/question-text.ts");
-    context.say(`${terminalLine(asked.title)} (${terminalLine(asked.tool)}, question ${requestId})`);
-    for (const line of questionText(asked, environment.stderr.style)) context.say(`  ${line}`);
+  const canAsk = environment.isAnswering && !context.isJson && !yes;
+  if (asked?.requestId === requestId && (canAsk || request === undefined)) {
+    if (!context.isJson) await showQuestion(context, asked);
+    if (!canAsk) throw unnamedQuestion(id, asked, typed);
     if (!(await confirm(ask))) throw cliError("needs_confirmation", "Nothing answered: the agent waits on");
   }
   const by = `cli:${environment.userName}`;
@@ -51,4 +53,17 @@ export async function answerQuestion(
   if (context.isJson)
     return context.writeJson({ id: task.record.id, requestId, answer: answer.behavior, tool, title });
   context.say(`${said}: ${terminalLine(title)}`);
+}
+
+async function showQuestion({ say, environment }: CommandContext, asked: NeededInput): Promise<void> {
+  const { questionText } = await import("../render/question-text.ts");
+  say(`${terminalLine(asked.title)} (${terminalLine(asked.tool)}, question ${asked.requestId})`);
+  for (const line of questionText(asked, environment.stderr.style)) say(`  ${line}`);
+}
+
+function unnamedQuestion(id: string, asked: NeededInput, { verb, options }: QuestionAnswer["typed"]): Error {
+  const suggestion: Suggestion = { verb, args: [id], options: { ...options, request: asked.requestId } };
+  return cliError("usage", `Cannot answer task "${id}": name the question with --request`, {
+    fields: { needsInput: asked, suggestion },
+  });
 }

@@ -294,7 +294,6 @@ export class ChatController {
   }
 }
 
-function endedTask(record: { id: string; kind: string; startedAt: string }, label: string): ChatTask {
-  const { id, kind, startedAt } = record;
-  return { id, kind, label, status: "ended", startedAt, needsInput: false };
+function endedTask({ id, startedAt }: { id: string; startedAt: string }, label: string): ChatTask {
+  return { id, label, status: "ended", startedAt, needsInput: false };
 }

@@ -1,7 +1,7 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { Screen } from "../environment.ts";
 import { cutEnd } from "../render/cut-text.ts";
-import type { Farewell } from "./leave-chat.ts";
+import type { Farewell } from "./open-chat.ts";
 
 /** Tasks that are named; more are counted. */
 const TASKS_SHOWN = 5;

@@ -9,21 +9,31 @@
  * I5  No line is wider, and no frame as high, as the window.
  */
 import type { SessionRef } from "../../../store/index.ts";
+import type { Task } from "../../../tasks/record/task.ts";
 import type { Style } from "../render/style.ts";
 import { ChatController } from "./chat-controller.ts";
 import { openChatStore } from "./chat-store.ts";
 import type { ChatWorld } from "./chat-world.ts";
 import { chatHistoryMax } from "./limits.ts";
-import { leaveChat, type Farewell } from "./leave-chat.ts";
 import { emptyThread, initialChat } from "./state/chat-state.ts";
 import { openChatScreen } from "./view/chat-screen.ts";
+
+/** What is left when a chat ends. */
+export interface Farewell {
+  /** The session to go on with later; undefined when nothing was said. */
+  sessionId: string | undefined;
+  /** Tasks of this folder that go on. */
+  running: Task[];
+  /** Queries that could not go on without the chat. */
+  ended: string[];
+}
 
 /** Sits at the terminal until the person leaves; says what goes on without him. */
 export async function openChat(
   world: ChatWorld,
   { session, style }: { session?: SessionRef | undefined; style: Style },
 ): Promise<Farewell> {
-  const { runtime, cwd } = world;
+  const { runtime, cwd, userName: by } = world;
   const history = await runtime.threads.earlierPrompts({ cwd, limit: chatHistoryMax });
   const chat = openChatStore(initialChat(emptyThread("none"), { history }));
   const controller = new ChatController(chat, world);
@@ -31,5 +41,8 @@ export async function openChat(
   const closeScreen = openChatScreen(chat, { input: process.stdin, output: process.stdout, style });
   await new Promise<void>((resolve) => (controller.onExit = resolve));
   closeScreen();
-  return leaveChat(controller, world);
+  // Ends the query in front, and gives those in the background a process of their own.
+  const { sessionId, ended } = await controller.threads.leave({ by });
+  await controller.close();
+  return { sessionId, running: await runtime.tasks.list({ cwd }), ended };
 }

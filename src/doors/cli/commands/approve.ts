@@ -1,17 +1,16 @@
-import { answerOptions, answerQuestion, type AnswerOptions } from "../agents/answer-question.ts";
-import type { Command } from "../command.ts";
+import { answerOptions, answerQuestion } from "../agents/answer-question.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 
-interface ApproveOptions extends AnswerOptions {
-  always?: boolean;
-}
-
-export const command: Command<ApproveOptions> = {
+export const command: Command = defineCommand({
   arguments: [taskArgument],
   examples: [
-    { line: "holdfast approve @last", text: "let the newest task's agent do what it asks for" },
+    { line: "holdfast approve @last", text: "shows what the newest task's agent asks for, then asks you" },
     { line: "holdfast approve a3f1 --always", text: "and never ask again about this tool" },
-    { line: "holdfast inspect a3f1", text: "shows the whole question first" },
+    {
+      line: "holdfast approve a3f1 --request 5f2c91aa",
+      text: "in a script: inspect shows the question and its id",
+    },
   ],
   options: [{ flags: "--always", text: "for this agent, allow this tool from now on" }, ...answerOptions],
   run: (context, { arguments: [id = ""], options: { always = false, ...which } }) =>
@@ -20,6 +19,7 @@ export const command: Command<ApproveOptions> = {
       id,
       ask: "Allow this?",
       answer: { behavior: "allow", ...(always && { always }) },
+      typed: { verb: "approve", options: always ? { always } : {} },
       said: always ? "Allowed from now on" : "Allowed",
     }),
-};
+});

@@ -1,15 +1,9 @@
-import type { PermissionPolicy } from "../../../tasks/kinds/agent/agent-settings.ts";
-import { agentOptions, type AgentOptions } from "../agents/agent-options.ts";
-import type { Command } from "../command.ts";
+import { agentOptions } from "../agents/agent-options.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { realDir } from "../real-dir.ts";
 
-interface ChatOptions extends AgentOptions {
-  resume?: string;
-  permission?: PermissionPolicy;
-}
-
-export const command: Command<ChatOptions> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast chat", text: "talk to an agent; Ctrl+B twice puts a query into the background" },
     { line: "holdfast chat --resume @last", text: "go on with the newest conversation of this folder" },
@@ -53,4 +47,4 @@ export const command: Command<ChatOptions> = {
     const { farewellLines } = await import("../chat/farewell-lines.ts");
     for (const line of farewellLines(farewell, environment.stderr)) context.say(line);
   },
-};
+});

@@ -1,17 +1,16 @@
-import { answerOptions, answerQuestion, type AnswerOptions } from "../agents/answer-question.ts";
-import type { Command } from "../command.ts";
+import { answerOptions, answerQuestion } from "../agents/answer-question.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 
-interface DenyOptions extends AnswerOptions {
-  reason?: string;
-}
-
-export const command: Command<DenyOptions> = {
+export const command: Command = defineCommand({
   arguments: [taskArgument],
   examples: [
     { line: "holdfast deny @last", text: "the agent is told no, and goes on without it" },
     { line: "holdfast deny a3f1 --reason 'use the staging database'", text: "and told why" },
-    { line: "holdfast inspect a3f1", text: "shows the whole question first" },
+    {
+      line: "holdfast deny a3f1 --request 5f2c91aa",
+      text: "in a script: inspect shows the question and its id",
+    },
   ],
   options: [{ flags: "--reason <text>", text: "what the agent is told" }, ...answerOptions],
   run: (context, { arguments: [id = ""], options: { reason, ...which } }) =>
@@ -20,6 +19,7 @@ export const command: Command<DenyOptions> = {
       id,
       ask: "Deny this?",
       answer: { behavior: "deny", message: reason ?? `${context.environment.userName} denied this` },
+      typed: { verb: "deny", options: reason === undefined ? {} : { reason } },
       said: "Denied",
     }),
-};
+});

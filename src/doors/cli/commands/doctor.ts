@@ -1,20 +1,14 @@
 import type { HealthReport } from "../../../health/check-health.ts";
 import type { DoneRepairs } from "../../../health/repair/do-repairs.ts";
 import { healthView } from "../../../runtime/views/finding-view.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { agreeToRepairs, doRepairs } from "../doctor/repair.ts";
 import { writeChecks } from "../doctor/write-checks.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { suggestionText } from "../suggestion-text.ts";
 
-interface DoctorOptions {
-  repair?: boolean;
-  full?: boolean;
-  yes?: boolean;
-}
-
-export const command: Command<DoctorOptions> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast doctor", text: "one line a check, with the command that mends it" },
     { line: "holdfast doctor --repair", text: "show what would be mended, ask, keep a backup" },
@@ -45,11 +39,11 @@ export const command: Command<DoctorOptions> = {
     else sayRepaired(context, done, after);
     return done.failed.length > 0 ? exitCodes.failed : exitCodeOf(after);
   },
-};
+});
 
 const nothingDone: DoneRepairs = { repaired: [], failed: [], backup: null };
 
-async function check(context: CommandContext, { full }: DoctorOptions): Promise<HealthReport> {
+async function check(context: CommandContext, { full }: { full?: boolean }): Promise<HealthReport> {
   const { health } = await context.runtime();
   const { cwd } = context.environment;
   return withProgressBar(context, "Examining sessions", (onProgress) =>

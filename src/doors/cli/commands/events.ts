@@ -1,13 +1,8 @@
 import { terminalJson, terminalLine } from "../../../lib/terminal-text.ts";
 import type { TaskEvent } from "../../../index.ts";
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 
-interface EventsOptions {
-  jsonl?: boolean;
-  after?: string;
-}
-
-export const command: Command<EventsOptions> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast events", text: "starts and ends of all tasks, as they happen, until Ctrl+C" },
     { line: "holdfast events --jsonl", text: "one JSON object a line, in the Agent SDK's shapes" },
@@ -27,7 +22,7 @@ export const command: Command<EventsOptions> = {
       await context.writeLines([line]);
     }
   },
-};
+});
 
 function describe(event: TaskEvent): string | undefined {
   switch (event.subtype) {

@@ -1,7 +1,7 @@
 import path from "node:path";
-import type { ExportFacts, ExportFormat } from "../../../conversation/export/export-session.ts";
+import type { ExportFacts } from "../../../conversation/export/export-session.ts";
 import { formatBytes, plural } from "../../../lib/quantities.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { createNewFile } from "../export/new-file.ts";
 import type { Output } from "../output.ts";
 import { withProgress } from "../progress.ts";
@@ -9,14 +9,7 @@ import { displayPath } from "../render/display-path.ts";
 import { sayFindings } from "../say-findings.ts";
 import { sessionArgument } from "../session-argument.ts";
 
-interface ExportCommandOptions {
-  format?: ExportFormat;
-  output?: string;
-  force?: boolean;
-  redact: boolean;
-}
-
-export const command: Command<ExportCommandOptions> = {
+export const command: Command = defineCommand({
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast export @last --format html -o talk.html", text: "one page that needs nothing else" },
@@ -55,12 +48,12 @@ export const command: Command<ExportCommandOptions> = {
       `Wrote ${displayPath(written.path, context.environment.userHome)} (${formatBytes(written.bytes)}).`,
     );
   },
-};
+});
 
 async function writeExport(
   context: CommandContext,
   pieces: AsyncGenerator<string>,
-  options: ExportCommandOptions,
+  options: { output?: string; force?: boolean },
 ): Promise<{ path: string; bytes: number } | undefined> {
   const { output, environment } = context;
   const first = await withProgress(context, "Reading the session", pieces.next());

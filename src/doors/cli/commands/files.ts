@@ -1,7 +1,7 @@
 import type { FileHistory } from "../../../store/companions/file-history.ts";
 import type { SessionRef } from "../../../store/list/find-session.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { fileTable } from "../files/file-table.ts";
 import { undo } from "../files/undo.ts";
@@ -9,15 +9,7 @@ import { writeDiffs } from "../files/write-diffs.ts";
 import { sayProblems } from "../say-problems.ts";
 import { sessionArgument } from "../session-argument.ts";
 
-interface FilesOptions {
-  diff?: boolean;
-  undo?: boolean;
-  at?: string;
-  dryRun?: boolean;
-  yes?: boolean;
-}
-
-export const command: Command<FilesOptions> = {
+export const command: Command = defineCommand({
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast files @last", text: "the files it changed, with the snapshots before each change" },
@@ -48,7 +40,7 @@ export const command: Command<FilesOptions> = {
     if (!options.diff) return list(context, session, history);
     return diff(context, session, options.at ?? history.snapshots[0]?.messageId);
   },
-};
+});
 
 async function list(context: CommandContext, { sessionId }: SessionRef, history: FileHistory): Promise<void> {
   const { cwd = null, snapshots, problems } = history;

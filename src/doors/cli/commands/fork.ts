@@ -1,14 +1,9 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { plural } from "../../../lib/quantities.ts";
 import { sessionArgument } from "../session-argument.ts";
 
-interface ForkOptions {
-  at?: string;
-  title?: string;
-}
-
-export const command: Command<ForkOptions> = {
+export const command: Command = defineCommand({
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast fork @last", text: "a copy of the newest session, to try something else in" },
@@ -32,4 +27,4 @@ export const command: Command<ForkOptions> = {
       `Forked ${plural(entries, "entry", "entries")}. Go on with it: claude --resume ${terminalLine(sessionId)}`,
     );
   },
-};
+});

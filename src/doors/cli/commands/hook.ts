@@ -1,8 +1,8 @@
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { usageError } from "../errors.ts";
 
 /** Only explained here: bin/holdfast.js hands `holdfast hook` to a small program of its own, src/doors/hooks/hook-main.ts. */
-export const command: Command<{ wake?: boolean }> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast hook < event.json", text: "answers one hook event of Claude Code or Codex, as JSON" },
     { line: "holdfast hook --wake < stop.json", text: "ends with 2 when a task of the session has ended" },
@@ -12,4 +12,4 @@ export const command: Command<{ wake?: boolean }> = {
   async run() {
     throw usageError("hook", "Cannot run the hook from inside another command: start it as holdfast hook");
   },
-};
+});

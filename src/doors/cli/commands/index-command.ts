@@ -1,13 +1,8 @@
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { formatBytes, formatCount, plural } from "../../../lib/quantities.ts";
 
-interface IndexOptions {
-  rebuild?: boolean;
-  status?: boolean;
-}
-
-export const command: Command<IndexOptions> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast index", text: "take in what is new since the last time" },
     { line: "holdfast index --status", text: "what it holds, and what is missing" },
@@ -38,4 +33,4 @@ export const command: Command<IndexOptions> = {
         `Not in it yet: ${formatBytes(state.missingBytes)}; a search looks through them.${options.status ? " Take them in: holdfast index" : ""}`,
       );
   },
-};
+});

@@ -61,16 +61,18 @@ async function showAgent(
   { task, agent, options }: { task: Task; agent: AgentSettings; options: LogsOptions },
 ): Promise<void> {
   if (options.stderr) return writeStream(context, tasks, { task, stream: "stderr", options });
-  if (context.isJson) {
-    const { agents } = await context.runtime();
-    const entries = lastOf(agents.entries(task), options.tail);
+  const { agents } = await context.runtime();
+  const { follow: isLive = false } = options;
+  const entries = isLive
+    ? agents.entries(task, { follow: true })
+    : lastOf(agents.entries(task), options.tail);
+  if (context.isJson)
     return context.writeJson({ id: task.record.id, sessionId: agent.transcript.sessionId, entries });
-  }
-  const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
-  const { writeAgentLog } = await import("../agents/write-agent-log.ts");
-  await writeAgentLog(context, { task, follow: options.follow, tail: options.tail });
+  const leave = isLive ? sayOnInterrupt(context, task) : undefined;
+  const { writeConversation } = await import("../conversation/write-conversation.ts");
+  await writeConversation(context, entries, { isLive });
   leave?.();
-  if (options.follow) await followedToEnd(context, tasks, task);
+  if (isLive) await followedToEnd(context, tasks, task);
 }
 
 async function followedToEnd(context: CommandContext, tasks: Tasks, task: Task): Promise<void> {

@@ -1,6 +1,8 @@
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Command } from "../command.ts";
 import { realDir } from "../real-dir.ts";
-import { readVersion } from "../read-version.ts";
 
 export const command: Command = {
   examples: [
@@ -24,3 +26,17 @@ export const command: Command = {
     }
   },
 };
+
+/** The version of this package, from its manifest: above the sources in a clone, above dist/ in the package. */
+function readVersion(): string {
+  for (
+    let dir = path.dirname(fileURLToPath(import.meta.url));
+    dir !== path.dirname(dir);
+    dir = path.dirname(dir)
+  ) {
+    const file = path.join(dir, "package.json");
+    if (fs.existsSync(file))
+      return (JSON.parse(fs.readFileSync(file, "utf8")) as { version: string }).version;
+  }
+  throw new Error("Cannot tell the version: the package has no manifest");
+}

@@ -1,16 +1,11 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { Notice } from "../../../index.ts";
 import { noticeView } from "../../../runtime/views/notice-view.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { formatAge } from "../../../lib/quantities.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
-interface NoticesOptions {
-  session?: string;
-  consume?: boolean;
-}
-
-export const command: Command<NoticesOptions> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast notices", text: "tasks that ended and that nobody has been told of" },
     {
@@ -40,7 +35,7 @@ export const command: Command<NoticesOptions> = {
     if (!options.consume && stdout.isTerminal)
       context.say("Nobody has taken them yet. Take them: holdfast notices --consume");
   },
-};
+});
 
 async function writeTable(
   { environment, writeLines }: CommandContext,

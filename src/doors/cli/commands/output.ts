@@ -1,7 +1,7 @@
 import { terminalText } from "../../../lib/terminal-text.ts";
 import { textsIn } from "../../../format/entry-kinds.ts";
 import type { AgentOutput } from "../../../index.ts";
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { parseMilliseconds } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
@@ -9,15 +9,7 @@ import { taskLabel } from "../tasks/status-text.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 import { readerOf } from "../tasks/tell-endings.ts";
 
-interface OutputOptions {
-  block?: boolean;
-  timeout?: number;
-  filter?: string;
-  collapse?: boolean;
-  new?: string;
-}
-
-export const command: Command<OutputOptions> = {
+export const command: Command = defineCommand({
   arguments: [taskArgument],
   examples: [
     {
@@ -49,7 +41,7 @@ export const command: Command<OutputOptions> = {
         ? await withProgress(
             context,
             `Waiting for ${taskLabel(task.record)}`,
-            tasks.output(task, { block: options.block ?? true, timeoutMs, filter, collapse, ...reader }),
+            tasks.output(task, { block: options.block, timeoutMs, filter, collapse, ...reader }),
           )
         : await tasks.newOutput(task, { ...reader, reader: options.new, filter });
     const code = read.retrievalStatus === "timeout" ? exitCodes.timeout : exitCodes.ok;
@@ -67,7 +59,7 @@ export const command: Command<OutputOptions> = {
       context.say(`Task ${task.record.id} is ${read.status}; this is its output so far.`);
     return code;
   },
-};
+});
 
 // Of an agent the answer, and why there is none.
 function agentText({ content, error }: AgentOutput): { stdout: string; stderr: string } {

@@ -1,7 +1,7 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { Pruned } from "../../../runtime/pruning.ts";
 import type { PrunedTask, PruneProgress } from "../../../tasks/prune/prune-tasks.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
 import { parseDuration, parseSize } from "../option-values.ts";
@@ -9,15 +9,7 @@ import { withProgressBar } from "../progress-bar.ts";
 import { formatAge, formatBytes, plural } from "../../../lib/quantities.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
-interface PruneOptions {
-  olderThan?: number;
-  maxTotal?: number;
-  maxKept?: number;
-  dryRun?: boolean;
-  yes?: boolean;
-}
-
-export const command: Command<PruneOptions> = {
+export const command: Command = defineCommand({
   examples: [
     {
       line: "holdfast prune --dry-run",
@@ -69,7 +61,7 @@ export const command: Command<PruneOptions> = {
     if (context.isJson) return context.writeJson({ dryRun: false, pruned: pruned.tasks, kept: pruned.kept });
     sayTotal(context, pruned, "Removed");
   },
-};
+});
 
 function sayTotal({ say }: CommandContext, { tasks, kept }: Pruned, verb: string): void {
   const bytes = [...tasks, ...kept].reduce((sum, item) => sum + item.bytes, 0);

@@ -1,20 +1,12 @@
 import { taskView } from "../../../runtime/views/task-view.ts";
 import { tasksShownMax } from "../limits.ts";
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { cliError } from "../errors.ts";
 import { parseCount } from "../option-values.ts";
 import { realDir } from "../real-dir.ts";
 import { taskTable } from "../tasks/task-table.ts";
 
-interface PsOptions {
-  all?: boolean;
-  project?: string;
-  limit?: number;
-  watch?: boolean;
-  quiet?: boolean;
-}
-
-export const command: Command<PsOptions> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast ps", text: "what runs now, in every project" },
     { line: "holdfast ps -a --project .", text: "ended ones too, of this project" },
@@ -57,4 +49,4 @@ export const command: Command<PsOptions> = {
     if (shown.length < found.length)
       context.say(`Showing the newest ${shown.length}; ask for more with --limit.`);
   },
-};
+});

@@ -1,16 +1,9 @@
 import type { Recovery } from "../../../recovery/recover.ts";
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { realDir } from "../real-dir.ts";
 import { recoveryLines } from "../recovery/recovery-lines.ts";
 
-interface RecoverOptions {
-  cwd?: string;
-  all?: boolean;
-  session?: string;
-  brief?: boolean;
-}
-
-export const command: Command<RecoverOptions> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast recover", text: "what runs here, what finished unseen, what was lost" },
     { line: "holdfast recover --all --json", text: "of every project, for programs" },
@@ -49,7 +42,7 @@ export const command: Command<RecoverOptions> = {
           : "Nothing to recover here. Every project: holdfast recover --all",
       );
   },
-};
+});
 
 function recoveryJson({ running, finishedUnseen, lost, duplicates }: Recovery): Record<string, unknown> {
   return { running, finishedUnseen, lost, duplicates };

@@ -4,19 +4,14 @@ import type { SessionRef } from "../../../store/list/find-session.ts";
 import type { SessionStore } from "../../../store/session-store.ts";
 import type { TrashedSession } from "../../../store/change/trash-session.ts";
 import { parseTaskId } from "../../../format/ids.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge, plural } from "../../../lib/quantities.ts";
 import { sessionColumns } from "../render/session-columns.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
-interface RmOptions {
-  restore?: boolean;
-  list?: boolean;
-}
-
-export const command: Command<RmOptions> = {
+export const command: Command = defineCommand({
   arguments: [
     {
       name: "id",
@@ -39,7 +34,7 @@ export const command: Command<RmOptions> = {
     if (id === undefined) throw usageError("rm", "Missing required argument 'id'");
     return options.restore ? restore(context, id) : remove(context, id);
   },
-};
+});
 
 // Sessions and tasks are told apart by their ids. A prefix that both have is asked about, never guessed.
 async function remove(context: CommandContext, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { startedTaskView, taskView } from "../../../runtime/views/task-view.ts";
 import { shellWord } from "../../../lib/shell-quote.ts";
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { parseCount, parseDuration, parseSize, parseVariable } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
@@ -9,27 +9,7 @@ import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
-interface RunOptions {
-  cwd?: string;
-  name?: string;
-  description?: string;
-  env?: [string, string][];
-  merge?: boolean;
-  tty?: boolean;
-  sandbox?: boolean;
-  stdin?: boolean;
-  timeout?: number;
-  maxOutput?: number;
-  keepTail?: boolean;
-  nice?: number;
-  session?: string;
-  after?: string[];
-  queue?: boolean;
-  mute?: boolean;
-  wait?: boolean;
-}
-
-export const command: Command<RunOptions> = {
+export const command: Command = defineCommand({
   arguments: [
     {
       name: "command",
@@ -124,4 +104,4 @@ export const command: Command<RunOptions> = {
       context.say(`Task ${id} ${endingText(ended)}. Its output: holdfast logs ${id}`);
     return ended && exitCodeOfEnding(ended);
   },
-};
+});

@@ -1,26 +1,15 @@
 import { scanHintBytesMin } from "../search/limits.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import { hitRoles, hitView } from "../../../runtime/views/hit-view.ts";
-import type { DocumentRole } from "../../../search/document-role.ts";
 import type { SearchResult } from "../../../search/search-sessions.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { parseCount, parseSince } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { realDir } from "../real-dir.ts";
 import { formatBytes, plural } from "../../../lib/quantities.ts";
 import { hitLines } from "../search/hit-lines.ts";
 
-interface SearchCommandOptions {
-  project?: string;
-  since?: Date;
-  role?: DocumentRole;
-  tool?: string;
-  type?: string;
-  regex?: boolean;
-  limit?: number;
-}
-
-export const command: Command<SearchCommandOptions> = {
+export const command: Command = defineCommand({
   arguments: [
     {
       name: "query",
@@ -72,7 +61,7 @@ export const command: Command<SearchCommandOptions> = {
     // What little was added since is taken in on the way out.
     if (!regex) await runtime.keepIndexCurrent(result);
   },
-};
+});
 
 function sayResult(
   { say }: CommandContext,

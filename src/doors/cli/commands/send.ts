@@ -1,11 +1,7 @@
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { taskArgument } from "../tasks/task-argument.ts";
 
-interface SendOptions {
-  newline?: boolean;
-}
-
-export const command: Command<SendOptions> = {
+export const command: Command = defineCommand({
   arguments: [taskArgument, { name: "text", text: "what to send; Enter is added", kind: "text" }],
   examples: [
     { line: "holdfast send @last yes", text: "answer a question" },
@@ -20,8 +16,8 @@ export const command: Command<SendOptions> = {
     const { tasks } = await context.runtime();
     const task = await tasks.find(id);
     const { record } = task;
-    const enter = options.newline === false || record.agent ? "" : record.shell.tty ? "\r" : "\n";
+    const enter = !options.newline || record.agent ? "" : record.shell.tty ? "\r" : "\n";
     await tasks.send(task, `${text}${enter}`);
     if (context.isJson) await context.writeJson({ id: record.id, bytes: Buffer.byteLength(text + enter) });
   },
-};
+});

@@ -2,7 +2,7 @@ import { sessionsShownMax } from "../limits.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import { sessionView } from "../../../runtime/views/session-view.ts";
 import type { SessionSummary } from "../../../store/list/list-sessions.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import type { Environment } from "../environment.ts";
 import { parseCount } from "../option-values.ts";
 import { realDir } from "../real-dir.ts";
@@ -11,13 +11,7 @@ import { formatAge, formatBytes, formatCount } from "../../../lib/quantities.ts"
 import { sessionColumns } from "../render/session-columns.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
-interface SessionsOptions {
-  all?: boolean;
-  project?: string;
-  limit?: number;
-}
-
-export const command: Command<SessionsOptions> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast sessions", text: "of the project you are in" },
     { line: "holdfast sessions --all --limit 20", text: "the newest 20 of all projects" },
@@ -50,7 +44,7 @@ export const command: Command<SessionsOptions> = {
       context.say(`Showing the newest ${shown.length}; ask for more with --limit.`);
     }
   },
-};
+});
 
 function sayNone({ say, environment }: CommandContext, cwd: string | undefined): void {
   const { configDir, userHome } = environment;

@@ -102,15 +102,8 @@ function openConversation(
   return withProgress(context, "Reading the session", opening);
 }
 
-function isFiltered({ type, role, tools, system, since, until }: ShowOptions): boolean {
-  return (
-    type !== undefined ||
-    role !== undefined ||
-    !tools ||
-    !system ||
-    since !== undefined ||
-    until !== undefined
-  );
+function isFiltered(options: ShowOptions): boolean {
+  return Object.values(filterOf(options)).some((condition) => condition !== undefined && condition !== false);
 }
 
 function filterOf({ type, role, tools, system, since, until }: ShowOptions): EntryFilter {

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../format/json-object.ts";
 import { parseJson } from "../../../lib/read-json.ts";
 import type { Command } from "../command.ts";
-import { readPipedInput } from "../read-piped-input.ts";
+import { statusInputBytesMax } from "../limits.ts";
 import { realDir } from "../real-dir.ts";
 
 export const command: Command = {
@@ -36,4 +36,18 @@ function asked(input: string, here: string): { cwd: string; sessionId?: string }
     cwd: typeof dir === "string" ? dir : here,
     ...(typeof sessionId === "string" && { sessionId }),
   };
+}
+
+/** What is piped in, up to a limit; empty at a terminal. */
+async function readPipedInput(): Promise<string> {
+  const { stdin } = process;
+  if (stdin.isTTY) return "";
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > statusInputBytesMax) break;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,7 +1,7 @@
 import { taskView } from "../../../runtime/views/task-view.ts";
-import type { EndedState, Task } from "../../../index.ts";
+import type { EndedTask, Task } from "../../../index.ts";
 import { isEnded } from "../../../runtime/index.ts";
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { parseDuration } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { plural } from "../../../lib/quantities.ts";
@@ -9,12 +9,7 @@ import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskArguments } from "../tasks/task-argument.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
-interface StopOptions {
-  grace?: number;
-  reason?: string;
-}
-
-export const command: Command<StopOptions> = {
+export const command: Command = defineCommand({
   arguments: [taskArguments],
   examples: [
     { line: "holdfast stop @last", text: "the newest task and everything it started" },
@@ -29,7 +24,7 @@ export const command: Command<StopOptions> = {
     const { tasks } = await context.runtime();
     const found = await Promise.all(ids.map((id) => tasks.find(id)));
     const by = `cli:${context.environment.userName}`;
-    const stopOne = async (task: Task): Promise<StoppedTask> => ({
+    const stopOne = async (task: Task): Promise<EndedTask> => ({
       task,
       state: await tasks.stop(task, { by, reason: options.reason, graceMs: options.grace }),
     });
@@ -59,9 +54,4 @@ export const command: Command<StopOptions> = {
       );
     if (failed) throw failed.reason;
   },
-};
-
-interface StoppedTask {
-  task: Task;
-  state: EndedState;
-}
+});

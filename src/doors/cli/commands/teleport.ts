@@ -1,19 +1,12 @@
 import path from "node:path";
-import { agentOptions, chooseOther, type AgentOptions } from "../agents/agent-options.ts";
+import { agentOptions, chooseOther } from "../agents/agent-options.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { withProgress } from "../progress.ts";
 import { displayPath } from "../render/display-path.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
 
-interface TeleportOptions extends AgentOptions {
-  worktree?: string;
-  branch?: string;
-  resume?: boolean;
-  wait?: boolean;
-}
-
-export const command: Command<TeleportOptions> = {
+export const command: Command = defineCommand({
   arguments: [
     {
       name: "id",
@@ -56,8 +49,7 @@ export const command: Command<TeleportOptions> = {
     const { task, folder, branch, missing } = home;
     for (const why of missing) context.say(`Not everything came along: ${terminalLine(why)}`);
     const sessionId = task.record.remote!.sessionId;
-    const goesOn =
-      options.resume !== false && folder !== undefined && (home.isUnfinished || prompt !== undefined);
+    const goesOn = options.resume && folder !== undefined && (home.isUnfinished || prompt !== undefined);
     if (!goesOn) {
       if (context.isJson)
         return context.writeJson({
@@ -81,4 +73,4 @@ export const command: Command<TeleportOptions> = {
       context.say(`It goes on in ${terminalLine(displayPath(folder, environment.userHome))}.`);
     return reportLaunch(context, { started, ...options });
   },
-};
+});

@@ -2,21 +2,14 @@ import { usageRowsShownMax } from "../usage/limits.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import { usageRowKinds, usageView } from "../../../runtime/views/usage-view.ts";
 import type { UsageGrouping } from "../../../usage/usage-grouping.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { parseSince, parseUntil } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { plural } from "../../../lib/quantities.ts";
 import { displayPath } from "../render/display-path.ts";
 import { usageCsv } from "../usage/usage-csv.ts";
 
-interface UsageCommandOptions {
-  by?: UsageGrouping;
-  since?: Date;
-  until?: Date;
-  csv?: boolean;
-}
-
-export const command: Command<UsageCommandOptions> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast usage", text: "tokens and cost, day by day" },
     { line: "holdfast usage --by session --since 7d", text: "the dearest sessions of the last week" },
@@ -73,7 +66,7 @@ export const command: Command<UsageCommandOptions> = {
         `${plural(totals.unpricedMessages, "message")} of models without a known price are not in the cost; give one in config.json.`,
       );
   },
-};
+});
 
 // Rows are UTC days, so days that are typed are, too.
 function utcDay(parse: (text: string) => Date, time: string): (text: string) => Date {

@@ -1,5 +1,5 @@
 import { taskView } from "../../../runtime/views/task-view.ts";
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { parseDuration } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
@@ -9,12 +9,7 @@ import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { taskArguments } from "../tasks/task-argument.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
-interface WaitOptions {
-  any?: boolean;
-  timeout?: number;
-}
-
-export const command: Command<WaitOptions> = {
+export const command: Command = defineCommand({
   arguments: [taskArguments],
   examples: [
     { line: "holdfast wait @last", text: "until the newest task has ended; ends with its exit code" },
@@ -55,4 +50,4 @@ export const command: Command<WaitOptions> = {
     if (isTimeout) return exitCodes.timeout;
     return ended.map(({ state }) => exitCodeOfEnding(state)).find((code) => code !== 0) ?? exitCodes.ok;
   },
-};
+});

@@ -6,6 +6,7 @@ import path from "node:path";
 import { configPaths, projectKey } from "../../../format/paths.ts";
 import type { HookOutput } from "../../hooks/index.ts";
 import { openRuntime } from "../../../runtime/open-runtime.ts";
+import { shellWord } from "../../../lib/shell-quote.ts";
 import type { Claim, Narrator } from "./narrator.ts";
 import type { Stage } from "./scene.ts";
 import { scenes } from "./scene-list.ts";
@@ -67,7 +68,7 @@ function openStage(dir: string, { narrator, children, columns }: StageOptions): 
   const runtime = openRuntime({ home, configDir });
   const ref = { projectKey: projectKey(cwd), sessionId: randomUUID() };
   const surroundings: CommandSurroundings = { children, home, configDir, cwd, columns: columns - 5 };
-  const lineOf = (args: readonly string[]): string => ["holdfast", ...args].map(quote).join(" ");
+  const lineOf = (args: readonly string[]): string => ["holdfast", ...args].map(shellWord).join(" ");
   const stage: Stage = {
     home,
     configDir,
@@ -105,8 +106,4 @@ function openStage(dir: string, { narrator, children, columns }: StageOptions): 
       startWriterProcess({ children, home, configDir, cwd, sessionId: stage.session.sessionId }),
   };
   return stage;
-}
-
-function quote(word: string): string {
-  return /^[\w@./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -8,13 +8,11 @@ import type { CommandContext } from "../command.ts";
 import type { Environment } from "../environment.ts";
 import { formatCount } from "../../../lib/quantities.ts";
 import { cutEnd } from "../render/cut-text.ts";
+import { openSecondScreen } from "../second-screen.ts";
 import { taskTable } from "./task-table.ts";
 
 /** Of the time, for counting. */
 const COUNTING_SHARE = 0.01;
-const ENTER = "\u001b[?1049h\u001b[?25l";
-const LEAVE = "\u001b[?25h\u001b[?1049l";
-const REDRAW = "\u001b[H\u001b[J";
 
 interface Watched {
   tasks: Tasks;
@@ -23,13 +21,9 @@ interface Watched {
   isAll: boolean;
 }
 
-/**
- * Shows tasks until Ctrl+C, drawn anew when something changes. On a screen of its own, so that the terminal is as it was
- * afterwards, whatever ends it.
- */
+/** Shows tasks until Ctrl+C, drawn anew when something changes. */
 export async function watchTasks({ environment, output }: CommandContext, watched: Watched): Promise<never> {
-  process.once("exit", () => process.stdout.write(LEAVE));
-  await output.write(ENTER);
+  const draw = await openSecondScreen(output);
   // Starts and endings at once; last lines change all the time and wait for the timed check.
   const changes = watchChanges([holdfastPaths(environment.home).runningDir], { checkMs: taskCheckMs });
   const counts = countNowAndThen(watched);
@@ -37,8 +31,7 @@ export async function watchTasks({ environment, output }: CommandContext, watche
   process.stdout.on("resize", () => resized());
   let change: Promise<unknown> | undefined;
   for (;;) {
-    await output.write(REDRAW + (await screen(await counts(), { environment, ...watched })).join("\n"));
-    await output.flush();
+    await draw(await screen(await counts(), { environment, ...watched }));
     // Not at once: many tasks may start or end together.
     change ??= new Promise((resolve) => setTimeout(resolve, watchRedrawMs))
       .then(() => changes.next())

@@ -9,7 +9,6 @@ import { sendMessage } from "./inbox.ts";
 
 /** Agents, main sessions among them. */
 export const agentHandler: TaskKindHandler = {
-  canHandle: ({ kind }) => kind === "local_agent",
   getOutput: readAgentOutput,
   stop: (task, options) =>
     task.record.agent?.isInProcess ? stopInProcess(task, options) : stopTask(task, options),

@@ -9,6 +9,7 @@ import {
   type LaunchContext,
 } from "../../supervise/launch-task.ts";
 import { drawTaskFiles, newTaskFiles } from "../../record/new-task-files.ts";
+import type { Task } from "../../record/task.ts";
 import type { TaskFiles } from "../../record/task-files.ts";
 import type { TaskRecord } from "../../record/task-record.ts";
 import { ptyCommand } from "./pty-command.ts";
@@ -22,10 +23,7 @@ export interface LaunchState {
   after: string[];
 }
 
-export interface LaunchedTask {
-  record: TaskRecord;
-  files: TaskFiles;
-}
+export type LaunchedTask = Pick<Task, "record" | "files">;
 
 /** Starts a command under a supervisor of its own; see launchTask for what holds when it returns or throws. */
 export async function launchShell(

@@ -5,7 +5,6 @@ import { sendInput } from "./send-input.ts";
 
 /** Shell commands. */
 export const shellHandler: TaskKindHandler = {
-  canHandle: ({ kind }) => kind === "local_bash",
   getOutput: readTaskOutput,
   stop: stopTask,
   send: sendInput,

@@ -4,7 +4,7 @@ import type { MessageCreateParamsStreaming } from "@anthropic-ai/sdk/resources/m
 import { apiRetriesMax } from "./limits.ts";
 import type { HoldfastError } from "../../../../lib/errors.ts";
 import type { RunnerEvent } from "../../../../tasks/ports.ts";
-import { apiError } from "../errors.ts";
+import { runnerError } from "../../errors.ts";
 import { readAnswer, type Answer } from "./read-answer.ts";
 import { planRetry, rootMessage } from "./retry-policy.ts";
 
@@ -48,7 +48,7 @@ export async function* askModel(
 function inOurWords(cause: unknown): HoldfastError {
   if (!(cause instanceof APIError)) {
     const { message } = cause as Error;
-    return apiError("api_unavailable", `Cannot get an answer of the model: ${message}`, {
+    return runnerError("api_unavailable", `Cannot get an answer of the model: ${message}`, {
       retryable: true,
       cause,
     });
@@ -57,7 +57,7 @@ function inOurWords(cause: unknown): HoldfastError {
   const words = cause.apiMessage ?? rootMessage(cause);
   const isPassing = status === undefined || status === 429 || status >= 500;
   const advice = status === 401 ? "; check ANTHROPIC_API_KEY" : "";
-  return apiError(
+  return runnerError(
     isPassing ? "api_unavailable" : "api_refused",
     `Cannot ask the model: ${status === undefined ? "" : `${status}, `}${words}${advice}`,
     { retryable: isPassing, cause, fields: { status, requestId: cause.requestID } },

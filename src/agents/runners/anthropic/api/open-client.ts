@@ -1,6 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { answerSilenceMsMax } from "./limits.ts";
-import { apiError } from "../errors.ts";
+import { runnerError } from "../../errors.ts";
 import { failOnSilence } from "./fail-on-silence.ts";
 
 export interface ApiAccess {
@@ -43,7 +43,7 @@ function credentialOf(
   if (apiKey) return { apiKey, authToken: null };
   const authToken = access.authToken || env["ANTHROPIC_AUTH_TOKEN"];
   if (authToken) return { apiKey: null, authToken };
-  throw apiError(
+  throw runnerError(
     "api_key_missing",
     "Cannot ask the Messages API: no key; set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN for a gateway)",
   );

@@ -22,10 +22,14 @@ export class BrokenAnswer extends Error {}
 export async function* readAnswer(
   stream: AsyncIterable<RawMessageStreamEvent>,
 ): AsyncGenerator<RunnerEvent, Answer> {
-  const answer = new AnswerUnderWay();
+  let message: AssistantEvent["message"] | undefined;
+  const blocks: ContentPart[] = [];
+  const inputs = new Map<number, string>();
+  let length = 0;
+  let isComplete = false;
   try {
     for await (const event of stream) {
-      answer.add(event);
+      add(event);
       if (event.type === "content_block_delta" && event.delta.type === "text_delta")
         yield { kind: "delta", text: event.delta.text };
     }
@@ -33,78 +37,65 @@ export async function* readAnswer(
     if (cause instanceof APIError || cause instanceof BrokenAnswer) throw cause;
     throw new BrokenAnswer((cause as Error).message, { cause });
   }
-  return answer.finish();
-}
+  if (!message || !isComplete) throw new BrokenAnswer("the stream ended before the message did");
+  const brokenInputs = new Map<string, string>();
+  blocks.forEach((block, index) => {
+    if (block.type !== "tool_use") return;
+    const text = inputs.get(index) ?? "";
+    const input = text === "" ? block["input"] : parseJson(text);
+    block["input"] = isJsonObject(input) ? input : {};
+    if (!isJsonObject(input)) brokenInputs.set(String(block["id"]), text);
+  });
+  return { message, brokenInputs };
 
-class AnswerUnderWay {
-  #message: AssistantEvent["message"] | undefined;
-  readonly #blocks: ContentPart[] = [];
-  readonly #inputs = new Map<number, string>();
-  #length = 0;
-  #isComplete = false;
-
-  add(event: RawMessageStreamEvent): void {
+  function add(event: RawMessageStreamEvent): void {
     if (event.type === "message_start") {
       const { id, model, usage } = event.message;
-      this.#message = {
+      message = {
         id,
         model,
         role: "assistant",
         type: "message",
-        content: this.#blocks,
+        content: blocks,
         stop_reason: null,
         stop_sequence: null,
         usage: withoutNulls(usage),
       };
     } else if (event.type === "content_block_start") {
-      this.#blocks[event.index] = { ...event.content_block };
+      blocks[event.index] = { ...event.content_block };
     } else if (event.type === "content_block_delta") {
-      this.#extend(event.index, event.delta);
-    } else if (event.type === "message_delta" && this.#message) {
-      this.#message.stop_reason = event.delta.stop_reason;
-      this.#message.stop_sequence = event.delta.stop_sequence;
-      Object.assign(this.#message.usage, withoutNulls(event.usage));
-    } else if (event.type === "message_stop") this.#isComplete = true;
+      extend(event.index, event.delta);
+    } else if (event.type === "message_delta" && message) {
+      message.stop_reason = event.delta.stop_reason;
+      message.stop_sequence = event.delta.stop_sequence;
+      Object.assign(message.usage, withoutNulls(event.usage));
+    } else if (event.type === "message_stop") isComplete = true;
   }
 
-  finish(): Answer {
-    if (!this.#message || !this.#isComplete)
-      throw new BrokenAnswer("the stream ended before the message did");
-    const brokenInputs = new Map<string, string>();
-    this.#blocks.forEach((block, index) => {
-      if (block.type !== "tool_use") return;
-      const text = this.#inputs.get(index) ?? "";
-      const input = text === "" ? block["input"] : parseJson(text);
-      block["input"] = isJsonObject(input) ? input : {};
-      if (!isJsonObject(input)) brokenInputs.set(String(block["id"]), text);
-    });
-    return { message: this.#message, brokenInputs };
-  }
-
-  #extend(
+  function extend(
     index: number,
     delta: Extract<RawMessageStreamEvent, { type: "content_block_delta" }>["delta"],
   ): void {
-    const block = this.#blocks[index];
+    const block = blocks[index];
     if (!block) throw new BrokenAnswer("the stream continues a block that it did not begin");
     const append = (key: string, text: string): void => {
       block[key] = `${(block[key] as string | undefined) ?? ""}${text}`;
-      this.#grow(text);
+      grow(text);
     };
     if (delta.type === "text_delta") append("text", delta.text);
     else if (delta.type === "thinking_delta") append("thinking", delta.thinking);
     else if (delta.type === "signature_delta") append("signature", delta.signature);
     else if (delta.type === "input_json_delta") {
-      this.#inputs.set(index, `${this.#inputs.get(index) ?? ""}${delta.partial_json}`);
-      this.#grow(delta.partial_json);
+      inputs.set(index, `${inputs.get(index) ?? ""}${delta.partial_json}`);
+      grow(delta.partial_json);
     } else if (delta.type === "citations_delta") {
       block["citations"] = [...((block["citations"] as unknown[] | null | undefined) ?? []), delta.citation];
     }
   }
 
-  #grow(text: string): void {
-    this.#length += text.length;
-    if (this.#length > answerLengthMax)
+  function grow(text: string): void {
+    length += text.length;
+    if (length > answerLengthMax)
       throw new BrokenAnswer(`the answer has more than ${answerLengthMax} characters`);
   }
 }

@@ -1,20 +1,13 @@
-export interface SystemPromptFacts {
-  cwd: string;
-  platform: string;
-  shell: string;
-  /** The day, as the agent is to know it. */
-  today: string;
-  /** What the agent's type adds. */
-  systemPrompt?: string | undefined;
-}
+import type { RunnerRequest } from "../../../../tasks/ports.ts";
+import { shellOf } from "../tools/bash.ts";
 
 /** What every agent is told: how to work, then what its type says, then where it is. */
-export function writeSystemPrompt({ cwd, platform, shell, today, systemPrompt }: SystemPromptFacts): string {
+export function writeSystemPrompt({ cwd, env, systemPrompt }: RunnerRequest, today: Date): string {
   const place = [
     "# Where you are",
     `Working folder: ${cwd}`,
-    `Platform: ${platform}, shell ${shell}`,
-    `Today: ${today}`,
+    `Platform: ${process.platform}, shell ${shellOf(env)}`,
+    `Today: ${today.toISOString().slice(0, 10)}`,
   ].join("\n");
   return [manners, ...(systemPrompt ? [systemPrompt] : []), place].join("\n\n");
 }

@@ -7,13 +7,10 @@ export function filePatch(
   before: string,
   after: string,
 ): { originalFile: string | null; structuredPatch: object[] } {
+  const isCompared = before.length + after.length <= patchedTextLengthMax;
+  const options = { context: 3, timeout: diffTimeoutMs };
   return {
     originalFile: before.length > originalFileLengthMax ? null : before,
-    structuredPatch: before.length + after.length > patchedTextLengthMax ? [] : hunks(before, after),
+    structuredPatch: (isCompared && structuredPatch("", "", before, after, "", "", options)?.hunks) || [],
   };
-}
-
-function hunks(before: string, after: string): object[] {
-  const patch = structuredPatch("", "", before, after, "", "", { context: 3, timeout: diffTimeoutMs });
-  return patch?.hunks ?? [];
 }

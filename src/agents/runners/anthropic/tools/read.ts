@@ -3,7 +3,6 @@ import { z } from "zod";
 import { imageBytesMax, readLineLengthMax, readLinesMax, readTextLengthMax } from "./limits.ts";
 import { cutText } from "../../../../format/short-text.ts";
 import { isBinary, loadFile } from "./load-file.ts";
-import { mediaTypeOf } from "./media-type.ts";
 import { defineTool, failure, type Tool, type ToolOutcome } from "./tool.ts";
 
 const schema = z.object({
@@ -36,6 +35,16 @@ export const readTool: Tool = defineTool({
     return outcome;
   },
 });
+
+// The type of an image that the API takes, by its first bytes; a name can be wrong.
+function mediaTypeOf(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, 12).toString("latin1");
+  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (head.startsWith("GIF87a") || head.startsWith("GIF89a")) return "image/gif";
+  if (head.startsWith("RIFF") && head.endsWith("WEBP")) return "image/webp";
+  return undefined;
+}
 
 function showImage(file: string, bytes: Buffer, mediaType: string): ToolOutcome {
   if (bytes.length > imageBytesMax)

@@ -16,7 +16,8 @@ export type ReplacedText =
  * texts may be given with plain ones, as models write them.
  */
 export function replaceText(text: string, { oldText, newText, all }: Replacement): ReplacedText {
-  const lines = lineBreaksOf(text) === "windows" ? toWindows : (part: string): string => part;
+  const isWindows = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
+  const lines = (part: string): string => (isWindows ? part.replace(/\r?\n/g, "\r\n") : part);
   const [wanted, put] = [lines(oldText), lines(newText)];
   const count = countPlaces(text, wanted);
   if (count === 0) return { kind: "missing" };
@@ -32,12 +33,4 @@ function countPlaces(text: string, wanted: string): number {
   let count = 0;
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) count++;
   return count;
-}
-
-function lineBreaksOf(text: string): "windows" | "other" {
-  return text.includes("\r\n") && !/(?<!\r)\n/.test(text) ? "windows" : "other";
-}
-
-function toWindows(text: string): string {
-  return text.replace(/\r?\n/g, "\r\n");
 }

@@ -38,7 +38,6 @@ function chatTask({ record, state }: Task): ChatTask {
   const needed = state.status === "running" ? state.needsInput : undefined;
   return {
     id: record.id,
-    kind: record.kind,
     label: record.name ?? record.description,
     status: statusText(state),
     startedAt: record.startedAt,

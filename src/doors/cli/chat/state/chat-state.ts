@@ -49,7 +49,6 @@ export interface RunningQuery {
 
 export interface ChatTask {
   id: string;
-  kind: string;
   label: string;
   status: string;
   startedAt: string;

@@ -14,7 +14,7 @@ function chatWith(thread: Partial<Thread>): ChatState {
 }
 
 function task(id: string): ChatTask {
-  return { id, kind: "local_bash", label: "x", status: "running", startedAt: "", needsInput: false };
+  return { id, label: "x", status: "running", startedAt: "", needsInput: false };
 }
 
 // Keys at moments: a number moves the clock.

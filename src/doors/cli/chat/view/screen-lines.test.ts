@@ -19,7 +19,6 @@ function chatWith(thread: Partial<Thread>, rest: Partial<ChatState> = {}): ChatS
 
 const task = (id: string, needsInput = false) => ({
   id,
-  kind: "local_bash",
   label: "npm run \u001b[31mdev",
   status: "running",
   startedAt: new Date(NOW - 120_000).toISOString(),

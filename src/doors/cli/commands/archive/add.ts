@@ -2,10 +2,9 @@ import { sessionsShownMax } from "../../limits.ts";
 import { terminalLine } from "../../../../lib/terminal-text.ts";
 import type { SkippedSession } from "../../../../store/archive/archive-sessions.ts";
 import type { ArchivedSession } from "../../../../store/archive/archived-sessions.ts";
-import type { SessionRef } from "../../../../store/list/find-session.ts";
 import type { SessionSummary } from "../../../../store/list/list-sessions.ts";
 import type { SessionStore } from "../../../../store/session-store.ts";
-import type { Command, CommandContext } from "../../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../../command.ts";
 import { confirm } from "../../confirm.ts";
 import { cliError, usageError } from "../../errors.ts";
 import { parseDuration } from "../../option-values.ts";
@@ -16,14 +15,7 @@ import { formatAge, formatBytes, formatCount, plural } from "../../../../lib/qua
 import { sessionColumns } from "../../render/session-columns.ts";
 import { renderTable, type TableColumn } from "../../render/table.ts";
 
-interface AddOptions {
-  olderThan?: number;
-  all?: boolean;
-  dryRun?: boolean;
-  yes?: boolean;
-}
-
-export const command: Command<AddOptions> = {
+export const command: Command = defineCommand({
   arguments: [
     {
       ...sessionArgument,
@@ -55,10 +47,13 @@ export const command: Command<AddOptions> = {
       throw usageError("archive add", "Cannot archive: name sessions, or choose with an option, not both");
     return addSessions(context, { ids, ...options });
   },
-};
+});
 
-interface ChosenSessions extends AddOptions {
+interface ChosenSessions {
   ids: readonly string[];
+  olderThan?: number;
+  dryRun?: boolean;
+  yes?: boolean;
 }
 
 /** Archives the sessions that were named or chosen. Those that somebody has open stay where they are. */
@@ -78,18 +73,9 @@ async function addSessions(context: CommandContext, options: ChosenSessions): Pr
     if (!(await confirm(`Archive ${plural(chosen.length, "session")} (${bytes})?`)))
       throw cliError("needs_confirmation", "Nothing archived.");
   }
-  const { archived, skipped } = await withProgressBar(context, "Archiving", async (onProgress) => {
-    const archive = await store.openArchive();
-    let doneBytes = 0;
-    try {
-      return await archive.add(chosen.map(refOf), {
-        onProgress: (bytes) =>
-          onProgress({ doneBytes: (doneBytes += bytes), totalBytes: totalBytes(chosen) }),
-      });
-    } finally {
-      archive.close();
-    }
-  });
+  const { archived, skipped } = await withProgressBar(context, "Archiving", (onProgress) =>
+    store.archive({ sessions: chosen, onProgress }),
+  );
   if (options.ids.length > 0 && archived.length === 0) throw skipped[0]!.error;
   if (context.isJson) await context.writeJson({ dryRun: false, archived, skipped: skipped.map(skippedJson) });
   else sayResult(context, archived, skipped);
@@ -100,12 +86,8 @@ async function addSessions(context: CommandContext, options: ChosenSessions): Pr
 async function choose(
   store: SessionStore,
   { ids, olderThan = 0 }: ChosenSessions,
-): Promise<SessionSummary[]> {
-  if (ids.length === 0) {
-    const before = new Date(Date.now() - olderThan).toISOString();
-    const found = await store.list({ counts: false });
-    return found.filter(({ archived, updatedAt }) => !archived && updatedAt <= before).reverse();
-  }
+): Promise<readonly SessionSummary[]> {
+  if (ids.length === 0) return (await store.archive({ olderThanMs: olderThan, dryRun: true })).chosen;
   const named = await Promise.all(ids.map(async (id) => store.summary(await store.find(id))));
   for (const { archived, sessionId } of named)
     if (archived)
@@ -120,10 +102,6 @@ async function mustAsk(
   { ids, yes }: ChosenSessions,
 ): Promise<boolean> {
   return chosen.length === 0 || (ids.length === 0 && environment.isAnswering && !yes && !isJson);
-}
-
-function refOf({ sessionId, project, path }: SessionSummary): SessionRef {
-  return { sessionId, projectKey: project, path };
 }
 
 function totalBytes(sessions: readonly { bytes: number }[]): number {

@@ -1,7 +1,7 @@
 import path from "node:path";
-import type { Command } from "../../command.ts";
+import { defineCommand, type Command } from "../../command.ts";
 
-export const command: Command<{ node?: { name: string; host: string }[] }> = {
+export const command: Command = defineCommand({
   arguments: [{ name: "dir", text: "where the files are written", kind: "folder" }],
   examples: [
     {
@@ -29,7 +29,7 @@ export const command: Command<{ node?: { name: string; host: string }[] }> = {
       `Put each file on its node, with a certificate where it says ${certificatesDir}; then: holdfast fleet init --replicas ${nodes.length}`,
     );
   },
-};
+});
 
 function parseNode(text: string): { name: string; host: string } {
   const [name, host, ...rest] = text.split("=");

@@ -1,15 +1,8 @@
-import type { Command } from "../../command.ts";
+import { defineCommand, type Command } from "../../command.ts";
 import { parseCount, parseDuration } from "../../option-values.ts";
 import { withProgress } from "../../progress.ts";
 
-interface InitOptions {
-  replicas?: number;
-  shards?: number;
-  label?: string[];
-  lease?: number;
-}
-
-export const command: Command<InitOptions> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast fleet init --replicas 3", text: "once, and again after an upgrade of Holdfast" },
     { line: "holdfast fleet init --label gpu", text: "with a queue for workers that have this label" },
@@ -41,4 +34,4 @@ export const command: Command<InitOptions> = {
       await context.output.write(`${state.padEnd(8)} ${name}${what}\n`);
     }
   },
-};
+});

@@ -2,16 +2,17 @@ import { tasksShownMax } from "../../limits.ts";
 import { terminalLine } from "../../../../lib/terminal-text.ts";
 import type { SessionState } from "../../../../fleet/transport/session-states.ts";
 import type { WorkerState } from "../../../../fleet/transport/worker-list.ts";
-import type { Command, CommandContext } from "../../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../../command.ts";
 import { cliError } from "../../errors.ts";
 import { withProgress } from "../../progress.ts";
 import { cutEnd } from "../../render/cut-text.ts";
 import { formatAge, plural } from "../../../../lib/quantities.ts";
 import type { Style } from "../../render/style.ts";
 import { renderTable, type TableColumn } from "../../render/table.ts";
+import { openSecondScreen } from "../../second-screen.ts";
 import type { FleetOverview } from "../../../../fleet/runs/fleet-overview.ts";
 
-export const command: Command<{ all?: boolean; watch?: boolean }> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast fleet status --watch", text: "refresh in place until Ctrl+C" },
     { line: "holdfast fleet status --all --json", text: "ended sessions, too; for programs" },
@@ -30,35 +31,21 @@ export const command: Command<{ all?: boolean; watch?: boolean }> = {
     if (context.isJson) return context.writeJson({ ...shown(overview, isAll) });
     await context.writeLines(screen(overview, { context, isAll, columns: stdout.columns }));
   },
-};
+});
 
 async function watch(
   context: CommandContext,
   { overviews, isAll }: { overviews: AsyncIterable<FleetOverview>; isAll: boolean },
 ): Promise<void> {
-  const { output } = context;
-  let isShown = false;
+  let draw: Awaited<ReturnType<typeof openSecondScreen>> | undefined;
   for await (const overview of overviews) {
-    if (!isShown) {
-      process.once("exit", () => process.stdout.write(LEAVE));
-      await output.write(ENTER);
-      isShown = true;
-    }
+    // Not before there is something to show: a fleet that cannot be reached is told on the first one.
+    draw ??= await openSecondScreen(context.output);
     // Asked each time: the window may have another size by now.
     const { columns, rows } = process.stdout;
-    await output.write(
-      REDRAW +
-        screen(overview, { context, isAll, columns })
-          .slice(0, rows - 1)
-          .join("\n"),
-    );
-    await output.flush();
+    await draw(screen(overview, { context, isAll, columns }).slice(0, rows - 1));
   }
 }
-
-const ENTER = "\u001b[?1049h\u001b[?25l";
-const LEAVE = "\u001b[?25h\u001b[?1049l";
-const REDRAW = "\u001b[H\u001b[J";
 
 // Ended ones are history, and there may be thousands.
 function shown(overview: FleetOverview, isAll: boolean): FleetOverview {

@@ -1,8 +1,8 @@
-import type { Command } from "../../command.ts";
+import { defineCommand, type Command } from "../../command.ts";
 import { parseCount, parseDuration } from "../../option-values.ts";
 import { withProgress } from "../../progress.ts";
 
-export const command: Command<{ port?: number; lease?: number }> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast fleet up", text: "prints its URL; it outlives this terminal" },
     { line: "holdfast fleet up --port 4222 --lease 10s", text: "where it listens, and sooner hand-overs" },
@@ -31,4 +31,4 @@ export const command: Command<{ port?: number; lease?: number }> = {
         : "The server runs already.",
     );
   },
-};
+});

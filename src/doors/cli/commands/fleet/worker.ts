@@ -1,11 +1,11 @@
 import { messageOf } from "../../../../lib/errors.ts";
 import { terminalLine } from "../../../../lib/terminal-text.ts";
 import type { WorkerEvent } from "../../../../fleet/runs/worker.ts";
-import type { Command } from "../../command.ts";
+import { defineCommand, type Command } from "../../command.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { parseCount } from "../../option-values.ts";
 
-export const command: Command<{ slots?: number; label?: string[] }> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast fleet worker --slots 4", text: "until it is ended; then it gives back what it had" },
     { line: "holdfast fleet worker --label gpu", text: "only runs of holdfast agent --remote --label gpu" },
@@ -26,7 +26,7 @@ export const command: Command<{ slots?: number; label?: string[] }> = {
     };
     await fleet.work({ slots, labels, signal: stop.signal, onEvent: (event) => void tell(event) });
   },
-};
+});
 
 // Instead of ending at once, as other commands do. The second signal does: then the leases run out, and others go on.
 function endGently(stop: AbortController): void {

@@ -1,14 +1,8 @@
 import { configPaths } from "../../../../format/paths.ts";
-import type { Command } from "../../command.ts";
+import { defineCommand, type Command } from "../../command.ts";
 import { displayPath } from "../../render/display-path.ts";
 
-interface InstallOptions {
-  print?: boolean;
-  dryRun?: boolean;
-  wake?: boolean;
-}
-
-export const command: Command<InstallOptions> = {
+export const command: Command = defineCommand({
   examples: [
     { line: "holdfast plugin install", text: "with a backup of the settings" },
     { line: "holdfast plugin install --print", text: "only shows the hooks, to put them in by hand" },
@@ -48,4 +42,4 @@ export const command: Command<InstallOptions> = {
       say(`The settings from before: ${displayPath(outcome.backup, environment.userHome)}`);
     say("Undo: holdfast plugin uninstall");
   },
-};
+});

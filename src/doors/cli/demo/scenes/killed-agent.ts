@@ -32,15 +32,17 @@ async function askAndApprove({ run, tell, claim, cwd, tasks }: Stage, script: st
   const about = ["--name", "worker", "--description", "a change"];
   const { stdout } = await run(["agent", "--script", script, ...about, "Make the change"]);
   const id = stdout.trim();
+  let request = "";
   await isSoon(async () => {
     const { state } = await tasks.find(id);
-    return state.status === "running" && state.needsInput !== undefined;
+    if (state.status === "running") request = state.needsInput?.requestId ?? "";
+    return request !== "";
   });
   const shown = await run(["ps"]);
   claim("it asks before it touches anything, and ps shows so", shown.stdout.includes("needs input"));
   claim("nothing was done yet", !fs.existsSync(path.join(cwd, "changes.txt")));
-  tell("Anybody may answer, from any terminal.");
-  await run(["approve", "worker"]);
+  tell("Anybody may answer, from any terminal. Where the question is not shown first, the answer names it.");
+  await run(["approve", "worker", "--request", request]);
   const recorded = (): boolean => readOr(path.join(cwd, "changes.txt")) === "changed\n";
   claim("it goes on when it is allowed to", await isSoon(recorded));
   return id;

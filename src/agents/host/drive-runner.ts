@@ -67,81 +67,53 @@ export interface HostedAgent {
  * Drives a runner to its end. Every message is in the transcript before it is counted and before the runner goes on, so
  * whatever happens to this process, the transcript is what happened. Never throws: what went wrong is in the result.
  */
-export async function hostAgent(
+export async function driveRunner(
   runner: Runner,
-  agent: HostedAgent,
+  { agentId, request, limits, isOnce }: HostedAgent,
   ports: AgentHostPorts,
   signal: AbortSignal,
 ): Promise<AgentResult> {
-  return new AgentHost(agent, ports, signal).run(runner);
-}
+  const startedAt = ports.clock.now().getTime();
+  const counter = new ProgressCounter();
+  counter.set("foreignSessionId", request.foreignSessionId);
+  let told = new ToldTexts();
+  let answer: { messageId: string; content: ContentPart[] } = { messageId: "", content: [] };
+  let price: MessagePrice | undefined;
+  let lastKind: RunnerEvent["kind"] | undefined;
+  const now = (): string => ports.clock.now().toISOString();
+  // At the time when it is asked for, which may be later than what it tells of.
+  const progress = (): AgentProgress => counter.progress({ at: now(), price });
 
-class AgentHost {
-  #agent: HostedAgent;
-  readonly #ports: AgentHostPorts;
-  readonly #signal: AbortSignal;
-  readonly #counter: ProgressCounter;
-  readonly #startedAt: number;
-  #told = new ToldTexts();
-  #answer: { messageId: string; content: ContentPart[] } = { messageId: "", content: [] };
-  #price: MessagePrice | undefined;
-  #lastKind: RunnerEvent["kind"] | undefined;
-
-  constructor(agent: HostedAgent, ports: AgentHostPorts, signal: AbortSignal) {
-    this.#agent = agent;
-    this.#ports = ports;
-    this.#signal = signal;
-    this.#startedAt = ports.clock.now().getTime();
-    const { foreignSessionId } = agent.request;
-    this.#counter = new ProgressCounter();
-    this.#counter.set("foreignSessionId", foreignSessionId);
-  }
-
-  async run(runner: Runner): Promise<AgentResult> {
-    let outcome: AgentOutcome;
-    try {
-      if (this.#agent.limits.maxCostUsd !== undefined) this.#price = await this.#ports.loadPrice();
-      do outcome = await this.#drive(runner);
-      while (outcome.status === "completed" && !this.#agent.isOnce && (await this.#isToldMore()));
-    } catch (error) {
-      outcome = this.#signal.aborted
-        ? { status: "interrupted" }
-        : { status: "failed", reason: "agent-error", error: messageOf(error) };
+  let outcome: AgentOutcome;
+  try {
+    if (limits.maxCostUsd !== undefined) price = await ports.loadPrice();
+    let next = request;
+    for (;;) {
+      outcome = await drive(next);
+      const more = outcome.status === "completed" && !isOnce ? await toldMore() : undefined;
+      if (!more) break;
+      next = { ...request, ...more };
     }
-    return this.#result(outcome);
+  } catch (error) {
+    outcome = signal.aborted
+      ? { status: "interrupted" }
+      : { status: "failed", reason: "agent-error", error: messageOf(error) };
   }
+  return resultOf(outcome);
 
-  // What came too late for the runner, or to one that never asks, is said to the agent in another run.
-  async #isToldMore(): Promise<boolean> {
-    let texts: string[];
-    // Whoever was told that his message is there must be heard: none may come behind the last look.
-    do texts = await this.#takeMessages();
-    while (texts.length === 0 && this.#ports.closeMessages?.() === false);
-    if (texts.length === 0) return false;
-    this.#told = new ToldTexts();
-    const { foreignSessionId } = this.#progress();
-    const messages = await this.#ports.readConversation();
-    const request = { ...this.#agent.request, messages, prompt: texts.join("\n\n") };
-    this.#agent = {
-      ...this.#agent,
-      request: { ...request, ...(foreignSessionId !== undefined && { foreignSessionId }) },
-    };
-    return true;
-  }
-
-  async #drive(runner: Runner): Promise<AgentOutcome> {
+  async function drive(given: HostedAgent["request"]): Promise<AgentOutcome> {
     // A limit ends the runner by the same signal as a stop.
     const ending = new AbortController();
-    const signal = AbortSignal.any([this.#signal, ending.signal]);
-    const events = patient(runner(this.#runnerRequest(), signal), signal);
+    const until = AbortSignal.any([signal, ending.signal]);
+    const events = patient(runner({ ...given, askPermission, takeMessages }, until), until);
     try {
       for (;;) {
-        const limit = this.#reachedLimit();
+        const limit = reachedLimit();
         if (limit) return limit;
         const next = await events.next();
         if (next === undefined) return { status: "interrupted" };
-        if (next.done) return this.#signal.aborted ? { status: "interrupted" } : outcomeOf(next.value);
-        await this.#take(next.value);
+        if (next.done) return signal.aborted ? { status: "interrupted" } : outcomeOf(next.value);
+        await take(next.value);
       }
     } finally {
       ending.abort();
@@ -149,60 +121,70 @@ class AgentHost {
     }
   }
 
-  #runnerRequest(): RunnerRequest {
+  // What came too late for the runner, or to one that never asks, is said to the agent in another run.
+  async function toldMore(): Promise<Partial<HostedAgent["request"]> | undefined> {
+    let texts: string[];
+    // Whoever was told that his message is there must be heard: none may come behind the last look.
+    do texts = await takeMessages();
+    while (texts.length === 0 && ports.closeMessages?.() === false);
+    if (texts.length === 0) return undefined;
+    told = new ToldTexts();
+    const { foreignSessionId } = progress();
+    const messages = await ports.readConversation();
     return {
-      ...this.#agent.request,
-      askPermission: (request, signal) =>
-        this.#ports.askPermission(request, {
-          signal,
-          onNeeded: (needed) => {
-            this.#counter.set("needsInput", needed);
-            this.#tell({ isAwaited: true });
-          },
-        }),
-      takeMessages: () => this.#takeMessages(),
+      messages,
+      prompt: texts.join("\n\n"),
+      ...(foreignSessionId !== undefined && { foreignSessionId }),
     };
   }
 
-  async #takeMessages(): Promise<string[]> {
+  function askPermission(asked: PermissionRequest, until: AbortSignal): Promise<PermissionAnswer> {
+    const onNeeded = (needed: NeededInput | undefined): void => {
+      counter.set("needsInput", needed);
+      ports.onProgress(progress, { isAwaited: true });
+    };
+    return ports.askPermission(asked, { signal: until, onNeeded });
+  }
+
+  async function takeMessages(): Promise<string[]> {
     const texts: string[] = [];
-    for (const message of await this.#ports.readMessages()) {
-      await this.#ports.append({ ...(message.draft ?? promptDraft(message.text)), uuid: message.id });
-      this.#ports.forgetMessage(message);
-      this.#told.add(message.text);
+    for (const message of await ports.readMessages()) {
+      await ports.append({ ...(message.draft ?? promptDraft(message.text)), uuid: message.id });
+      ports.forgetMessage(message);
+      told.add(message.text);
       texts.push(message.text);
     }
     return texts;
   }
 
-  async #take(event: RunnerEvent): Promise<void> {
-    if (event.kind === "delta") return this.#ports.onEvent?.(event);
+  async function take(event: RunnerEvent): Promise<void> {
+    if (event.kind === "delta") return ports.onEvent?.(event);
     if (event.kind === "assistant" || event.kind === "user") {
-      if (this.#told.isRepeated(event)) return;
-      await this.#ports.append(draftOf(event));
-      if (event.kind === "assistant") this.#noteAnswer(event.message);
+      if (told.isRepeated(event)) return;
+      await ports.append(draftOf(event));
+      if (event.kind === "assistant") noteAnswer(event.message);
     }
-    this.#lastKind = event.kind;
-    this.#counter.count(event, this.#now());
-    this.#ports.onEvent?.(event);
-    this.#tell({ isAwaited: false });
+    lastKind = event.kind;
+    counter.count(event, now());
+    ports.onEvent?.(event);
+    ports.onProgress(progress, { isAwaited: false });
   }
 
-  #noteAnswer({ id, content }: { id: string; content: ContentPart[] }): void {
+  function noteAnswer({ id, content }: { id: string; content: ContentPart[] }): void {
     const texts = content.filter((part) => part.type === "text" && textsOf([part]).length > 0);
     if (texts.length === 0) return;
-    const isSame = this.#answer.messageId === id;
-    this.#answer = { messageId: id, content: isSame ? [...this.#answer.content, ...texts] : texts };
+    const isSame = answer.messageId === id;
+    answer = { messageId: id, content: isSame ? [...answer.content, ...texts] : texts };
   }
 
   // Asked where the agent would begin another turn: a tool use is never left without its result, and an answer that is
   // given is never thrown away. One that goes on by itself is ended by its next turn.
-  #reachedLimit(): AgentOutcome | undefined {
-    const { maxTurns = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.#agent.limits;
+  function reachedLimit(): AgentOutcome | undefined {
+    const { maxTurns = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = limits;
     const isLimited = Math.min(maxTurns, maxTokens, maxCostUsd) < Infinity;
-    if (!isLimited || this.#counter.openToolUses > 0) return undefined;
-    const { turns, tokens, costUsd = 0 } = this.#progress();
-    const isBetweenTurns = this.#lastKind === "user";
+    if (!isLimited || counter.openToolUses > 0) return undefined;
+    const { turns, tokens, costUsd = 0 } = progress();
+    const isBetweenTurns = lastKind === "user";
     if (turns > maxTurns || (turns >= maxTurns && isBetweenTurns)) {
       return { status: "failed", reason: "turns", error: `it took ${maxTurns} turns, as many as it may` };
     }
@@ -218,34 +200,23 @@ class AgentHost {
     return undefined;
   }
 
-  // At the time when it is asked for, which may be later than what it tells of.
-  readonly #progress = (): AgentProgress => this.#counter.progress({ at: this.#now(), price: this.#price });
-
-  #tell(options: { isAwaited: boolean }): void {
-    this.#ports.onProgress(this.#progress, options);
-  }
-
-  async #result(outcome: AgentOutcome): Promise<AgentResult> {
-    this.#counter.set("needsInput", undefined);
+  async function resultOf(ended: AgentOutcome): Promise<AgentResult> {
+    counter.set("needsInput", undefined);
     // Without prices the answer is still worth everything.
-    this.#price ??= await this.#ports.loadPrice().catch(() => undefined);
-    const progress = this.#progress();
-    this.#ports.onProgress(() => progress, { isAwaited: false });
+    price ??= await ports.loadPrice().catch(() => undefined);
+    const last = progress();
+    ports.onProgress(() => last, { isAwaited: false });
     return {
       schemaVersion: 1,
-      agentId: this.#agent.agentId,
-      outcome,
-      content: this.#answer.content,
-      totalDurationMs: this.#ports.clock.now().getTime() - this.#startedAt,
-      totalTokens: progress.tokens,
-      totalToolUseCount: progress.toolUses,
-      usage: progress.usage,
-      ...(progress.costUsd !== undefined && { costUsd: progress.costUsd }),
+      agentId,
+      outcome: ended,
+      content: answer.content,
+      totalDurationMs: ports.clock.now().getTime() - startedAt,
+      totalTokens: last.tokens,
+      totalToolUseCount: last.toolUses,
+      usage: last.usage,
+      ...(last.costUsd !== undefined && { costUsd: last.costUsd }),
     };
-  }
-
-  #now(): string {
-    return this.#ports.clock.now().toISOString();
   }
 }
 

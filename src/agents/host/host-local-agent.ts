@@ -11,7 +11,7 @@ import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
 import { transcriptOf, writeMeta, type TranscriptPlace } from "../launch/agent-transcript.ts";
 import { AgentWriter } from "./agent-writer.ts";
-import { hostAgent, type AgentHostPorts } from "./host-agent.ts";
+import { driveRunner, type AgentHostPorts } from "./drive-runner.ts";
 import { readAllowed } from "../../tasks/kinds/agent/permission-answer.ts";
 import { closeInbox, forgetMessage, readMessages } from "../../tasks/kinds/agent/inbox.ts";
 import { permissionAsker } from "./ask-permission.ts";
@@ -58,7 +58,7 @@ export interface OpenAgent {
  * Runs an agent whose record and prompt are on the disk, under the lease of its transcript, to its end. When this
  * returns, the result is on the disk, too. Never throws for what an agent may meet: that is in the result.
  */
-export async function runAgentTask(
+export async function hostLocalAgent(
   place: TranscriptPlace,
   task: AgentTask,
   run: AgentRun,
@@ -84,7 +84,8 @@ async function runUnderLease(
     const transcript = transcriptOf(files, record.agent);
     writer = await AgentWriter.open(place, { transcript, cwd: record.cwd });
     const judge = judgeOf(place, task, run);
-    const ports = localPorts(place, task, { writer, progress, judge });
+    const onDelta = "goOn" in run ? undefined : run.onDelta;
+    const ports = localPorts(place, task, { writer, progress, judge, onDelta });
     const { agentId, limits } = record.agent;
     if ("goOn" in run) {
       run.onOpen?.({ writer, progress });
@@ -94,7 +95,7 @@ async function runUnderLease(
     // Somebody killed the last run between its answer and its end.
     const runner = request.isAnswered ? nothingToDo : run.runner;
     const hosted = { agentId, request: { ...request, whyDenied: judge.whyDenied }, limits };
-    const result = await hostAgent(runner, hosted, withDelta(ports, run), signal);
+    const result = await driveRunner(runner, hosted, ports, signal);
     return request.isAnswered ? { ...result, content: request.answer } : result;
   } catch (error) {
     return failedBefore(place, task, error);
@@ -152,11 +153,12 @@ function judgeOf(
 function localPorts(
   { clock }: TranscriptPlace,
   { files }: AgentTask,
-  { writer, progress, judge }: OpenAgent & { judge: PermissionJudge },
+  { writer, progress, judge, onDelta }: OpenAgent & { judge: PermissionJudge } & Pick<FreshRun, "onDelta">,
 ): AgentHostPorts {
   return {
     append: linkResults((draft) => writer.append(draft)),
     onProgress: (read, options) => progress.show(read, options),
+    onEvent: (event) => event.kind === "delta" && onDelta?.(event.text),
     askPermission: permissionAsker({ judge, files, clock }),
     readMessages: () => readMessages(files),
     forgetMessage: (message) => forgetMessage(files, message),
@@ -165,11 +167,6 @@ function localPorts(
     clock,
     loadPrice: () => loadPrices(),
   };
-}
-
-function withDelta(ports: AgentHostPorts, { onDelta }: FreshRun): AgentHostPorts {
-  if (!onDelta) return ports;
-  return { ...ports, onEvent: (event) => event.kind === "delta" && onDelta(event.text) };
 }
 
 // eslint-disable-next-line require-yield -- a runner that has nothing to tell

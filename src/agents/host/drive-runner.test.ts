@@ -9,7 +9,7 @@ import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { AgentLimits } from "../../tasks/kinds/agent/agent-settings.ts";
 import { linkResults } from "./link-results.ts";
 import type { SentMessage } from "../../tasks/kinds/agent/inbox.ts";
-import { hostAgent, type AgentHostPorts } from "./host-agent.ts";
+import { driveRunner, type AgentHostPorts } from "./drive-runner.ts";
 
 const says = (id: string, text: string, usage = { input_tokens: 1, output_tokens: 1 }): AssistantEvent => ({
   kind: "assistant",
@@ -58,7 +58,7 @@ async function host(
   };
   const request = { messages: [], prompt: "", cwd: "/", env: {}, tasks: undefined! };
   const agent = { agentId: "a1", request, limits };
-  const result = await hostAgent(runner, agent, ports, signal);
+  const result = await driveRunner(runner, agent, ports, signal);
   return { result, drafts, progress };
 }
 
@@ -69,7 +69,7 @@ function play(events: RunnerEvent[]): Runner {
   };
 }
 
-describe("hostAgent()", () => {
+describe("driveRunner()", () => {
   test("counts a message once, with its largest counts, and answers with the text of the last", async () => {
     const { result } = await host(
       play([
