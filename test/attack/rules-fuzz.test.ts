@@ -48,7 +48,7 @@ function openWorld(): World {
   ];
   for (const folder of [bin, path.join(cwd, "ok")]) fs.mkdirSync(folder, { recursive: true });
   for (const name of ["good", "fine", "bad"])
-    fs.writeFileSync(path.join(bin, name), `#!/bin/bash\nprintf '%s\\n' "${name} $*" >> ${log}\n`, {
+    fs.writeFileSync(path.join(bin, name), `#!/bin/bash\necho "${name} $(printf '%q ' "$@")" >> ${log}\n`, {
       mode: 0o755,
     });
   for (const name of helpers) {

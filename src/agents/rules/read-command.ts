@@ -85,7 +85,11 @@ class TreeReader implements CommandReader {
         this.tree.isRepeating = true;
         break;
       case "Word":
+        if (!node.parts && hasMore(node.text, /[`$\s"'<>|&;()]/)) this.tree.isBroken = true;
         this.tree.words.push(shellWord(node));
+        break;
+      case "Literal":
+        if (hasMore(node.text, /`|\$[\w({]/)) this.tree.isBroken = true;
         break;
       case "Redirect":
         this.#visitRedirect(node);
@@ -123,6 +127,12 @@ function inputOf(redirects: readonly (Redirect | HereString | HereDoc)[]): Comma
   if (given.type === "Redirect") return { script: "" };
   const isPlain = given.delimiter?.quoted === true || !/[$`\\]/.test(given.body.text);
   return { script: isPlain ? given.body.text : undefined };
+}
+
+// The parser has taken for plain text what bash does not: `f[a b]$(rm x)` at the beginning of a command is one word to both, but
+// bash expands it.
+function hasMore(text: string, signs: RegExp): boolean {
+  return signs.test(text.replace(/\\[^]/g, ""));
 }
 
 // Arithmetic evaluates what variables hold, and with it the commands in their subscripts; so do the subscript of an array, an
