@@ -101,8 +101,8 @@ test(
 );
 
 function isMeant(line: string, { deny }: { deny: readonly string[] }): boolean {
-  if (deny.length > 0) return !/^bad\b|^fine two\b/.test(line);
-  return /^good\b|^fine one\b/.test(line);
+  if (deny.length > 0) return !/^(?:bad|fine two) /.test(line);
+  return /^(?:good|fine one) /.test(line);
 }
 
 // What ran, and which files came to be where none may be written.

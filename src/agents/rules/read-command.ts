@@ -154,6 +154,7 @@ function mayEvaluate(node: SyntaxNode): boolean {
       return node.operand.text === "P";
     case "Unknown":
     case "ArithmeticFor":
+    case "ArithmeticCommandExpansion":
       return true;
     case "TestUnary":
       return node.operator === "-v" || node.operator === "-R";

@@ -28,7 +28,7 @@ export function unwrap(words: readonly ShellWord[], { reader, input }: Unwrappin
   if (/^(?:ba|da|a|z|k|mk|rba|ya)?sh$/.test(program)) runShell(program, rest, { reader, input });
   else if (program === "eval") readScript(rest, reader);
   else if (program === "trap") readScript(rest.length > 1 ? rest.slice(0, 1) : [], reader);
-  else if (program === "source" || program === ".") runFile(rest[0], reader);
+  else if (program === "source" || program === ".") runFile(rest, reader);
   else if (program === "find") runFound(rest, reader);
   else if (program === "fd" || program === "fdfind") runForEach(rest, reader);
   else if (program === "cd" || program === "pushd" || program === "popd") changeFolder(program, rest, reader);
@@ -156,7 +156,7 @@ function runShell(program: string, rest: readonly ShellWord[], { reader, input }
     if (operand?.text !== undefined && !/^(?:r?ba)sh$/.test(program))
       if (isOther || ONLY_BASH.test(operand.text)) reader.hide();
     readScript(operand ? [operand] : [], reader);
-  } else if (operand && !isInput) runFile(operand, reader);
+  } else if (operand && !isInput) runFile(rest.slice(index), reader);
   else if (input?.script === undefined) reader.hide();
   else reader.read(input.script);
 }
@@ -167,9 +167,12 @@ function readScript(words: readonly ShellWord[], reader: CommandReader): void {
   else if (texts.length > 0) reader.read(texts.join(" "));
 }
 
-// What a file holds is not looked at, as of every other program; but it must be a file.
-function runFile(file: ShellWord | undefined, reader: CommandReader): void {
-  if (file?.text === undefined || /^(?:-$|\/dev\/|\/proc\/)/.test(file.text)) reader.hide();
+// What a file holds is not looked at, as of every other program; but it must be a file. A name without a slash is looked for
+// where programs are, so denials hold for it.
+function runFile(words: readonly ShellWord[], reader: CommandReader): void {
+  const text = words[0]?.text;
+  if (text === undefined || /^(?:-$|\/dev\/|\/proc\/)/.test(text)) reader.hide();
+  else reader.tree.commands.push({ words, isPassedOver: true });
 }
 
 function runFound(rest: readonly ShellWord[], reader: CommandReader): void {
