@@ -27,7 +27,7 @@ export interface RunnerRequest {
   /** Asks whether a tool may run; waits until somebody answers, or the policy does. */
   askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
   /** Why a tool must not run for which nobody need be asked, such as one that only reads: a rule says so. */
-  whyDenied?(request: PermissionRequest): string | undefined;
+  whyDenied?: ((request: PermissionRequest) => Promise<string | undefined>) | undefined;
   /**
    * What was said to the agent meanwhile. Asked between turns. Each is given once and is in the transcript by then; a
    * runner that yields it as a message, too, records it no second time.
@@ -128,6 +128,8 @@ export interface PermissionRequest {
   input: Readonly<Record<string, unknown>>;
   /** In words, for who answers. */
   title: string;
+  /** Where the file that the tool is given really is, through all links; the tool opens no other one. */
+  realPath?: string;
 }
 
 export type PermissionAnswer =
@@ -139,6 +141,8 @@ export interface AgentTasks {
   startShell(request: {
     command: string;
     cwd: string;
+    /** Added to the environment of tasks. */
+    env?: Record<string, string>;
     description?: string;
     timeoutMs?: number;
     toolUseId: string;

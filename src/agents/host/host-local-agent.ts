@@ -18,6 +18,7 @@ import { permissionAsker } from "./ask-permission.ts";
 import { linkResults } from "./link-results.ts";
 import { PermissionJudge } from "./permission-judge.ts";
 import { ledgerFile } from "./ledger-file.ts";
+import { findBash } from "../../lib/find-bash.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { continuePrompt, promptDraft, readConversationEnd } from "../launch/prompt-entries.ts";
 
@@ -83,7 +84,7 @@ async function runUnderLease(
   try {
     const transcript = transcriptOf(files, record.agent);
     writer = await AgentWriter.open(place, { transcript, cwd: record.cwd });
-    const judge = judgeOf(place, task);
+    const judge = judgeOf(place, task, run);
     const onDelta = "goOn" in run ? undefined : run.onDelta;
     const ports = localPorts(place, task, { writer, progress, judge, onDelta });
     const { agentId, limits } = record.agent;
@@ -138,10 +139,16 @@ async function beginRun(
   };
 }
 
-function judgeOf({ configDir }: TranscriptPlace, { record, files }: AgentTask): PermissionJudge {
-  const place = { cwd: record.cwd, userHome: os.homedir() };
+function judgeOf(
+  { configDir }: TranscriptPlace,
+  { record, files }: AgentTask,
+  run: AgentRun,
+): PermissionJudge {
+  // Who is under way has a judge of its own, which was asked first.
+  const hasBash = "env" in run && findBash(run.env) !== undefined;
+  const place = { cwd: record.cwd, userHome: os.homedir(), hasBash };
   const { permission: policy } = record.agent;
-  return new PermissionJudge({ policy, configDir, place, allowed: readAllowed(files) });
+  return new PermissionJudge({ policy, configDir, place, approved: readAllowed(files) });
 }
 
 function localPorts(

@@ -17,6 +17,7 @@ import { driveRunner, type AgentHostPorts } from "../../agents/host/drive-runner
 import { createLedgerFile } from "../../agents/host/ledger-file.ts";
 import { linkResults } from "../../agents/host/link-results.ts";
 import { PermissionJudge } from "../../agents/host/permission-judge.ts";
+import { findBash } from "../../lib/find-bash.ts";
 import { continuePrompt, promptDraft, readConversationEnd } from "../../agents/launch/prompt-entries.ts";
 import { openAgents } from "../../agents/open-agents.ts";
 import { openTasks } from "../../tasks/open-tasks.ts";
@@ -87,7 +88,7 @@ async function drive(
   if (answered) return answeredEnding(answered);
 
   const spec = runnerSpec(agent, cwd);
-  const place = { cwd, userHome: os.homedir() };
+  const place = { cwd, userHome: os.homedir(), hasBash: findBash(env) !== undefined };
   const judge = new PermissionJudge({ policy: permission, configDir, place });
   const questions = runQuestions(run, {
     judge,

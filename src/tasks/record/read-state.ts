@@ -163,7 +163,8 @@ function orphanState(
   record: TaskRecord,
   supervisor: ProcessIdentity | undefined,
 ): TaskState {
-  if (findMembers(files, supervisor).length > 0) return runningState(files, record, undefined);
+  if (findMembers(files, supervisor).some(({ isTool }) => !isTool))
+    return runningState(files, record, undefined);
   if (supervisor && supervisor.pid !== NOBODY)
     return declareLost(files, record, `its supervisor (pid ${supervisor.pid}) is gone without an ending`);
   // The launcher may have died between starting the supervisor and its first word. Nobody can say so after a reboot.

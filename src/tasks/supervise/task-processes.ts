@@ -13,6 +13,9 @@ export const supervisorName = "holdfast-supervisor";
 
 export type TaskProcess = Pick<RunningProcess, "pid" | "startTime" | "parent">;
 
+/** A process of a task; a tool is one that its supervisor left, which must go but is nothing that the task does. */
+export type Member = TaskProcess & { isTool?: boolean };
+
 /** Every living process that carries the marker of a task, also after setsid, nohup or a double fork. */
 export function findTaskProcesses(id: string): TaskProcess[] {
   const table = lookAtProcesses();
@@ -26,12 +29,12 @@ export function findTaskProcesses(id: string): TaskProcess[] {
  * Every living process that belongs to a task: it carries the marker in its environment, or it is in the session of the task's
  * supervisor (in its group, where the system shows no sessions), or it holds the task's line open. What cleared its
  * environment, left the session and closed the line cannot be found. A supervisor that lives is not among them, nor are its
- * tools: it needs them to see that nothing is left, and to write the ending.
+ * tools: it needs them to see that nothing is left, and to write the ending. Those that a dead one left are marked so.
  */
 export function findMembers(
   files: Pick<TaskFiles, "id" | "base">,
   supervisor: ProcessIdentity | undefined,
-): TaskProcess[] {
+): Member[] {
   const table = lookAtProcesses();
   const { session, isSupervised } = sessionOf(supervisor);
   const line = lineOf(files);
@@ -41,7 +44,8 @@ export function findMembers(
     if (!running) return [];
     if (isMarked(table, pid, files.id)) return [running];
     const isInSession = session !== undefined && (running.session ?? running.group) === session;
-    if (isInSession) return isSupervised && isHelper(table, running, session) ? [] : [running];
+    const isTool = isInSession && isHelper(table, running, session);
+    if (isInSession) return isTool && isSupervised ? [] : [{ ...running, isTool }];
     // The supervisors of other tasks open the line to wait for it.
     const isHolder = line !== undefined && table.writableFiles(pid, line).length > 0;
     return isHolder && !isHelper(table, running, session) ? [running] : [];

@@ -14,7 +14,7 @@ import { runnerError } from "../errors.ts";
 import { runTools, type ToolUse } from "./run-tools.ts";
 import { KnownFiles } from "./tools/known-files.ts";
 import { toolsNamed } from "./tools/tool-list.ts";
-import type { Tool } from "./tools/tool.ts";
+import type { Tool, ToolPlace } from "./tools/tool.ts";
 
 /** One run of an agent: its conversation, what it knows, and the turns that it takes. */
 export async function* runAnthropicAgent(
@@ -24,10 +24,17 @@ export async function* runAnthropicAgent(
 ): AsyncGenerator<RunnerEvent, RunnerEnd> {
   const { clock = systemClock, random = Math.random } = options;
   const { delay = (ms, until) => wait(ms, undefined, { signal: until }) } = options;
-  const { cwd, env, tasks } = request;
+  const { cwd, env, tasks, whyDenied } = request;
   const client = openClient(options, env);
   const tools = toolsNamed(request.tools);
-  const place = { cwd, env, tasks, knownFiles: new KnownFiles(), todos: { current: [] } };
+  const place = {
+    cwd,
+    env,
+    tasks,
+    knownFiles: new KnownFiles(),
+    todos: { current: [] },
+    mayRead: readerOf(whyDenied),
+  };
   const conversation = new Conversation(request.messages);
   const fixed = fixedParams(request, { tools, model: options.model, today: clock.now() });
   let unfinished = 0;
@@ -74,7 +81,7 @@ export async function* runAnthropicAgent(
       tools,
       place,
       askPermission: (asked, until) => request.askPermission(asked, until),
-      whyDenied: (asked) => request.whyDenied?.(asked),
+      whyDenied: request.whyDenied,
       signal,
     });
     conversation.add({ role: "user", content: results });
@@ -91,6 +98,16 @@ export async function* runAnthropicAgent(
     unfinished = isCut || stopReason === "pause_turn" ? unfinished + 1 : 0;
     return unfinished > unfinishedAnswersMax ? { reason: "max_tokens" } : undefined;
   }
+}
+
+function readerOf(whyDenied: RunnerRequest["whyDenied"]): ToolPlace["mayRead"] {
+  return (
+    whyDenied &&
+    (async (file) => {
+      const read = { toolUseId: "", tool: "Read", input: { file_path: file }, title: `Read ${file}` };
+      return (await whyDenied(read)) === undefined;
+    })
+  );
 }
 
 // The same in every request of a run, so that the API can keep it.
