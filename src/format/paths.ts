@@ -132,6 +132,8 @@ export interface HoldfastPaths {
   readonly endedDir: string;
   /** Where the supervisors of tasks that end at the same moment look for processes together. */
   readonly lookingDir: string;
+  /** A pipe for each task that waits for others, of all projects. */
+  readonly waitingDir: string;
   projectManifestPath(key: string): string;
   readonly manifestsDir: string;
   /** `day` is a UTC day, `YYYY-MM-DD`. */
@@ -169,6 +171,7 @@ function pathsBelow(home: string): HoldfastPaths {
     runningDir: at("running"),
     endedDir: at("ended"),
     lookingDir: at("looking"),
+    waitingDir: at("waiting"),
     projectManifestPath: (key) => at("projects", key, "background.jsonl"),
     manifestsDir: at("manifests"),
     manifestPath: (day) => at("manifests", `background-${day}.jsonl`),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
-import { launchShell } from "../../src/tasks/kinds/shell/launch-shell.ts";
+import { launchShell, type LaunchState } from "../../src/tasks/kinds/shell/launch-shell.ts";
 import type { ShellOptions } from "../../src/tasks/kinds/shell/shell-request.ts";
 import { startTask, supervisorVariables, type TaskStarter } from "../../src/tasks/supervise/start-process.ts";
 import type { Agents } from "../../src/agents/open-agents.ts";
@@ -38,6 +38,7 @@ export interface TaskWorld extends AsyncDisposable {
   startUnder(
     shell: string | TaskStarter,
     request: Partial<ShellOptions> & { command: string },
+    state?: LaunchState,
   ): Promise<Task>;
 }
 
@@ -73,9 +74,9 @@ export function taskWorld(options: TaskWorldOptions = {}): TaskWorld {
     agents,
     ended,
     run: async (command, request) => ended(await tasks.start({ command, cwd, ...request })),
-    async startUnder(shell, request) {
+    async startUnder(shell, request, state = { running: [], after: [] }) {
       const context = { home, env, clock, start: typeof shell === "string" ? starterWith(shell) : shell };
-      const { files } = await launchShell(context, { cwd, ...request }, { running: [], after: [] });
+      const { files } = await launchShell(context, { cwd, ...request }, state);
       return readTask(files)!;
     },
     async [Symbol.asyncDispose]() {

@@ -12,6 +12,7 @@ import type { TaskFiles } from "./task-files.ts";
 import { findMembers, findTaskProcesses, isSupervisorThere } from "../supervise/task-processes.ts";
 import type { TaskRecord } from "./task-record.ts";
 import type { EndedState, FailureReason, RunningState, TaskState } from "./task-state.ts";
+import { wakeWaiting } from "./waiting-tasks.ts";
 
 /** The ending as the supervisor, or whoever declared the task lost, wrote it. */
 interface EndingFile {
@@ -147,6 +148,8 @@ function queuePlace(files: TaskFiles, { shell: { waitsFor } }: TaskRecord): numb
   const busy = waitsFor.bases.filter(
     (base) => fs.existsSync(`${base}.json`) && !fs.existsSync(`${base}.end.json`),
   ).length;
+  // Whoever ended last was killed before it woke it.
+  if (busy < waitsFor.slots) wakeWaiting(files);
   return Math.max(1, busy - waitsFor.slots + 1);
 }
 

@@ -4,12 +4,14 @@ import { stopGraceMs } from "../limits.ts";
 import { syncFileAndFolder } from "../../lib/atomic-write-async.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
+import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { taskError } from "../errors.ts";
 import type { EnvChanges } from "./command-environment.ts";
 import type { StartRequest, TaskStarter, TaskStreams } from "./start-process.ts";
 import { supervisorText } from "./supervisor-text.ts";
 import { withdrawStart } from "../record/read-state.ts";
 import { inTaskFolders, type TaskFiles } from "../record/task-files.ts";
+import { turnName, waitingDirOf } from "../record/waiting-tasks.ts";
 import { supervisorMarker, taskMarker } from "./task-processes.ts";
 import type { TaskRecord } from "../record/task-record.ts";
 
@@ -44,6 +46,7 @@ export async function launchTask(context: LaunchContext, launch: Launch): Promis
   try {
     await inTaskFolders(launch.files, async () => {
       launch.prepare?.();
+      if (launch.record.shell.waitsFor) ensurePrivateDir(waitingDirOf(launch.files));
       await context.start(startRequest(context, launch));
     });
   } catch (cause) {
@@ -113,9 +116,11 @@ function supervisorArgs({ record, files, supervised: { shell, command } }: Launc
     keepTail ? "1" : "",
     String(stopGraceMs / 100),
     waitsFor ? String(waitsFor.slots) : "",
-    waitsFor ? waitsFor.bases.join("\n") : "",
+    waitsFor ? turnName(record, waitsFor) : "",
     niceness === undefined ? "" : String(niceness),
     files.endingDraft,
+    process.umask().toString(8),
+    ...(waitsFor?.bases ?? []),
   ];
 }
 

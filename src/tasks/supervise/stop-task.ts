@@ -13,6 +13,7 @@ import { findMembers, signalProcess, type TaskProcess } from "./task-processes.t
 import { isEnded, type EndedState } from "../record/task-state.ts";
 import { touchTask } from "../record/touch-task.ts";
 import { waitForEnd } from "../record/wait-task.ts";
+import { wakeWaiting } from "../record/waiting-tasks.ts";
 
 export interface StopOptions {
   /** Who stops it, for the ending: a person's login, a session, a process. */
@@ -45,6 +46,7 @@ export async function stopTask(
     );
   }
   requestStop(task, { by, ...(reason !== undefined && { reason }), at: clock.now().toISOString() });
+  wakeWaiting(task.files);
   // Several rounds: a command that was about to start when we looked runs only now.
   for (let rounds = 0; rounds < stopKillWaitMs / ROUND_MS; rounds++) {
     await endProcesses(task, graceMs);

@@ -11,6 +11,7 @@ import { tempDir } from "../../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
 import { taskCommandBytesMax } from "./limits.ts";
 import { taskDescriptionLengthMax } from "../../../format/limits.ts";
+import { holdfastPaths } from "../../../format/paths.ts";
 
 const WAYS = ["spawn", "the small launcher"];
 
@@ -174,6 +175,30 @@ describe.each(WAYS)("launchShell() by %s", (by) => {
     }
   });
 
+  test.each([0o000, 0o077])("has private files under umask %o", async (given) => {
+    const umask = process.umask(given);
+    try {
+      await using world = await worldStarting(by);
+      const outputBytesMax = 100_000;
+      const command = "sleep 300 & exit 3";
+      const first = await world.tasks.start({ command, cwd: world.cwd, stdin: true, outputBytesMax });
+      const terminal = await world.tasks.start({ command: "sleep 300", cwd: world.cwd, tty: true });
+      const after = [first.record.id];
+      const waiting = await world.tasks.start({ command: "sleep 300 & exit 3", cwd: world.cwd, after });
+      await waitFor(() => fs.existsSync(first.files.beat) && fs.existsSync(first.files.exit));
+      await waitFor(() => fs.existsSync(`${terminal.files.base}.pty`));
+      await waitFor(() => waitingIn(world.home).length > 0);
+      expect(openFiles(world.home)).toEqual([]);
+      await world.tasks.stop(first, { by: "test", graceMs: 0 });
+      await waitFor(() => fs.existsSync(waiting.files.exit));
+      for (const task of [terminal, waiting]) await world.tasks.stop(task, { by: "test", graceMs: 0 });
+      await world.tasks.consumeNotices({ by: "test" });
+      expect(openFiles(world.home)).toEqual([]);
+    } finally {
+      process.umask(umask);
+    }
+  });
+
   test("can be interrupted", async () => {
     await using world = await worldStarting(by);
     const { state } = await world.run("kill -INT $$; echo survived");
@@ -296,3 +321,18 @@ describe("launchShell() refuses", () => {
     expect(fs.readdirSync(fs.readlinkSync(dir))).toEqual([]);
   });
 });
+
+function waitingIn(home: string): string[] {
+  const { waitingDir } = holdfastPaths(home);
+  return fs.existsSync(waitingDir) ? fs.readdirSync(waitingDir) : [];
+}
+
+/** What is below a home that others may read or write, or its owner may not, with its mode. */
+function openFiles(home: string): string[] {
+  return fs.readdirSync(home, { recursive: true, encoding: "utf8" }).flatMap((name) => {
+    const stat = fs.lstatSync(path.join(home, name), { throwIfNoEntry: false });
+    if (!stat || stat.isSymbolicLink()) return [];
+    const isPrivate = (stat.mode & 0o777) === (stat.isDirectory() ? 0o700 : 0o600);
+    return isPrivate ? [] : [`${(stat.mode & 0o777).toString(8)} ${name}`];
+  });
+}

@@ -15,6 +15,7 @@ export function ptyCommand(
     "--disable-warning=ExperimentalWarning",
     host,
     `${files.base}.pty`,
+    files.endingDraft,
     shell,
     command,
   ];

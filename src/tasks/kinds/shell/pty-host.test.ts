@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,6 +9,7 @@ import { tempDir } from "../../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
 import type { Task } from "../../record/task.ts";
 import { connectWhenReady } from "./connect-when-ready.ts";
+import { ptyCommand } from "./pty-command.ts";
 
 const outputOf = ({ files }: Task): string => fs.readFileSync(files.output, "utf8");
 
@@ -141,5 +144,23 @@ describe("a task with a terminal", () => {
     const task = await startTty(world, "read line; echo got $line");
     await world.tasks.send(task, "far\r");
     expect((await world.ended(task)).stdout).toContain("got far");
+  });
+
+  test("tells its program to stop that was started when its time was up already", async () => {
+    await using world = taskWorld();
+    const { task } = await world.run("true");
+    const files = { ...task.files, endingDraft: path.join(world.cwd, "draft") };
+    // As a watcher does, before it looks for processes; it finds the host, but no program yet.
+    fs.writeFileSync(files.endingDraft, "timeout".padEnd(512));
+    const program = "trap 'echo told; exit 5' TERM; echo ready; while :; do sleep 0.05; done";
+    const { shell, command } = ptyCommand(files, { shell: "/bin/sh", command: program });
+    const env = { ...basicEnv, HOLDFAST_TASK_ID: files.id };
+    const host = spawn(shell, ["-c", command], { env, cwd: world.cwd, stdio: ["ignore", "pipe", "inherit"] });
+    let printed = "";
+    host.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
+    await waitFor(() => printed.includes("ready"));
+    host.kill("SIGTERM");
+    expect(await once(host, "close")).toEqual([5, null]);
+    expect(printed).toBe("ready\r\ntold\r\n");
   });
 });

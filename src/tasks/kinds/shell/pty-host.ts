@@ -2,7 +2,7 @@
  * Owns the pseudo-terminal of one task. Started by the task's supervisor as its command, with the task's output file as
  * stdout: what the program prints goes there, and to whoever is attached. Ends as the program ended.
  *
- *   node pty-host.js BASE.pty SHELL COMMAND
+ *   node pty-host.js BASE.pty DRAFT SHELL COMMAND
  */
 import fs from "node:fs";
 import net from "node:net";
@@ -16,9 +16,12 @@ import { taskMarker } from "../../supervise/task-processes.ts";
 import { truncationMark } from "../../output/read-output.ts";
 import { shortSocketPath } from "./pty-connection.ts";
 
-const [socketPath = "", shell = "/bin/sh", command = ""] = process.argv.slice(2);
+const [socketPath = "", endingDraft = "", shell = "/bin/sh", command = ""] = process.argv.slice(2);
 const base = socketPath.slice(0, -".pty".length);
 const clients = new Set<net.Socket>();
+
+// Before the program is there: a signal that comes meanwhile is heard when it is.
+process.on("SIGTERM", tellToEnd);
 
 const program = spawn(shell, ["-c", command], {
   name: "xterm-256color",
@@ -29,6 +32,10 @@ const program = spawn(shell, ["-c", command], {
   // Bytes as they are: a program may print what is no text.
   encoding: null,
 });
+// Who ends the task says so before it looks for processes. So it finds the program, unless it has said so by now.
+const mayBeMissed = isToEnd();
+// The socket is for nobody else.
+process.umask(0o177);
 program.onData((data) => {
   const bytes = data as unknown as Buffer;
   keep(bytes);
@@ -74,12 +81,24 @@ program.onExit(({ exitCode, signal }) => {
   void Promise.race([told, setTimeout(FLUSH_MS)]).then(exit);
 });
 
-// What ends a task reaches every process that carries its marker; only one that does not is told by us, so that nobody
-// is told twice. Interrupts and hangups come to us alone.
-process.on("SIGTERM", () => {
-  if (!lookAtProcesses().environment(program.pid).includes(`\0${taskMarker}=`)) program.kill("SIGTERM");
-});
+// Interrupts and hangups come to us alone.
 for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => program.kill(signal));
+
+// What ends a task reaches every process that carries its marker; only one that does not, or came too late to be seen, is
+// told by us, so that nobody is told twice.
+function tellToEnd(): void {
+  if (mayBeMissed || !lookAtProcesses().environment(program.pid).includes(`\0${taskMarker}=`))
+    program.kill("SIGTERM");
+}
+
+// The draft holds blanks, or why the task ends. Without it the task has ended.
+function isToEnd(): boolean {
+  try {
+    return fs.existsSync(`${base}.stop`) || fs.readFileSync(endingDraft, "latin1").trim() !== "";
+  } catch {
+    return true;
+  }
+}
 
 function handle(line: string, client: net.Socket): void {
   const { attach, input, resize } = parseMessage(line);

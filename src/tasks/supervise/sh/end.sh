@@ -24,6 +24,7 @@ end_task() {
   case $_why in timeout | output-limit | stopped) _reason=$_why ;; esac
   [ ! -e "$_base.stop" ] || _reason=stopped
   write_ending "\"exitCode\":$_code,\"reason\":\"$_reason\""
+  wake_waiting
   [ -z "$_watchers" ] || kill -USR1 $_watchers 2> /dev/null
   wait
   sync_ending

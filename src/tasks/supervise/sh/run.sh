@@ -3,7 +3,7 @@
 # Makes the line: a pipe that the command and whatever it starts hold open (7), so that its end (8) is the end of them all.
 # Without room for it nobody seems to hold it, and the look alone decides.
 open_line() {
-  { (umask 077 && exec mkfifo "$_base.line") && command exec 7<> "$_base.line" 8< "$_base.line"; } 2> /dev/null ||
+  { mkfifo "$_base.line" && command exec 7<> "$_base.line" 8< "$_base.line"; } 2> /dev/null ||
     exec 7> /dev/null 8< /dev/null
 }
 
@@ -33,6 +33,7 @@ run_command() {
       [ -z "$_nice" ] || set -- "$_nice" -n "$_niceness" "$@"
       unset HOLDFAST_SUPERVISOR PATH LANG LC_ALL LC_CTYPE
       eval "$_environment"
+      umask "$_umask"
       # Some shells pass on only what is named here (7).
       exec "$@" 2>&4 4>&- 7>&7 8<&-
     )

@@ -4,8 +4,8 @@
 #
 # Arguments: id, base path of the task's files, shell, command; then, empty when off: timeout in seconds, output limit
 # in bytes, 1 to keep the tail of the output instead of ending the task, grace in tenths of a second, how many of the
-# tasks ahead may still run when this one starts, the base paths of those tasks (one a line), niceness; then the file
-# that the launcher made for the ending.
+# tasks ahead may still run when this one starts, its name among those that wait, niceness; then the file that the
+# launcher made for the ending, the umask of the command, and the base paths of the tasks ahead.
 #
 #   $_base.json      the launch record; without it the launch was withdrawn
 #   $_base.run       who supervises: pid, start time, boot id. Created once: by the supervisor, or by the first who
@@ -26,15 +26,17 @@
 
 _id=$1 _base=$2 _shell=$3 _command=$4 _timeout=$5 _limit=$6 _keep_tail=$7 _grace=$8 _slots=$9
 shift 9
-_ahead=$1 _niceness=$2 _draft=$3
-_looking=${_draft%/*/*}/looking
+_turn=$1 _niceness=$2 _draft=$3 _umask=$4
+shift 4
+_looking=${_draft%/*/*}/looking _waiting=${_draft%/*/*}/waiting
 _watchers= _why= _ticket= _asked=0 _signal= _is_full= _has_ended= _blanks=' 	
 '
+umask 077
 trap '_signal=1' TERM INT HUP QUIT ALRM
 
 take_charge
 keep_environment
-[ -z "$_slots" ] || await_turn
+[ -z "$_slots" ] || await_turn "$@"
 note_births
 _born=$_last
 start_watchers
