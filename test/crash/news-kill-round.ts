@@ -79,13 +79,14 @@ interface Reading {
   name: string;
   kind: "command" | "client";
   /** Where it kills itself. Without one it is killed from outside after a while. */
-  step?: "taken" | "told" | "out" | "never";
+  step?: "taken" | "told" | "out" | "recorded" | "never";
   killAfterMs?: number;
 }
 
 function anyReading(name: string, { home, random }: { home: string; random: SeededRandom }): Reading {
   const kind = random.between(0, 1) === 0 ? "command" : "client";
-  const steps = kind === "command" ? (["taken", "told"] as const) : (["taken", "told", "out"] as const);
+  const steps =
+    kind === "command" ? (["taken", "told"] as const) : (["taken", "told", "out", "recorded"] as const);
   // Past the last one it is killed from outside.
   const step = steps[random.between(0, steps.length)];
   return { home, name, kind, ...(step ? { step } : { killAfterMs: random.between(0, 60) }) };

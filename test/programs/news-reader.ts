@@ -1,5 +1,5 @@
 // Is told the endings of a home, as a command that prints them or as a client with its hook, and kills itself at a step.
-//   news-reader.ts HOME NAME KIND STEP     KIND: command, client; STEP: taken, told, out, never
+//   news-reader.ts HOME NAME KIND STEP     KIND: command, client; STEP: taken, told, out, recorded, never
 // Prints `ready`, `took ID` for each ending that it has to tell, `told ID new|again` once that was delivered, and `sure ID`
 // once that is on record.
 import fs from "node:fs";
@@ -66,4 +66,5 @@ async function readAsClient(): Promise<void> {
     `${JSON.stringify({ type: "attachment", attachment: { content: [text] } })}\n`,
   );
   for (const { id } of told) say(`sure ${id}`);
+  dieAt("recorded");
 }
