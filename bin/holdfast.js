@@ -11,7 +11,11 @@ const isClone = existsSync(here("../src/doors/cli/main.ts"));
 // A client waits for its hooks: theirs is a small program of its own, which in the package also runs on an older Node.
 const isHook = process.argv[2] === "hook" && !/^(?:-h|--help)$/.test(process.argv[3] ?? "");
 
-if (isHook && !isClone) {
+if (process.platform === "win32") {
+  process.stderr.write("holdfast: Windows is not supported; run it in WSL (docs/platforms.md)\n");
+  // A client must go on whatever its hook says.
+  process.exitCode = isHook ? 0 : 1;
+} else if (isHook && !isClone) {
   await import("../dist/hook.cjs");
 } else if (major > 22 || (major === 22 && minor >= 18)) {
   // Node 22 calls type stripping and node:sqlite experimental on stderr; users can do nothing about it.

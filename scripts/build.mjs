@@ -205,7 +205,6 @@ fs.writeFileSync(path.join(dist, "THIRD-PARTY-LICENSES"), licences.text());
 // Read from beside the code that uses them.
 const claudeModels = claudeModelsOf(await waitForUpdate());
 fs.writeFileSync(path.join(dist, "claude-prices.json"), JSON.stringify(claudeModels));
-for (const script of ["launcher.sh", "supervisor.sh", "take-charge.sh"])
-  fs.copyFileSync(path.join(root, "src/tasks/supervise", script), path.join(dist, script));
+fs.cpSync(path.join(root, "src/tasks/supervise/sh"), path.join(dist, "sh"), { recursive: true });
 
 await bundleDeclarations({ root, dir: dist, entries: publicEntries });

@@ -1,4 +1,5 @@
 import { structuredPatch } from "diff";
+import { jsonText } from "../lib/json-text.ts";
 
 /** One line of what a tool would do, for whoever is asked whether it may. Its text is as the agent gave it. */
 export interface QuestionLine {
@@ -76,7 +77,7 @@ function argument(key: string, value: unknown): QuestionLine[] {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return typeof value === "string" ? value : jsonText(value, 2);
 }
 
 function lines(kind: QuestionLine["kind"], text: string): QuestionLine[] {

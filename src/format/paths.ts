@@ -130,6 +130,8 @@ export interface HoldfastPaths {
   readonly runningDir: string;
   /** A file for each task that has ended, of all projects, until the index has it. */
   readonly endedDir: string;
+  /** Where the supervisors of tasks that end at the same moment look for processes together. */
+  readonly lookingDir: string;
   projectManifestPath(key: string): string;
   readonly manifestsDir: string;
   /** `day` is a UTC day, `YYYY-MM-DD`. */
@@ -166,6 +168,7 @@ function pathsBelow(home: string): HoldfastPaths {
     tasksDir: rememberLatest((key) => at("projects", key, "tasks")),
     runningDir: at("running"),
     endedDir: at("ended"),
+    lookingDir: at("looking"),
     projectManifestPath: (key) => at("projects", key, "background.jsonl"),
     manifestsDir: at("manifests"),
     manifestPath: (day) => at("manifests", `background-${day}.jsonl`),

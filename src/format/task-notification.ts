@@ -8,7 +8,7 @@
  */
 import { parseTaskId } from "./ids.ts";
 import { notificationResultLengthMax, notificationSummaryLengthMax } from "./limits.ts";
-import { neutraliseTags } from "./neutralise-tags.ts";
+import { modelText } from "./model-text.ts";
 import { isSafeName } from "./paths.ts";
 import { cutText, oneLine } from "./short-text.ts";
 
@@ -130,7 +130,7 @@ function usageNumber(text: string, keyPattern: string): number | undefined {
 }
 
 function section(name: string, text: string | undefined): string | undefined {
-  return text === undefined ? undefined : `<${name}>${neutraliseTags(text)}</${name}>`;
+  return text === undefined ? undefined : `<${name}>${modelText(text)}</${name}>`;
 }
 
 function usageLine({ totalTokens, toolUses, durationMs }: TaskNotificationUsage): string {

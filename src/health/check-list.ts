@@ -1,3 +1,4 @@
+import { archive } from "./checks/archive.ts";
 import { clock } from "./checks/clock.ts";
 import { danglingLinks } from "./checks/dangling-links.ts";
 import { diskSpace } from "./checks/disk-space.ts";
@@ -14,6 +15,7 @@ import { retention } from "./checks/retention.ts";
 import { settings } from "./checks/settings.ts";
 import { staleIndex } from "./checks/stale-index.ts";
 import { examined, transcriptChecks } from "./checks/transcript-checks.ts";
+import { unseenTasks } from "./checks/unseen-tasks.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 /** Every check, in the order in which people read them. */
@@ -27,6 +29,7 @@ export const checkList: readonly HealthCheck[] = [
   hooks,
   retention,
   lostTasks,
+  unseenTasks,
   orphanedProcesses,
   danglingLinks,
   quotas,
@@ -34,5 +37,6 @@ export const checkList: readonly HealthCheck[] = [
   ...transcriptChecks,
   orphanedCompanions,
   movedFolders,
+  archive,
   staleIndex,
 ];

@@ -1,3 +1,4 @@
+import { jsonText } from "./json-text.ts";
 import { terminalJson } from "./terminal-text.ts";
 
 /** JSON text that is written as it stands. */
@@ -34,7 +35,7 @@ async function* arrayPieces(items: AsyncIterable<unknown> | unknown[]): AsyncGen
 }
 
 function encode(value: unknown): string {
-  return terminalJson(value instanceof RawJson ? value.text : (JSON.stringify(value) ?? "null"));
+  return terminalJson(value instanceof RawJson ? value.text : jsonText(value));
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

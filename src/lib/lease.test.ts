@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { failingFileOps, tempDir } from "../../test/support/index.ts";
 import { acquireLease, findLeaseHolder, type LeaseHolder } from "./lease.ts";
+import { leaseRenewalMs, leaseTtlMs } from "./limits.ts";
 import { currentProcess } from "./process-identity.ts";
 
 const leaseFile = (): string => path.join(tempDir(), "session.lease");
@@ -25,6 +26,7 @@ test("acquireLease() names its holder in the file, and release() removes it", ()
     ...currentProcess(),
     token: expect.stringMatching(/^[0-9a-f]{24}$/),
     subject: "s1",
+    ttlMs: leaseTtlMs,
   });
   expect(findLeaseHolder(file)).toEqual(lease.holder);
   lease.release();
@@ -91,7 +93,7 @@ test.each(["", "{", "null", "[]", "not json\n", '{"pid":1}', "\0\0\0\0", without
 );
 
 test.each<[string, Partial<LeaseHolder>, string]>([
-  ["on another host", { host: "far.away" }, " on host far.away"],
+  ["on another host", { host: "far.away", bootId: "b" }, " on host far.away"],
   ["in another container", { pidNamespace: "pid:[1]" }, ""],
 ])("acquireLease() respects a holder %s, whom it cannot see", (_case, changed, where) => {
   const file = leaseFile();
@@ -100,6 +102,43 @@ test.each<[string, Partial<LeaseHolder>, string]>([
     `Cannot write old-session: locked by pid 7${where}`,
   );
   expect(findLeaseHolder(file)).toEqual(holder);
+});
+
+test.each([
+  ["its time to live", { ttlMs: leaseTtlMs }, leaseTtlMs],
+  ["a day, if an older version wrote it, which renews nothing", {}, 24 * 60 * 60 * 1000],
+])("acquireLease() takes a lease whose holder cannot be seen after %s", (_case, changed, ttlMs) => {
+  const file = leaseFile();
+  plant(file, { pid: 7, pidNamespace: "pid:[1]", ...changed });
+  const ageBy = (ms: number): void => fs.utimesSync(file, new Date(), new Date(Date.now() - ms));
+  ageBy(ttlMs - 60_000);
+  const until = new Date(fs.statSync(file).mtimeMs + ttlMs).toISOString();
+  expect(() => acquireLease(file, { subject: "s2" })).toThrow(
+    `locked by pid 7, which cannot be seen from here; the lease holds until ${until} unless it is renewed`,
+  );
+  ageBy(ttlMs + 60_000);
+  expect(findLeaseHolder(file)).toBeUndefined();
+  acquireLease(file, { subject: "s2" }).release();
+});
+
+test("acquireLease() renews the lease until it is released, and never somebody else's", () => {
+  const file = leaseFile();
+  vi.useFakeTimers();
+  using _ = { [Symbol.dispose]: () => void vi.useRealTimers() };
+  const lease = acquireLease(file, { subject: "s1" });
+  const isRenewed = (): boolean => {
+    fs.utimesSync(file, 0, 0);
+    vi.advanceTimersByTime(leaseRenewalMs);
+    return fs.statSync(file).mtimeMs > 0;
+  };
+  expect(isRenewed()).toBe(true);
+  plant(file, { token: "f".repeat(24) });
+  expect(isRenewed()).toBe(false);
+  fs.writeFileSync(file, `${JSON.stringify(lease.holder)}\n`);
+  lease.release();
+  plant(file, lease.holder);
+  expect(isRenewed()).toBe(false);
+  fs.unlinkSync(file);
 });
 
 test("acquireLease() waits for nobody: a burial in the hands of a live process is a conflict", () => {

@@ -3,6 +3,8 @@ import path from "node:path";
 import { createFileAtomic, writeFileAtomic } from "./atomic-write.ts";
 import { HoldfastError, codeOf } from "./errors.ts";
 import { nodeFileOps, type FileOps } from "./file-ops.ts";
+import { leaseRenewalMs, leaseTtlMs, leaseTtlMsUnsaid } from "./limits.ts";
+import { unhanging } from "./read-json.ts";
 import { currentProcess, livenessOf, type ProcessIdentity } from "./process-identity.ts";
 
 /**
@@ -11,7 +13,7 @@ import { currentProcess, livenessOf, type ProcessIdentity } from "./process-iden
  * I1  Of any number of callers, exactly one creates the file (link of a finished file, never "check, then write").
  * I2  A dead holder's file is replaced only by the one process that holds the *burial* of that very file: a
  *     lease of its own, named after the dead file's token. So a slow taker can never remove a live lease.
- * I3  A holder on another host or in another container cannot be seen, so it counts as alive.
+ * I3  A holder on another host or in another container cannot be seen. It counts as alive while it renews the file's time.
  *
  * Not durable: a loss of power ends every holder on this machine, so what is left of their files then does not matter.
  */
@@ -26,13 +28,18 @@ export interface LeaseHolder extends ProcessIdentity {
   token: string;
   /** What the lease guards, for whoever meets it. */
   subject: string;
+  /**
+   * For those who cannot see the holder: the lease holds so long after the time of its file, which the holder renews.
+   * Older versions did not say.
+   */
+  ttlMs?: number;
 }
 
 export interface AcquireOptions {
   subject: string;
   /** What kind of thing that is, for a refusal: `session "5c03"` instead of `5c03`. */
   kind?: string;
-  /** Whether this holder may be replaced; by default it must be dead. */
+  /** Whether this holder may be replaced; by default it must be dead, or out of sight and silent. */
   isFree?: (holder: LeaseHolder) => boolean;
   /** What the file says besides, given the one that it replaces. */
   note?: (before: LeaseHolder | undefined) => object;
@@ -51,16 +58,27 @@ export function acquireLease(file: string, options: AcquireOptions): Lease {
 /** Who holds the lease now; undefined when nobody does or its holder is dead. */
 export function findLeaseHolder(file: string): LeaseHolder | undefined {
   const holder = readLease(file);
-  return holder && !isDead(holder) ? holder : undefined;
+  return holder && isHeld(file, holder) ? holder : undefined;
 }
 
-const isDead = (holder: LeaseHolder): boolean => livenessOf(holder) === "dead";
+// A process that stands still for longer than the time to live, or a machine that was suspended, may lose a lease to one
+// that cannot see it; never to one that can.
+function isHeld(file: string, holder: LeaseHolder): boolean {
+  const liveness = livenessOf(holder);
+  if (liveness !== "unknown") return liveness === "alive";
+  return Date.now() < heldUntilMs(file, holder);
+}
+
+function heldUntilMs(file: string, { ttlMs = leaseTtlMsUnsaid }: LeaseHolder): number {
+  return (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) + ttlMs;
+}
 
 function acquire(file: string, options: AcquireOptions, depth: number): Lease {
   const { subject, files = nodeFileOps } = options;
   // Loaded by who takes a lease: it would cost those who only look 8 ms.
   const { randomBytes } = process.getBuiltinModule("node:crypto");
-  const holder: LeaseHolder = { ...currentProcess(), token: randomBytes(12).toString("hex"), subject };
+  const token = randomBytes(12).toString("hex");
+  const holder: LeaseHolder = { ...currentProcess(), token, subject, ttlMs: leaseTtlMs };
   return leaseOf(file, take(file, { holder, options, depth }), files);
 }
 
@@ -71,7 +89,8 @@ interface Attempt {
 }
 
 function take(file: string, { holder, options, depth }: Attempt): LeaseHolder {
-  const { kind, files = nodeFileOps, isFree = isDead, note } = options;
+  const { kind, files = nodeFileOps, note } = options;
+  const { isFree = (other: LeaseHolder) => !isHeld(file, other) } = options;
   const write = (create: typeof createFileAtomic, before?: LeaseHolder): LeaseHolder => {
     const noted = { ...holder, ...note?.(before) };
     create(file, `${JSON.stringify(noted)}\n`, { files, isDurable: false });
@@ -105,19 +124,39 @@ function take(file: string, { holder, options, depth }: Attempt): LeaseHolder {
 }
 
 function leaseOf(file: string, holder: LeaseHolder, files: FileOps): Lease {
+  const isOurs = (): boolean => readLease(file)?.token === holder.token;
+  const renewal = setInterval(() => {
+    if (!renew(file, isOurs)) clearInterval(renewal);
+  }, leaseRenewalMs).unref();
   return {
     path: file,
     holder,
     release() {
-      if (readLease(file)?.token === holder.token) files.unlinkSync(file);
+      clearInterval(renewal);
+      if (isOurs()) files.unlinkSync(file);
     },
   };
+}
+
+/** False when there is nothing left to renew. */
+function renew(file: string, isOurs: () => boolean): boolean {
+  try {
+    if (!isOurs()) return false;
+    fs.utimesSync(file, new Date(), new Date());
+  } catch {
+    /* It may not be written any more: whoever can see this process sees that it lives. */
+  }
+  return true;
 }
 
 function conflict(file: string, holder: LeaseHolder, { kind }: AcquireOptions): HoldfastError {
   const guarded = kind === undefined ? holder.subject : `${kind} "${holder.subject}"`;
   const where = holder.host === currentProcess().host ? "" : ` on host ${holder.host}`;
-  return new HoldfastError(`Cannot write ${guarded}: locked by pid ${holder.pid}${where}`, {
+  const until =
+    livenessOf(holder) === "unknown"
+      ? `, which cannot be seen from here; the lease holds until ${new Date(heldUntilMs(file, holder)).toISOString()} unless it is renewed`
+      : "";
+  return new HoldfastError(`Cannot write ${guarded}: locked by pid ${holder.pid}${where}${until}`, {
     code: "conflict",
     retryable: true,
     fields: { pid: holder.pid, host: holder.host, subject: holder.subject, lease: file },
@@ -128,10 +167,11 @@ function conflict(file: string, holder: LeaseHolder, { kind }: AcquireOptions): 
 export function readLease(file: string): LeaseHolder | undefined {
   let text: string;
   try {
-    text = fs.readFileSync(file, "utf8");
+    text = fs.readFileSync(file, unhanging);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
+    if (codeOf(error) !== "EAGAIN") throw error;
+    text = "";
   }
   try {
     const holder = JSON.parse(text) as LeaseHolder;

@@ -4,10 +4,12 @@ import { HoldfastError, codeOf } from "./errors.ts";
 import { nodeFileOps, type FileOps } from "./file-ops.ts";
 
 /**
- * Makes a folder that only its owner can enter, with its parents, and returns it. Refuses one that is a link
- * or somebody else's: what is written there may hold secrets, and a planted link would carry it away.
+ * Makes a folder that only its owner can enter, with its parents, and returns it. Refuses one that is a link, somebody
+ * else's, or open to everybody's writing: what is written there may hold secrets, and a planted link would carry it away.
+ * `levels` says how many folders are looked at so: this one, the one above it, and so on.
  */
-export function ensurePrivateDir(dir: string, files: FileOps = nodeFileOps): string {
+export function ensurePrivateDir(dir: string, files: FileOps = nodeFileOps, levels = 1): string {
+  if (levels > 1) ensurePrivateDir(path.dirname(dir), files, levels - 1);
   let stat = fs.lstatSync(dir, { throwIfNoEntry: false });
   if (!stat) {
     makeDirs(dir, files);
@@ -26,7 +28,19 @@ export function ensurePrivateDir(dir: string, files: FileOps = nodeFileOps): str
       fields: { path: dir, owner: stat.uid },
     });
   }
+  if (isOpenToAll(stat)) {
+    const mode = (stat.mode & 0o777).toString(8);
+    throw new HoldfastError(
+      `Cannot use folder "${dir}": everybody may write to it (mode ${mode}); close it with chmod 700`,
+      { code: "unsafe_path", fields: { path: dir, mode } },
+    );
+  }
   return dir;
+}
+
+/** Whether everybody on this machine may put something there. */
+export function isOpenToAll({ mode }: fs.Stats): boolean {
+  return (mode & 0o002) !== 0;
 }
 
 // One by one: where a folder can never be made (/proc), Node's own recursive mkdir does not end, seen in 22 and 24.

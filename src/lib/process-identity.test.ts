@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { expect, test } from "vitest";
 import { waitFor } from "../../test/support/index.ts";
+import { procTable } from "./proc-table.ts";
 import { currentProcess, livenessOf, startTimeOf, type ProcessIdentity } from "./process-identity.ts";
 
 // Above every pid that Linux gives out (2^22), so no process ever has it.
@@ -22,9 +23,15 @@ test.each<[string, Partial<ProcessIdentity>, string]>([
   ["the pid was given to another process (its start time differs)", { startTime: "1" }, "dead"],
   ["no process has the pid", { pid: PID_OF_NOBODY }, "dead"],
   ["the machine was started again", { bootId: "another-boot" }, "dead"],
-  ["it ran on another host", { host: "another.host" }, "unknown"],
-  ["it ran on another host that has meanwhile booted", { host: "another.host", bootId: "b" }, "unknown"],
+  ["the machine was renamed", { host: "another.name" }, "alive"],
+  ["the machine was renamed and the process has ended", { host: "another.name", startTime: "1" }, "dead"],
+  [
+    "it ran on another host, or on this one under another name before it booted",
+    { host: "b", bootId: "b" },
+    "unknown",
+  ],
   ["it runs in another container", { pidNamespace: "pid:[1]" }, "unknown"],
+  ["it runs in a container with a name of its own", { host: "b", pidNamespace: "pid:[1]" }, "unknown"],
 ])("livenessOf() answers when %s", (_case, changed, liveness) => {
   expect(livenessOf({ ...currentProcess(), ...changed })).toBe(liveness);
 });
@@ -42,7 +49,7 @@ test("startTimeOf() follows a child from its start to its end, even while nobody
   expect(startTimeOf(child.pid!)).toBeUndefined();
 });
 
-test.runIf(process.platform === "linux")(
+test.runIf(procTable.pids().length > 0)(
   "startTimeOf() reads past a command name with spaces and parentheses",
   async () => {
     const script = 'process.title = ") R 1 1 ("; process.stdout.write("ready"); process.stdin.resume();';

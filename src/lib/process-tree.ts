@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { startTimeOf } from "./process-identity.ts";
-import { canListProcesses, listPids, readEnvironment, readProcess } from "./process-table.ts";
+import { lookAtProcesses } from "./process-table.ts";
 
 /** A process that leads a group of its own, and a variable that everything it started has in its environment. */
 export interface ProcessTree {
@@ -10,8 +10,7 @@ export interface ProcessTree {
 
 /**
  * Ends a process with everything it started, also what left its group: TERM, grace, KILL. Resolves when nothing of it is
- * left, or after the deadline (a process in the kernel's hands dies when the kernel lets go). Without /proc only the
- * group is found.
+ * left, or after the deadline (a process in the kernel's hands dies when the kernel lets go).
  */
 export async function endProcessTree(
   tree: ProcessTree,
@@ -37,30 +36,21 @@ export async function endProcessTree(
 const POLL_MS = 10;
 
 interface Member {
-  /** Negative for a whole group, where its members cannot be listed. */
   pid: number;
-  startTime?: string;
+  startTime: string;
 }
 
 function findMembers({ pid: leader, marker }: ProcessTree): Member[] {
-  if (!canListProcesses()) return isAlive(-leader) ? [{ pid: -leader }] : [];
-  return listPids().flatMap((pid) => {
-    const isMarked = readEnvironment(pid).includes(`\0${marker.name}=${marker.value}\0`);
-    const found = readProcess(pid);
+  const table = lookAtProcesses();
+  return table.pids().flatMap((pid) => {
+    const isMarked = table.environment(pid).includes(`\0${marker.name}=${marker.value}\0`);
+    const found = table.read(pid);
     return found && (isMarked || found.group === leader) ? [{ pid, startTime: found.startTime }] : [];
   });
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 function signal({ pid, startTime }: Member, name: NodeJS.Signals): void {
-  if (startTime !== undefined && startTimeOf(pid) !== startTime) return;
+  if (startTimeOf(pid) !== startTime) return;
   try {
     process.kill(pid, name);
   } catch {

@@ -60,14 +60,19 @@ const seenFolders = new Set<string>();
 // Its folder is looked at once, and again when it is gone: every launch comes by here.
 function openManifest(file: string): number {
   const dir = path.dirname(file);
-  if (!seenFolders.has(dir)) seenFolders.add(ensurePrivateDir(dir));
+  if (!seenFolders.has(dir)) seenFolders.add(ensurePrivateDir(dir, undefined, levelsOf(dir)));
   try {
     return fs.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
-    ensurePrivateDir(dir);
+    ensurePrivateDir(dir, undefined, levelsOf(dir));
     return fs.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   }
+}
+
+// Up to the home: that of a day is in a folder of it, that of a project two folders further down.
+function levelsOf(dir: string): number {
+  return path.basename(path.dirname(dir)) === "projects" ? 3 : 2;
 }
 
 // What a full disk cut short must not take the next line with it.

@@ -1,6 +1,5 @@
 import { briefItemsMax, briefLengthMax } from "./limits.ts";
-import { neutraliseTags } from "../format/neutralise-tags.ts";
-import { oneLine } from "../format/short-text.ts";
+import { modelLine, modelText } from "../format/model-text.ts";
 import { repetitionText } from "../tasks/notices/offer.ts";
 import { beginningOf } from "../lib/whole-characters.ts";
 import type { DuplicateWork, Recovery } from "./recover.ts";
@@ -65,57 +64,60 @@ export function buildBrief(recovery: Recovery, options: BriefOptions): Brief | u
 
 // For the lines that count what was left out, and those at the end.
 const ROOM_FOR_COUNTS = 900;
+const ID_LENGTH_MAX = 100;
+// A path that is longer leads nowhere.
+const PATH_LENGTH_MAX = 4096;
 
 /** Stands with each ending that a brief tells, and nowhere else: a transcript that holds it has been told. */
 export function noticeMark({ id }: Pick<RecoveredItem, "id">): string {
-  return `notice n-${id}`;
+  return `notice n-${modelLine(id, ID_LENGTH_MAX)}`;
 }
 
 function describe(item: RecoveredItem, options: BriefOptions & { isKnown?: true }): string {
   const { now, sessionId, mayRepeat, isKnown } = options;
   const what = item.kind === "local_bash" ? "command" : item.kind === "session" ? "session" : "agent";
-  const type = item.agentType === undefined ? "" : ` (${clean(item.agentType, 60)})`;
+  const type = item.agentType === undefined ? "" : ` (${modelLine(item.agentType, 60)})`;
   const facts = [
     `${statusText(item)}, started ${age(item.startedAt, now)} ago by ${launcherOf(item, sessionId)}`,
     ...(item.endedAt !== undefined && item.status !== "running" && item.status !== "lost"
       ? [`ended ${age(item.endedAt, now)} ago`]
       : []),
     ...(item.pids ? [`pid ${item.pids.slice(0, 5).join(", ")}`] : []),
-    ...(item.detail === undefined ? [] : [clean(item.detail, 400)]),
+    ...(item.detail === undefined ? [] : [modelLine(item.detail, 400)]),
     ...(item.outputFile === undefined
       ? []
-      : [`${what === "agent" ? "transcript" : "output"}: ${item.outputFile}`]),
-    `known by: ${item.knownBy.join(", ")}`,
+      : [`${what === "agent" ? "transcript" : "output"}: ${modelLine(item.outputFile, PATH_LENGTH_MAX)}`]),
+    `known by: ${modelLine(item.knownBy.join(", "), 200)}`,
     ...(isKnown ? [] : [noticeMark(item)]),
     ...(mayRepeat?.(item) ? [repetitionText] : []),
   ];
-  const title = `- ${what} ${item.id}${type} "${clean(item.description || item.prompt, 120)}": ${facts.join("; ")}`;
+  const title = `- ${what} ${modelLine(item.id, ID_LENGTH_MAX)}${type} "${modelLine(item.description || item.prompt, 120)}": ${facts.join("; ")}`;
   if (item.result === undefined || item.status === "running") return title;
   const heading = what === "agent" ? "answer" : "end of its output";
-  const body = neutraliseTags(item.result).split("\n").slice(0, 12).join("\n    ");
+  const body = modelText(item.result).split("\n").slice(0, 12).join("\n    ");
   return `${title}\n  ${heading}:\n    ${body}`;
 }
 
 function statusText({ status, exitCode }: RecoveredItem): string {
   if (status === "lost") return "no longer runs";
-  return exitCode === undefined ? status : `${status} with exit code ${exitCode}`;
+  const words = modelLine(status, ID_LENGTH_MAX);
+  return exitCode === undefined ? words : `${words} with exit code ${exitCode}`;
 }
 
 /** In words, as seen from a session. */
 export function launcherOf({ sessionId, owner }: RecoveredItem, mine: string | undefined): string {
   if (sessionId === undefined) return owner === "holdfast" ? "Holdfast, for no session" : "nobody known";
-  return sessionId === mine ? "this session" : `another session (${sessionId})`;
+  return sessionId === mine ? "this session" : `another session (${modelLine(sessionId, ID_LENGTH_MAX)})`;
 }
 
 function duplicateText(duplicates: readonly DuplicateWork[]): string {
-  const named = duplicates.slice(0, 3).map(({ ids }) => ids.slice(0, 5).join(" = "));
+  const named = duplicates.slice(0, 3).map(({ ids }) =>
+    ids
+      .slice(0, 5)
+      .map((id) => modelLine(id, ID_LENGTH_MAX))
+      .join(" = "),
+  );
   return `The same work more than once: ${named.join("; ")}`;
-}
-
-// Descriptions and types were written by models and strangers: one line, no tags, no closing quotes.
-function clean(text: string, lengthMax: number): string {
-  const line = neutraliseTags(oneLine(text)).replaceAll('"', "'");
-  return line.length <= lengthMax ? line : `${beginningOf(line, lengthMax)}…`;
 }
 
 /** `3 s`, `12 min`, `5 h`, `3 days`. */

@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { namesIn } from "../lib/names-in.ts";
 import { readJson } from "../lib/read-json.ts";
 import { isJsonObject } from "../format/json-object.ts";
-import { readCommand, readWorkingDir } from "../lib/process-table.ts";
+import { lookAtProcesses } from "../lib/process-table.ts";
 import { listClientProcesses } from "../store/write/client-processes.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { readAgentMeta } from "./look-at-agent.ts";
@@ -137,13 +137,14 @@ function unfinishedAgent(
 const CLIENT_OUTPUT = /\/claude-\d+\/([^/]+)\/([^/]+)\/tasks\/(b[0-9a-z]+)\.output$/;
 
 function runningCommands({ projectDir, openOutputs }: LookingOptions): RecoveredItem[] {
+  const table = lookAtProcesses();
   return [...openOutputs.all].flatMap(([file, pids]): RecoveredItem[] => {
     const [, key, sessionId, id] = CLIENT_OUTPUT.exec(file) ?? [];
     if (key === undefined || sessionId === undefined || id === undefined) return [];
     if (projectDir !== undefined && projectKey(projectDir) !== key) return [];
     const [pid] = pids;
-    const command = pid === undefined ? "" : readCommand(pid);
-    const cwd = (pid === undefined ? undefined : readWorkingDir(pid)) ?? projectDir ?? "";
+    const command = pid === undefined ? "" : table.command(pid);
+    const cwd = (pid === undefined ? undefined : table.workingDir(pid)) ?? projectDir ?? "";
     return [
       {
         id,

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { scannedProcessesMax } from "./limits.ts";
-import { listPids, listWritableFiles, readEnvironment } from "../lib/process-table.ts";
+import { lookAtProcesses } from "../lib/process-table.ts";
 
-/** Who has which task output open, and which processes a client left behind. Empty where there is no /proc. */
+/** Who has which task output open, and which processes a client left behind. */
 export interface OpenOutputs {
   /** Processes that hold a file open, by its real path. */
   holders(file: string): number[];
@@ -18,12 +18,14 @@ export interface OpenOutputs {
 export function scanOpenOutputs(): OpenOutputs {
   const all = new Map<string, number[]>();
   const holding = new Set<number>();
-  const pids = listPids()
+  const table = lookAtProcesses();
+  const pids = table
+    .pids()
     .slice(0, scannedProcessesMax)
     .filter((pid) => pid !== process.pid);
   for (const pid of pids) {
     // One that only reads along does not run the command. A file may be open several times.
-    for (const file of new Set(listWritableFiles(pid, ".output"))) {
+    for (const file of new Set(table.writableFiles(pid, ".output"))) {
       holding.add(pid);
       all.set(file, [...(all.get(file) ?? []), pid]);
     }
@@ -33,13 +35,15 @@ export function scanOpenOutputs(): OpenOutputs {
     canLook: pids.length > 0,
     holders: (file) => all.get(realPath(file)) ?? [],
     strays: ({ pid: client, sessionId }) =>
-      pids.filter((pid) => !holding.has(pid) && isChildOf(pid, { client, sessionId })),
+      pids.filter((pid) => !holding.has(pid) && isChildOf(table.environment(pid), { client, sessionId })),
   };
 }
 
 // The client marks whatever it starts with its own pid and session.
-function isChildOf(pid: number, { client, sessionId }: { client: number; sessionId: string }): boolean {
-  const environment = readEnvironment(pid);
+function isChildOf(
+  environment: string,
+  { client, sessionId }: { client: number; sessionId: string },
+): boolean {
   return (
     environment.includes(`\0CLAUDE_PID=${client}\0`) &&
     environment.includes(`\0CLAUDE_CODE_SESSION_ID=${sessionId}\0`)

@@ -1,7 +1,7 @@
 import { briefItemsMax, recoveredAgeMsMax, recoveredLaunchesMax } from "./limits.ts";
 import { holdfastPaths, isSafeName, projectKey } from "../format/paths.ts";
 import type { Clock } from "../lib/clock.ts";
-import { namesIn } from "../lib/names-in.ts";
+import { foldersIn } from "../lib/names-in.ts";
 import { isSessionPresent } from "../store/write/session-presence.ts";
 import { stateOfOffer } from "../tasks/notices/offer.ts";
 import { mayBeTold } from "../tasks/notices/who-is-told.ts";
@@ -141,7 +141,7 @@ export function listLaunched(
   context: LookContext = lookContext(options.home),
 ): RecoveredItem[] {
   const { home, projectDir, sessionId, withSeen = false, only = () => true } = options;
-  const all = (): string[] => namesIn(holdfastPaths(home).projectsDir).filter(isSafeName);
+  const all = (): string[] => foldersIn(holdfastPaths(home).projectsDir).filter(isSafeName);
   const keys = projectDir === undefined ? all() : [projectKey(projectDir)];
   const isHistory = historyTest(options);
   const items = new Map<string, RecoveredItem>();

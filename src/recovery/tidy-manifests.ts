@@ -5,7 +5,7 @@ import { manifestAgeMsMax, manifestPlainAgeMsMax, manifestTotalBytesMax } from "
 import { holdfastPaths, isSafeName } from "../format/paths.ts";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import { codeOf } from "../lib/errors.ts";
-import { namesIn } from "../lib/names-in.ts";
+import { foldersIn, namesIn } from "../lib/names-in.ts";
 import { rotatedName } from "./rotate-manifest.ts";
 
 interface OldManifest {
@@ -77,7 +77,7 @@ function projectManifests(home: string): OldManifest[] {
 
 function projectDirs(home: string): string[] {
   const paths = holdfastPaths(home);
-  return namesIn(paths.projectsDir)
+  return foldersIn(paths.projectsDir)
     .filter(isSafeName)
     .map((key) => paths.projectDir(key));
 }

@@ -1,6 +1,8 @@
+import fs from "node:fs";
 import path from "node:path";
 import type { AgentLaunchContext } from "../agents/launch/launch-agent.ts";
 import { openAgents, type Agents } from "../agents/open-agents.ts";
+import { isOpenToAll } from "../lib/private-dir.ts";
 import { systemClock, type Clock } from "../lib/clock.ts";
 import type { ExportOptions } from "../conversation/export/export-session.ts";
 import type { Brief } from "../recovery/brief.ts";
@@ -31,6 +33,8 @@ export interface RuntimeOptions extends Partial<Places> {
   onUnreadable?: (dir: string, error: Error) => void;
   /** Told when the index is of no use, so that an answer comes from the files and takes longer. */
   onIndexTrouble?: (trouble: IndexTrouble) => void;
+  /** Told when everybody on this machine may write to the home: then nothing is started in it. */
+  onOpenHome?: () => void;
 }
 
 export interface RecoverQuery {
@@ -81,6 +85,8 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
   // Absolute, because supervisors and programs work in other folders.
   const home = path.resolve(options.home ?? own.home);
   const configDir = path.resolve(options.configDir ?? own.configDir);
+  const stat = options.onOpenHome && fs.lstatSync(home, { throwIfNoEntry: false });
+  if (stat && isOpenToAll(stat)) options.onOpenHome?.();
   const place = { home, configDir, env, clock, onUnreadable, onIndexTrouble };
   const programs = ownPrograms();
   const launcher = openLauncher({ home, env, clock, programs });

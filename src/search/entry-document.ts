@@ -1,5 +1,6 @@
 import { searchedBlockLengthMax } from "./limits.ts";
 import type { DocumentRole } from "./document-role.ts";
+import { jsonDepthMax } from "../lib/limits.ts";
 import { isJsonObject } from "../format/json-object.ts";
 
 /** What can be found of one line: its texts, and what it is filtered by. */
@@ -77,10 +78,10 @@ function addResult(content: unknown, texts: string[]): void {
 }
 
 // The keys of an input are the tool's, not what somebody said.
-function addValues(value: unknown, texts: string[]): void {
+function addValues(value: unknown, texts: string[], depth = 0): void {
   if (typeof value === "string") texts.push(value);
-  else if (typeof value === "object" && value !== null)
-    for (const inner of Object.values(value)) addValues(inner, texts);
+  else if (typeof value === "object" && value !== null && depth < jsonDepthMax)
+    for (const inner of Object.values(value)) addValues(inner, texts, depth + 1);
 }
 
 /** Lines that are no messages: titles, summaries, queued prompts, what the client noted. */

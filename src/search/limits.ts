@@ -15,6 +15,8 @@ export const indexedBySearchBytesMax: number = 4 * 1024 * 1024;
 export const tasksWordedAtOnce = 500;
 /** Characters of a query: more than anybody types, less than its parentheses can overwhelm the one who reads it. */
 export const queryLengthMax = 2000;
+/** What a regular expression may take for one piece of a transcript (`scanBatchBytes`); plain ones take milliseconds. */
+export const regexMsMax = 10_000;
 /** How far before its result the call of a tool is looked for: they mostly stand next to each other. */
 export const toolLookBackBytesMax: number = 16 * 1024 * 1024;
 /** How long a process waits for another that writes to the index; a transaction takes a fraction of a second. */

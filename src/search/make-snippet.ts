@@ -1,5 +1,6 @@
 import { snippetLengthMax } from "./limits.ts";
 import { terminalLine } from "../lib/terminal-text.ts";
+import { withinTime } from "./bounded-regex.ts";
 import { phrasesOf } from "./parse-query.ts";
 import type { Wanted } from "./scan-matches.ts";
 
@@ -10,6 +11,10 @@ export interface TextRange {
 
 /** The part of a text with the most matches, on one line and safe to show, and where in it they are. */
 export function makeSnippet(text: string, wanted: Wanted): { snippet: string; highlights: TextRange[] } {
+  return withinTime(wanted, () => snippetOf(text, wanted));
+}
+
+function snippetOf(text: string, wanted: Wanted): { snippet: string; highlights: TextRange[] } {
   const found = findRanges(text, wanted);
   const from = bestStart(found);
   const start = wordStart(text, Math.max(0, from - snippetLengthMax / 4));

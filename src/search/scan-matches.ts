@@ -5,6 +5,7 @@ import { valueOfLine } from "../format/line-entry.ts";
 import type { TranscriptPart } from "../store/line/cut-parts.ts";
 import { openIfThere } from "../store/read/open-if-there.ts";
 import type { DocumentRole } from "./document-role.ts";
+import { withinTime } from "./bounded-regex.ts";
 import { documentOf, searchedText, type EntryDocument } from "./entry-document.ts";
 import { findToolName } from "./find-tool-name.ts";
 import { matchText } from "./match-text.ts";
@@ -57,7 +58,7 @@ export async function scanMatches({ wanted, filter, matchesMax, parts }: ScanReq
     const fd = openIfThere(part.path);
     if (fd === undefined) continue;
     try {
-      visitLines(fd, part, collector(fd, part, { filter, scoreOf, found }));
+      withinTime(wanted, () => visitLines(fd, part, collector(fd, part, { filter, scoreOf, found })));
     } finally {
       fs.closeSync(fd);
     }
@@ -66,7 +67,7 @@ export async function scanMatches({ wanted, filter, matchesMax, parts }: ScanReq
   const matches: ScanResult["matches"] = [];
   found.forEach(({ document, ...match }, index) => {
     const isSame = clean[index] === document.blocks;
-    const score = isSame ? match.score : scoreOf(searchedText(clean[index]!));
+    const score = isSame ? match.score : withinTime(wanted, () => scoreOf(searchedText(clean[index]!)));
     if (score !== undefined) matches.push({ ...match, score });
   });
   const total = matches.length;

@@ -1,4 +1,5 @@
 import { projectKey, projectKeyMatches } from "../format/paths.ts";
+import { withinTime } from "./bounded-regex.ts";
 import { searchedText } from "./entry-document.ts";
 import { makeSnippet } from "./make-snippet.ts";
 import type { SearchHit } from "./read-hit.ts";
@@ -44,7 +45,7 @@ export function passesTask(task: SearchedTask, { since }: MatchFilter, cwd: stri
 /** Looks through the texts of a task. */
 export async function matchTask(task: SearchedTask, wanted: Wanted): Promise<Match | undefined> {
   const [blocks = []] = await redactBlocks([task.blocks()]);
-  const score = scorerOf(wanted)(searchedText(blocks));
+  const score = withinTime(wanted, () => scorerOf(wanted)(searchedText(blocks)));
   return score === undefined ? undefined : { offset: 0, length: 0, at: momentOf(task), score };
 }
 

@@ -59,6 +59,11 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     move: async (session, cwd) =>
       (await import("./change/move-session.ts")).moveSession(context, await changeable(session), cwd),
     listArchive: async () => (await looking()).listArchive(),
+    verifyArchive: async (verifyOptions) =>
+      (await import("./archive/verify-archive.ts")).verifyArchive(
+        holdfastPaths(context.home).archiveDir,
+        verifyOptions,
+      ),
     archive: async (request) =>
       (await import("./archive/archive-chosen.ts")).archiveChosen(
         { ...context, onUnreadable: options.onUnreadable },

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { isJsonObject } from "../format/json-object.ts";
 import { holdfastPaths } from "../format/paths.ts";
+import { unhanging } from "../lib/read-json.ts";
 import { codeOf } from "../lib/errors.ts";
 import { storeError } from "./errors.ts";
 
@@ -31,7 +32,7 @@ export function readConfig(home: string): HomeConfig {
   const file = holdfastPaths(home).configFile;
   let text: string;
   try {
-    text = fs.readFileSync(file, "utf8");
+    text = fs.readFileSync(file, unhanging);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return {};
     throw configInvalid(file, `it cannot be read (${codeOf(error) ?? "unknown"}); check its owner and mode`);

@@ -2,6 +2,7 @@ import type { Entry } from "../format/index.ts";
 import type { ArchiveRequest, ArchiveResult } from "./archive/archive-chosen.ts";
 import type { ArchivedSession } from "./archive/archived-sessions.ts";
 import type { KeepOptions, KeepResult } from "./archive/keep-sessions.ts";
+import type { VerifiedArchive, VerifyOptions } from "./archive/verify-archive.ts";
 import type { Archive } from "./archive/open-archive.ts";
 import type { DiffRequest, FileDiff } from "./companions/diff-files.ts";
 import type { FileHistory } from "./companions/file-history.ts";
@@ -82,6 +83,8 @@ export interface SessionStore {
   move(session: SessionRef, cwd: string): Promise<SessionRef>;
   /** Every archived session, newest first, also such as are there again. */
   listArchive(): Promise<ArchivedSession[]>;
+  /** Compares everything in the archive with the checksums that were made when it was packed. */
+  verifyArchive(options?: VerifyOptions): Promise<VerifiedArchive>;
   /** Packs sessions: those that are named, or that were not used for some time. Throws `conflict`, as openArchive. */
   archive(request: ArchiveRequest): Promise<ArchiveResult>;
   /** Opens the archive for changes. Throws `conflict` while another process is at work in it. */

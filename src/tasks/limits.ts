@@ -6,6 +6,10 @@ export const totalOutputBytesMax: number = 64 * 1024 * 1024 * 1024;
 export const endedTaskAgeMsMax: number = 30 * 24 * 60 * 60 * 1000;
 /** Between TERM and KILL, unless the caller says otherwise. */
 export const stopGraceMs = 5000;
+/** So often a task shows that it lives to those who cannot see its processes; also in the supervisor's script. */
+export const heartbeatMs: number = 60 * 1000;
+/** Without a sign of life for so long after it was asked for, a task that cannot be seen is lost: four beats may be missed. */
+export const silenceMsMax: number = 5 * 60 * 1000;
 /** Ended tasks that are taken into the index in one transaction: some milliseconds, for which other writers wait. */
 export const endedTasksAtOnce = 500;
 /** So often the index of ended tasks is compared with the names in all task folders; 50,000 tasks take a quarter of a second. */

@@ -65,8 +65,14 @@ export interface Tasks {
   waitAny(tasks: readonly TaskOrId[], options?: WaitOptions): Promise<EndedTask[]>;
   /** Waits for all of them, or for the first, for as long as it is told to: those that ended, in order, and the others. */
   waitFor(tasks: readonly TaskOrId[], options?: SeveralOptions): Promise<WaitedFor>;
-  /** Ends a task with everything that it started, and returns the ending. Throws `stop_failed` when a process does not die. */
-  stop(task: TaskOrId, options: Omit<StopOptions, "clock">): Promise<EndedState>;
+  /**
+   * Ends a task with everything that it started, and returns the ending. Throws `stop_failed` when a process does not die, or
+   * when they run where this process cannot look; with `isForced` such a task is given up, and its ending is `lost`.
+   */
+  stop(
+    task: TaskOrId,
+    options: Omit<StopOptions, "clock"> & { isForced?: boolean | undefined },
+  ): Promise<EndedState>;
   /** What a task said: of a command its output, of an agent its answer. */
   output(task: TaskOrId, options: Omit<TaskOutputOptions, "clock">): Promise<TaskOutput>;
   /** What a command has printed since this reader last asked. Throws `not_supported` for an agent. */
@@ -136,8 +142,11 @@ export function openTasks(given: TasksOptions): Tasks {
       const found = await Promise.all(several.map(find));
       return (await import("./record/wait-task.ts")).waitForSeveral(found, options);
     },
-    async stop(wanted, options) {
+    async stop(wanted, { isForced = false, ...options }) {
       const task = await find(wanted);
+      const { abandonUnseen } = await import("./supervise/abandon-unseen.ts");
+      const abandoned = isForced ? abandonUnseen(task, { ...options, clock }) : undefined;
+      if (abandoned) return abandoned;
       return (await handlerOf(task)).stop(task, { ...options, clock });
     },
     async output(wanted, options) {

@@ -27,14 +27,29 @@ export interface RunnerRequest {
   /** Asks whether a tool may run; waits until somebody answers, or the policy does. */
   askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
   /** Why a tool must not run for which nobody need be asked, such as one that only reads: a rule says so. */
-  whyDenied?(request: PermissionRequest): string | undefined;
+  whyDenied?: ((request: PermissionRequest) => Promise<string | undefined>) | undefined;
   /**
    * What was said to the agent meanwhile. Asked between turns. Each is given once and is in the transcript by then; a
    * runner that yields it as a message, too, records it no second time.
    */
   takeMessages(): Promise<string[]>;
+  /**
+   * Takes a request to a model from the budget, before it is made; a second try is one, too. Gives how many tokens the answer
+   * may have at most. Throws when nothing is left, and the run ends. A runner that cannot ask tells `request` events.
+   */
+  takeRequest?: (request: ModelRequest) => Promise<{ answerTokensMax: number }>;
   /** What its tools may do with tasks. */
   tasks: AgentTasks;
+}
+
+/** What is about to be asked of a model. */
+export interface ModelRequest {
+  model: string;
+  /** The same was asked before, and no answer came: no turn of its own. */
+  isRetry: boolean;
+  /** Reckons how many tokens are sent; asked only when tokens or cost have a limit. */
+  inputTokens: () => number;
+  answerTokensMax: number;
 }
 
 export interface RunnerMessage {
@@ -54,6 +69,10 @@ export type RunnerEvent =
   | { kind: "todos"; todos: AgentTodo[] }
   /** The id under which the agent itself keeps this conversation. */
   | { kind: "session"; foreignSessionId: string }
+  /** A foreign agent has asked its model: what it says from here on is another turn, whatever id it has. */
+  | { kind: "request"; isOfSubagent?: true }
+  /** Tokens of an answer that broke off: paid for, and no message. */
+  | { kind: "spent"; model: string; usage: AgentUsage }
   /** Of agents that tell their totals apart from messages. Replaces what they told before. */
   | { kind: "usage"; usage: AgentUsage; costUsd?: number }
   /** Something worth a line in the progress that is no message: a retry, a wait. */
@@ -109,6 +128,8 @@ export interface PermissionRequest {
   input: Readonly<Record<string, unknown>>;
   /** In words, for who answers. */
   title: string;
+  /** Where the file that the tool is given really is, through all links; the tool opens no other one. */
+  realPath?: string;
 }
 
 export type PermissionAnswer =
@@ -120,6 +141,8 @@ export interface AgentTasks {
   startShell(request: {
     command: string;
     cwd: string;
+    /** Added to the environment of tasks. */
+    env?: Record<string, string>;
     description?: string;
     timeoutMs?: number;
     toolUseId: string;

@@ -34,7 +34,7 @@ describe("a question of Holdfast 0.1", () => {
 
   test("leaves an answer that is not taken for one to a new question", async () => {
     const files = taskWith("a1.answer.1");
-    const place = { cwd: "/", userHome: "/" };
+    const place = { cwd: "/", userHome: "/", hasBash: true };
     const judge = new PermissionJudge({ policy: "ask", configDir: tempDir(), place });
     const ask = permissionAsker({ judge, files, clock: fakeClock() });
     const over = new AbortController();

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HoldfastError } from "../../src/lib/errors.ts";
 import { readTask } from "../../src/tasks/record/task.ts";
-import { canMount, fillDisk, freeDisk, remountDisk, smallDisk } from "../support/small-disk.ts";
+import { canMount, fillDisk, fillPlaces, freeDisk, remountDisk, smallDisk } from "../support/small-disk.ts";
 import { markedProcesses, taskWorld, type TaskWorld } from "../support/task-world.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -76,6 +76,37 @@ describe.skipIf(!isMountable)("on a full disk", () => {
     expect(await world.tasks.stop(stopped, { by: "me" })).toMatchObject({ status: "stopped" });
     expect((await world.ended(late)).state).toMatchObject({ status: "failed", exitCode: 4, reason: "exit" });
     expect((await world.ended(slow)).state).toMatchObject({ status: "failed", reason: "timeout" });
+  });
+
+  test("a folder that takes no more names loses no ending, nor why it came", async () => {
+    using disk = smallDisk(4096, { files: 200 });
+    await using world = taskWorld({ home: disk.dir });
+    const request = { cwd: world.cwd };
+    const late = await world.tasks.start({ ...request, command: "(sleep 1; exit 0) & exit 4" });
+    const slow = await world.tasks.start({ ...request, command: "sleep 300", timeoutMs: 1500 });
+    const wordy = await world.tasks.start({
+      ...request,
+      command: "sleep 1; head -c 20000 /dev/zero; sleep 300",
+      outputBytesMax: 10_000,
+    });
+    const stopped = await world.tasks.start({ ...request, command: "sleep 300" });
+    for (const { record } of [late, slow, wordy, stopped])
+      await waitFor(() => markedProcesses(record.id).length > 0);
+    fillPlaces(disk.dir);
+    expect(await world.tasks.stop(stopped, { by: "me" })).toMatchObject({ status: "stopped" });
+    const endings = [
+      [late, { status: "failed", exitCode: 4, reason: "exit" }],
+      [slow, { status: "failed", reason: "timeout" }],
+      [wordy, { status: "failed", reason: "output-limit" }],
+    ] as const;
+    for (const [task, state] of endings) expect((await world.ended(task)).state).toMatchObject(state);
+    expect(await world.tasks.list()).toEqual([]);
+    const { endedAt } = (await world.ended(late)).state;
+    expect(await world.tasks.list({ all: true })).toHaveLength(4);
+    for (let place = 0; place < 20; place++) fs.rmSync(path.join(disk.dir, `place${place}`));
+    expect((await world.ended(late)).state).toMatchObject({ exitCode: 4, endedAt });
+    expect(await world.tasks.consumeNotices({ by: "me" })).toHaveLength(4);
+    expect(fs.existsSync(late.files.ending)).toBe(true);
   });
 
   test("lost tasks are told, and notices are not lost", async () => {

@@ -8,7 +8,7 @@ import { openTestTasks } from "../support/open-test-tasks.ts";
 import { readJson } from "../../src/lib/read-json.ts";
 import type { TaskFiles } from "../../src/tasks/record/task-files.ts";
 import { seededRandom, type SeededRandom } from "../support/seeded-random.ts";
-import { residentLaunchersOf } from "../support/resident-launchers.ts";
+import { smallLaunchersOf } from "../support/small-launchers.ts";
 import { startProgram, type Program } from "../support/start-program.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -113,7 +113,7 @@ async function launchUntilKilled(
   random: SeededRandom,
   { dir, home, plans }: { dir: string; home: string; plans: Plan[] },
 ): Promise<Acknowledged[]> {
-  // Large enough now and then that even its first task goes through the resident launcher.
+  // Large enough now and then that even its first task goes through the small launcher.
   const megabytes = random.next() < 0.2 ? "160" : "0";
   const program = startProgram("task-launcher", [home, dir, megabytes]);
   await waitFor(() => program.lines.length > 0);
@@ -127,7 +127,7 @@ async function launchUntilKilled(
   program.kill("SIGKILL");
   await program.ended();
   // What one had begun when its process died is there when it has gone, too.
-  await waitFor(() => residentLaunchersOf(program.pid).length === 0, { timeoutMs: 60_000 });
+  await waitFor(() => smallLaunchersOf(program.pid).length === 0, { timeoutMs: 60_000 });
   const answers = program.lines.slice(1).map((line) => JSON.parse(line) as Partial<Acknowledged>);
   const refused = answers.filter(({ id }) => id === undefined);
   if (refused.length > 0) throw new Error(`Launches were refused: ${JSON.stringify(refused[0])}`);

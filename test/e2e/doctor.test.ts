@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { configPaths, projectKey } from "../../src/format/paths.ts";
+import { currentProcess, type ProcessIdentity } from "../../src/lib/process-identity.ts";
 import { taskFiles } from "../../src/tasks/record/task-files.ts";
 import { testHome, threeQuestions, type TestHome, type TranscriptBuilder } from "../support/index.ts";
 import { run, runJson } from "./cli.ts";
@@ -139,7 +140,7 @@ function plantFolders(home: TestHome, add: (check: string, what: string) => void
 
 function plantTasks({ home, cwd }: TestHome, add: (check: string, what: string) => void): void {
   const dead = { pid: 1, startTime: "0", bootId: "another boot", host: os.hostname(), pidNamespace: "" };
-  const task = (id: string): ReturnType<typeof taskFiles> => {
+  const task = (id: string, launcher: ProcessIdentity = dead): ReturnType<typeof taskFiles> => {
     const files = taskFiles(home, { projectKey: projectKey(cwd), id });
     fs.mkdirSync(path.dirname(files.record), { recursive: true, mode: 0o700 });
     const shell = {
@@ -159,7 +160,7 @@ function plantTasks({ home, cwd }: TestHome, add: (check: string, what: string) 
       command: id,
       cwd,
       startedAt: new Date().toISOString(),
-      launcher: dead,
+      launcher,
       shell,
     };
     fs.writeFileSync(files.record, JSON.stringify(record));
@@ -169,6 +170,10 @@ function plantTasks({ home, cwd }: TestHome, add: (check: string, what: string) 
   task("blost00002");
   add("lost-tasks", "blost00001");
   add("lost-tasks", "blost00002");
+  const unseen = task("bunseen001", { ...currentProcess(), pidNamespace: "pid:[1]" });
+  fs.mkdirSync(path.dirname(unseen.endingDraft), { mode: 0o700 });
+  fs.writeFileSync(unseen.endingDraft, " ".repeat(256));
+  add("unseen-tasks", "bunseen001");
   for (const id of ["alink00001", "alink00002"]) {
     const files = task(id);
     fs.symlinkSync(path.join(cwd, "agent-gone.jsonl"), files.output);
@@ -186,12 +191,12 @@ const ofTheMachine = new Set(["hooks", "inotify", "disk"]);
 const repairable = new Set([...Object.keys(lineDamages), "orphaned-companions", "stale-index"]);
 
 describe("holdfast doctor", () => {
-  test("finds all of 30 planted defects of 13 kinds and nothing else, and repairs what can be", async () => {
+  test("finds all of 31 planted defects of 14 kinds and nothing else, and repairs what can be", async () => {
     const home = testHome();
     const planted = plant(home);
     const left = spawn("sleep", ["1000"], { env: { HOLDFAST_TASK_ID: "bended0001" }, stdio: "ignore" });
     try {
-      expect(Object.values(planted).flat().length).toBeGreaterThanOrEqual(30);
+      expect(Object.values(planted).flat().length).toBeGreaterThanOrEqual(31);
       expect(Object.keys(planted).length).toBeGreaterThanOrEqual(12);
       const { code, json } = await doctor(home);
       expect(code).toBe(1);

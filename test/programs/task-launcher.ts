@@ -8,7 +8,7 @@ import type { ShellRequest } from "../../src/tasks/index.ts";
 import { openTestTasks } from "../support/open-test-tasks.ts";
 
 const [home, cwd, megabytes = "0"] = process.argv.slice(2) as [string, string, string?];
-// A process with much memory starts even its first task through the resident launcher.
+// A process with much memory starts even its first task through the small launcher.
 const ballast = Buffer.alloc(Number(megabytes) * 1024 * 1024, 1);
 const env = { PATH: process.env["PATH"] };
 const { tasks } = openTestTasks({ home, env });

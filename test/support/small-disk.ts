@@ -6,10 +6,14 @@ import { tempDir } from "./temp-dir.ts";
 const PAGE = 4096;
 
 /** A file system of its own, small enough to fill. Throws where this process may not mount one. */
-export function smallDisk(kilobytes: number): Disposable & { dir: string } {
+export function smallDisk(
+  kilobytes: number,
+  { files = 0 }: { files?: number } = {},
+): Disposable & { dir: string } {
   const dir = path.join(tempDir(), "disk");
   fs.mkdirSync(dir);
-  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${kilobytes}k,mode=700`, "tmpfs", dir]);
+  const size = `size=${kilobytes}k,nr_inodes=${files},mode=700`;
+  execFileSync("mount", ["-t", "tmpfs", "-o", size, "tmpfs", dir]);
   return { dir, [Symbol.dispose]: () => void execFileSync("umount", ["-l", dir]) };
 }
 
@@ -33,6 +37,17 @@ export function fillDisk(dir: string, { leave }: { leave: number }): void {
   for (let written = 0; written < wanted;)
     written += fs.writeSync(fd, Buffer.alloc(Math.min(PAGE, wanted - written), 1));
   fs.closeSync(fd);
+}
+
+/** Takes the places of all files that could still be made; a link is one, too. */
+export function fillPlaces(dir: string): void {
+  for (let count = 0; ; count++) {
+    try {
+      fs.writeFileSync(path.join(dir, `place${count}`), "");
+    } catch {
+      return;
+    }
+  }
 }
 
 export function freeDisk(dir: string): void {

@@ -5,12 +5,13 @@ import path from "node:path";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { launchShell } from "../../src/tasks/kinds/shell/launch-shell.ts";
 import type { ShellOptions } from "../../src/tasks/kinds/shell/shell-request.ts";
-import { writeRecord, type TaskStarter } from "../../src/tasks/supervise/start-process.ts";
+import { startTask, supervisorVariables, type TaskStarter } from "../../src/tasks/supervise/start-process.ts";
 import type { Agents } from "../../src/agents/open-agents.ts";
 import type { Tasks } from "../../src/tasks/open-tasks.ts";
 import { readTask, type Task } from "../../src/tasks/record/task.ts";
 import type { EndedState } from "../../src/tasks/record/task-state.ts";
 import { openTestTasks } from "./open-test-tasks.ts";
+import { realProc } from "./other-machine.ts";
 import { tempDir } from "./temp-dir.ts";
 
 export interface TaskWorldOptions {
@@ -19,6 +20,7 @@ export interface TaskWorldOptions {
   env?: Record<string, string | undefined>;
   clock?: Clock;
   isSessionAlive?: (sessionId: string) => boolean;
+  bySmallLauncher?: boolean;
 }
 
 /** A home with its tasks. Disposing of it stops what still runs and fails if anything of a task is left. */
@@ -88,44 +90,32 @@ export function taskWorld(options: TaskWorldOptions = {}): TaskWorld {
 /** Pids that carry a task's marker, looked for on the whole machine, without the product's own search. */
 export function markedProcesses(id: string): number[] {
   return fs
-    .readdirSync("/proc")
+    .readdirSync(realProc)
     .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(`HOLDFAST_TASK_ID=${id}`))
     .map(Number);
 }
 
 function environmentOf(pid: string): string[] {
   try {
-    return fs.readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+    return fs.readFileSync(`${realProc}/${pid}/environ`, "latin1").split("\0");
   } catch {
     return [];
   }
 }
 
 /** The shells that a supervisor has to work with, by the names under which systems have them as sh. */
-export const supervisorShells: readonly string[] = ["/bin/dash", "/bin/bash"].filter((shell) =>
-  fs.existsSync(shell),
-);
+export const supervisorShells: readonly string[] = ["dash", "bash", "zsh", "busybox", "mksh", "yash"]
+  .map((name) => `/bin/${name}`)
+  .filter((shell) => fs.existsSync(shell));
 
 // Called sh, as on the systems where it is the system's one.
 function starterWith(shell: string): TaskStarter {
-  return async ({ script, args, cwd, runtimeEnv, env, files, record, streams: { stdout, stderr } }) => {
-    await writeRecord(files, record);
-    const stdio: (number | "ignore")[] = [
-      "ignore",
-      fs.openSync(stdout, "a", 0o600),
-      fs.openSync(stderr, "a", 0o600),
-    ];
-    const words = ["-c", script, "holdfast-supervisor", ...args];
-    const child = spawn(shell, words, {
-      argv0: "sh",
-      cwd,
-      env: { ...runtimeEnv, ...env },
-      stdio,
-      detached: true,
+  return (request) =>
+    startTask(request, async ({ script, args, cwd }, stdio) => {
+      const words = ["-c", script, "holdfast-supervisor", ...args];
+      const env = supervisorVariables(request);
+      await once(spawn(shell, words, { argv0: "sh", cwd, env, stdio, detached: true }), "spawn");
     });
-    for (const fd of stdio) if (fd !== "ignore") fs.closeSync(fd);
-    await once(child, "spawn");
-  };
 }
 
 function readText(file: string): string {

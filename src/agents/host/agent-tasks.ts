@@ -6,7 +6,7 @@ import type { AgentSettings } from "../../tasks/kinds/agent/agent-settings.ts";
 import type { AgentTask } from "./host-local-agent.ts";
 
 /** Whose tasks they are, and what an agent that is started inherits. */
-export interface TasksOwner extends Pick<AgentSettings, "runner" | "permission" | "limits"> {
+export interface TasksOwner extends Pick<AgentSettings, "runner" | "permission" | "limits" | "budget"> {
   model?: string | undefined;
   cwd: string;
   sessionId: string;
@@ -37,7 +37,7 @@ export function ownedTasks({ tasks, agents }: StartableTasks, owner: TasksOwner)
       return { taskId: task.record.id, outputFile: task.files.output };
     },
     async startAgent(request) {
-      const { runner, permission, limits, model } = owner;
+      const { runner, permission, limits, budget, model } = owner;
       if (!runner)
         throw taskError("task_refused", "Cannot run agent: this agent's own program must start it");
       const task = await agents.start({
@@ -47,6 +47,7 @@ export function ownedTasks({ tasks, agents }: StartableTasks, owner: TasksOwner)
         runner,
         permission,
         limits,
+        ...(budget !== undefined && { budget }),
         sessionId,
         ...(parentTaskId !== undefined && { parentTaskId }),
       });

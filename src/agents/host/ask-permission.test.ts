@@ -28,7 +28,7 @@ function deskOf(policy: PermissionPolicy, settings: object = {}): Desk {
   const files = taskFiles(dir, { projectKey: "-p", id: "a1" });
   ensurePrivateDir(path.dirname(files.base));
   fs.writeFileSync(path.join(dir, "settings.json"), JSON.stringify(settings));
-  const place = { cwd: dir, userHome: dir };
+  const place = { cwd: dir, userHome: dir, hasBash: true };
   const judge = new PermissionJudge({ policy, configDir: dir, place });
   const asker = permissionAsker({ judge, files, clock: fakeClock() });
   let asked: NeededInput | undefined;

@@ -16,13 +16,17 @@ export interface PermissionOptions {
 export function permissionAsker({ judge, files, clock }: PermissionOptions): AgentHostPorts["askPermission"] {
   // One question at a time: a person answers one at a time.
   let last: Promise<unknown> = Promise.resolve();
-  return (request, { signal, onNeeded }) => {
+  return async (request, { signal, onNeeded }) => {
+    // In the order in which they are asked, whatever each takes to be judged.
+    const before = last;
     const atOnce = judge.decide(request);
-    if (atOnce) return Promise.resolve(atOnce);
-    const answer = last.then(async () => {
+    const answer = (async () => {
+      const decided = await atOnce;
+      if (decided) return decided;
+      await before;
       signal.throwIfAborted();
       // What was answered meanwhile may hold for this one, too.
-      const known = judge.decide(request);
+      const known = await judge.decide(request);
       if (known) return known;
       // Never used before: no answer to another question can be taken for one to this.
       const requestId = randomUUID().slice(0, 8);
@@ -31,13 +35,13 @@ export function permissionAsker({ judge, files, clock }: PermissionOptions): Age
       onNeeded({ requestId, toolUseId, tool, title, ...questionInput(input), since });
       try {
         const given = await waitForAnswer(files, { requestId, signal });
-        if (given.behavior === "allow" && given.always) writeAllowed(files, judge.allow(request));
+        if (given.behavior === "allow" && given.always) writeAllowed(files, await judge.approve(request));
         return given;
       } finally {
         onNeeded(undefined);
       }
-    });
-    last = answer.catch(() => {});
+    })();
+    last = Promise.allSettled([before, answer]);
     return answer;
   };
 }

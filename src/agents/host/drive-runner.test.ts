@@ -145,6 +145,24 @@ describe("driveRunner()", () => {
     });
   });
 
+  test("ends an agent that tells tokens of a model whose price nobody knows, when its cost is limited", async () => {
+    const { result, drafts } = await host(play([says("m1", "1"), says("m2", "2")]), {
+      limits: { maxCostUsd: 1 },
+      ports: { loadPrice: async () => () => undefined },
+    });
+    expect(result.outcome).toMatchObject({ status: "failed", reason: "cost" });
+    expect(drafts).toHaveLength(1);
+  });
+
+  test("counts the requests that a foreign agent tells of, its sub-agents' too, not the ids of its messages", async () => {
+    const request: RunnerEvent = { kind: "request" };
+    const turn = [request, says("same", "again")];
+    const runner = play([...turn, ...turn, { ...request, isOfSubagent: true }, ...turn, ...turn]);
+    const { result, progress } = await host(runner, { limits: { maxTurns: 3 } });
+    expect(result).toMatchObject({ outcome: { status: "failed", reason: "turns" }, totalTokens: 4 });
+    expect(progress.at(-1)).toMatchObject({ turns: 3 });
+  });
+
   test("records a message when it is taken, and not again when the runner tells it", async () => {
     const inbox = [
       { id: "id-1", text: "first" },

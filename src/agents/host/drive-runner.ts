@@ -19,7 +19,9 @@ import { textsOf } from "../launch/content-parts.ts";
 import { patient } from "./patient-events.ts";
 import { promptDraft } from "../launch/prompt-entries.ts";
 import { draftOf, ToldTexts } from "./query-entries.ts";
+import type { Ledger, Spent } from "./budget.ts";
 import { ProgressCounter, type MessagePrice } from "./progress-counter.ts";
+import { Spending } from "./spending.ts";
 
 /**
  * What the host of an agent needs from the place where it runs: a local task, a conversation in front of a person, an
@@ -47,6 +49,10 @@ export interface AgentHostPorts {
   clock: Clock;
   /** Loads the prices; asked for when a limit of cost is set, and for the result. */
   loadPrice(): Promise<MessagePrice>;
+  /** Where it counts what it uses of its limits, together with the agents that it starts; for itself when absent. */
+  ledger?: Ledger;
+  /** Waited for between taking a request from the budget and making it: what all have used must be known elsewhere, too. */
+  onTaken?(used: Spent): Promise<void>;
 }
 
 /** A message as it is to be recorded; as a prompt when it does not say how. */
@@ -78,15 +84,17 @@ export async function driveRunner(
   counter.set("foreignSessionId", request.foreignSessionId);
   let told = new ToldTexts();
   let answer: { messageId: string; content: ContentPart[] } = { messageId: "", content: [] };
-  let price: MessagePrice | undefined;
+  const { ledger } = ports;
+  const onTaken = async (used: Spent): Promise<void> => ports.onTaken?.(used);
+  const spending = new Spending({ agentId, limits, counter, ledger, onTaken });
   let lastKind: RunnerEvent["kind"] | undefined;
   const now = (): string => ports.clock.now().toISOString();
   // At the time when it is asked for, which may be later than what it tells of.
-  const progress = (): AgentProgress => counter.progress({ at: now(), price });
+  const progress = (): AgentProgress => counter.progress({ at: now(), price: spending.price });
 
   let outcome: AgentOutcome;
   try {
-    if (limits.maxCostUsd !== undefined) price = await ports.loadPrice();
+    if (limits.maxCostUsd !== undefined) spending.price = await ports.loadPrice();
     let next = request;
     for (;;) {
       outcome = await drive(next);
@@ -97,7 +105,7 @@ export async function driveRunner(
   } catch (error) {
     outcome = signal.aborted
       ? { status: "interrupted" }
-      : { status: "failed", reason: "agent-error", error: messageOf(error) };
+      : (spending.refusal ?? { status: "failed", reason: "agent-error", error: messageOf(error) });
   }
   return resultOf(outcome);
 
@@ -105,10 +113,11 @@ export async function driveRunner(
     // A limit ends the runner by the same signal as a stop.
     const ending = new AbortController();
     const until = AbortSignal.any([signal, ending.signal]);
-    const events = patient(runner({ ...given, askPermission, takeMessages }, until), until);
+    const takeRequest: RunnerRequest["takeRequest"] = (asked) => spending.takeRequest(asked);
+    const events = patient(runner({ ...given, askPermission, takeMessages, takeRequest }, until), until);
     try {
       for (;;) {
-        const limit = reachedLimit();
+        const limit = spending.reachedLimit({ isBetweenTurns: lastKind === "user" });
         if (limit) return limit;
         const next = await events.next();
         if (next === undefined) return { status: "interrupted" };
@@ -166,6 +175,7 @@ export async function driveRunner(
     }
     lastKind = event.kind;
     counter.count(event, now());
+    spending.settleTold(progress);
     ports.onEvent?.(event);
     ports.onProgress(progress, { isAwaited: false });
   }
@@ -177,33 +187,11 @@ export async function driveRunner(
     answer = { messageId: id, content: isSame ? [...answer.content, ...texts] : texts };
   }
 
-  // Asked where the agent would begin another turn: a tool use is never left without its result, and an answer that is
-  // given is never thrown away. One that goes on by itself is ended by its next turn.
-  function reachedLimit(): AgentOutcome | undefined {
-    const { maxTurns = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = limits;
-    const isLimited = Math.min(maxTurns, maxTokens, maxCostUsd) < Infinity;
-    if (!isLimited || counter.openToolUses > 0) return undefined;
-    const { turns, tokens, costUsd = 0 } = progress();
-    const isBetweenTurns = lastKind === "user";
-    if (turns > maxTurns || (turns >= maxTurns && isBetweenTurns)) {
-      return { status: "failed", reason: "turns", error: `it took ${maxTurns} turns, as many as it may` };
-    }
-    if (!isBetweenTurns) return undefined;
-    if (tokens >= maxTokens) {
-      const error = `it used ${tokens} tokens, more than the ${maxTokens} that it may`;
-      return { status: "failed", reason: "tokens", error };
-    }
-    if (costUsd >= maxCostUsd) {
-      const error = `it cost $${costUsd.toFixed(4)}, more than the $${maxCostUsd} that it may`;
-      return { status: "failed", reason: "cost", error };
-    }
-    return undefined;
-  }
-
   async function resultOf(ended: AgentOutcome): Promise<AgentResult> {
     counter.set("needsInput", undefined);
     // Without prices the answer is still worth everything.
-    price ??= await ports.loadPrice().catch(() => undefined);
+    spending.settle();
+    spending.price ??= await ports.loadPrice().catch(() => undefined);
     const last = progress();
     ports.onProgress(() => last, { isAwaited: false });
     return {

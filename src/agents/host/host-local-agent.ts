@@ -17,6 +17,8 @@ import { closeInbox, forgetMessage, readMessages } from "../../tasks/kinds/agent
 import { permissionAsker } from "./ask-permission.ts";
 import { linkResults } from "./link-results.ts";
 import { PermissionJudge } from "./permission-judge.ts";
+import { ledgerFile } from "./ledger-file.ts";
+import { findBash } from "../../lib/find-bash.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { continuePrompt, promptDraft, readConversationEnd } from "../launch/prompt-entries.ts";
 
@@ -82,7 +84,7 @@ async function runUnderLease(
   try {
     const transcript = transcriptOf(files, record.agent);
     writer = await AgentWriter.open(place, { transcript, cwd: record.cwd });
-    const judge = judgeOf(place, task);
+    const judge = judgeOf(place, task, run);
     const onDelta = "goOn" in run ? undefined : run.onDelta;
     const ports = localPorts(place, task, { writer, progress, judge, onDelta });
     const { agentId, limits } = record.agent;
@@ -137,15 +139,21 @@ async function beginRun(
   };
 }
 
-function judgeOf({ configDir }: TranscriptPlace, { record, files }: AgentTask): PermissionJudge {
-  const place = { cwd: record.cwd, userHome: os.homedir() };
+function judgeOf(
+  { configDir }: TranscriptPlace,
+  { record, files }: AgentTask,
+  run: AgentRun,
+): PermissionJudge {
+  // Who is under way has a judge of its own, which was asked first.
+  const hasBash = "env" in run && findBash(run.env) !== undefined;
+  const place = { cwd: record.cwd, userHome: os.homedir(), hasBash };
   const { permission: policy } = record.agent;
-  return new PermissionJudge({ policy, configDir, place, allowed: readAllowed(files) });
+  return new PermissionJudge({ policy, configDir, place, approved: readAllowed(files) });
 }
 
 function localPorts(
   { clock }: TranscriptPlace,
-  { files }: AgentTask,
+  { record, files }: AgentTask,
   { writer, progress, judge, onDelta }: OpenAgent & { judge: PermissionJudge } & Pick<FreshRun, "onDelta">,
 ): AgentHostPorts {
   return {
@@ -159,6 +167,7 @@ function localPorts(
     readConversation: async () => toAnthropicMessages(await writer.readEntries()),
     clock,
     loadPrice: () => loadPrices(),
+    ...(record.agent.budget !== undefined && { ledger: ledgerFile(record.agent.budget) }),
   };
 }
 

@@ -1,50 +1,59 @@
 import { isJsonObject } from "../../format/json-object.ts";
 import { readSettings } from "../../store/companions/settings.ts";
 import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts";
-import type { PermissionAnswer, PermissionRequest } from "../../tasks/ports.ts";
-import { judge, ruleFor, type PermissionRules, type RulePlace } from "./permission-rule.ts";
+import type { PermissionAnswer, PermissionRequest, RunnerRequest } from "../../tasks/ports.ts";
+import type { PermissionRules } from "../rules/judge-request.ts";
+import { openRulePlace, type RulePlaceOptions } from "../rules/rule-place.ts";
 
 export interface JudgeOptions {
   policy: PermissionPolicy;
   configDir: string;
-  place: RulePlace;
-  /** Rules that somebody has added for this agent. */
-  allowed?: readonly string[];
+  place: RulePlaceOptions;
+  /** What somebody has allowed this agent for good, literally. */
+  approved?: readonly string[];
 }
 
 /** Decides about the tools of one agent before anybody is asked: by its policy, the client's settings, what was allowed. */
 export class PermissionJudge {
   readonly #policy: PermissionPolicy;
-  readonly #rules: PermissionRules;
-  readonly #place: RulePlace;
-  #allowed: readonly string[];
+  readonly #rules: Omit<PermissionRules, "approved">;
+  readonly #options: RulePlaceOptions;
+  #approved: readonly string[];
 
-  constructor({ policy, configDir, place, allowed = [] }: JudgeOptions) {
+  constructor({ policy, configDir, place, approved = [] }: JudgeOptions) {
     this.#policy = policy;
     this.#rules = permissionRules(policy, { configDir, cwd: place.cwd });
-    this.#place = place;
-    this.#allowed = allowed;
+    this.#options = place;
+    this.#approved = approved;
   }
 
   /** Undefined when somebody must be asked. */
-  decide(request: PermissionRequest): PermissionAnswer | undefined {
+  async decide(request: PermissionRequest): Promise<PermissionAnswer | undefined> {
     if (this.#policy === "allow") return { behavior: "allow" };
     if (this.#policy === "deny")
       return { behavior: "deny", message: "This run may not use tools that need permission" };
-    const rules = { ...this.#rules, allow: [...this.#rules.allow, ...this.#allowed] };
-    const verdict = judge(request, rules, this.#place);
+    const verdict = await this.#judge(request);
     if (verdict === "deny") return { behavior: "deny", message: denial(request) };
     return verdict === "allow" ? { behavior: "allow" } : undefined;
   }
 
-  /** What the rules forbid also to tools for which nobody is asked. */
-  readonly whyDenied = (request: PermissionRequest): string | undefined =>
-    judge(request, this.#rules, this.#place) === "deny" ? denial(request) : undefined;
+  /** What the rules forbid also to tools for which nobody is asked; absent when they forbid nothing. */
+  get whyDenied(): NonNullable<RunnerRequest["whyDenied"]> | undefined {
+    if (this.#rules.deny.length === 0) return undefined;
+    return async (request) => ((await this.#judge(request)) === "deny" ? denial(request) : undefined);
+  }
 
-  /** Allows what was asked for from now on. Returns everything that was allowed so. */
-  allow(request: PermissionRequest): readonly string[] {
-    this.#allowed = [...this.#allowed, ruleFor(request)];
-    return this.#allowed;
+  /** Allows exactly what was asked for from now on. Returns everything that was allowed so. */
+  async approve(request: PermissionRequest): Promise<readonly string[]> {
+    const { approvalOf } = await import("../rules/judge-request.ts");
+    this.#approved = [...this.#approved, approvalOf(request)];
+    return this.#approved;
+  }
+
+  // The folder is looked at anew each time: what it is called may lead elsewhere by now.
+  async #judge(request: PermissionRequest): Promise<"allow" | "deny" | "ask" | undefined> {
+    const { judge } = await import("../rules/judge-request.ts");
+    return judge(request, { ...this.#rules, approved: this.#approved }, openRulePlace(this.#options));
   }
 }
 
@@ -52,13 +61,11 @@ function denial({ tool }: PermissionRequest): string {
   return `The settings deny ${tool} here`;
 }
 
-const noRules: PermissionRules = { allow: [], deny: [], ask: [] };
-
 function permissionRules(
   policy: PermissionPolicy,
   { configDir, cwd }: { configDir: string; cwd: string },
-): PermissionRules {
-  if (policy !== "rules") return noRules;
+): Omit<PermissionRules, "approved"> {
+  if (policy !== "rules") return { allow: [], deny: [], ask: [] };
   const { permissions } = readSettings({ configDir, cwd }).values;
   const list = (name: string): string[] => {
     const rules = isJsonObject(permissions) ? permissions[name] : undefined;

@@ -11,15 +11,26 @@ export type MessagePrice = (model: string, tokens: MessageTokens) => number | un
 
 type Changeable = Pick<AgentProgress, "todos" | "needsInput" | "foreignSessionId">;
 
+interface Answer {
+  model: string;
+  tokens: MessageTokens;
+}
+
 /**
- * Counts what an agent does. A message that comes in several pieces counts once. Totals that an agent reports apart from
- * its messages replace the sums.
+ * Counts what an agent does. A message that comes in several pieces counts once: where requests are told, everything
+ * between two of them is one, else what has the same id. Totals that an agent reports apart from its messages replace the sums.
  */
 export class ProgressCounter {
-  readonly #messages = new Map<string, { model: string; tokens: MessageTokens }>();
+  readonly #answers: Answer[] = [];
+  /** Those of the request under way, by the id of the message. */
+  readonly #byId = new Map<string, Answer>();
+  #areRequestsTold = false;
+  #turns = 0;
+  #subagentRequests = 0;
+  #spent = noTokens;
   readonly #open = new Set<string>();
   #sum = noTokens;
-  #told: { usage: WholeUsage; costUsd?: number } | undefined;
+  #told: { tokens: MessageTokens; costUsd?: number } | undefined;
   #toolUses = 0;
   #activities: AgentActivity[] = [];
   #said: string | undefined;
@@ -28,6 +39,30 @@ export class ProgressCounter {
   /** Tool uses that have no result yet. */
   get openToolUses(): number {
     return this.#open.size;
+  }
+
+  /** Requests to a model, those of its own sub-agents among them, but no second tries. */
+  get requests(): number {
+    return this.#turns + this.#subagentRequests;
+  }
+
+  get lastModel(): string {
+    return this.#answers.at(-1)?.model ?? "";
+  }
+
+  /** What is said from here on answers another request, whatever id it has. */
+  beginRequest({ isTurn }: { isTurn: boolean }): void {
+    this.#areRequestsTold = true;
+    if (isTurn) this.#turns++;
+    this.#byId.clear();
+    this.#spent = noTokens;
+  }
+
+  /** What was used since the last request began. */
+  requestTokens(): { tokens: MessageTokens; total: number } {
+    const all = [this.#spent, ...[...this.#byId.values()].map(({ tokens }) => tokens)];
+    const tokens = all.reduce((a, b) => combineTokens(a, b, add));
+    return { tokens, total: totalTokens(wholeUsage(tokens)) };
   }
 
   count(event: RunnerEvent, at: string): void {
@@ -46,11 +81,22 @@ export class ProgressCounter {
         return;
       case "usage": {
         const { usage, costUsd } = event;
-        this.#told = { usage: wholeUsage(tokensOf(usage)), ...(costUsd !== undefined && { costUsd }) };
+        this.#told = { tokens: tokensOf(usage), ...(costUsd !== undefined && { costUsd }) };
         return;
       }
       case "activity":
         return this.#note({ at, text: shortLine(event.text) });
+      case "request":
+        if (event.isOfSubagent) this.#subagentRequests++;
+        else this.beginRequest({ isTurn: true });
+        return;
+      case "spent": {
+        const tokens = tokensOf(event.usage);
+        this.#answers.push({ model: event.model, tokens });
+        this.#spent = combineTokens(this.#spent, tokens, add);
+        this.#sum = combineTokens(this.#sum, tokens, add);
+        return;
+      }
       case "delta":
         return;
     }
@@ -63,11 +109,11 @@ export class ProgressCounter {
   }
 
   progress({ at, price }: { at: string; price?: MessagePrice | undefined }): AgentProgress {
-    const usage = this.#told?.usage ?? wholeUsage(this.#sum);
+    const usage = wholeUsage(this.#told?.tokens ?? this.#sum);
     const costUsd = this.#told?.costUsd ?? (price && this.#cost(price));
     return {
       schemaVersion: 1,
-      turns: this.#messages.size,
+      turns: this.#turns,
       toolUses: this.#toolUses,
       tokens: totalTokens(usage),
       usage,
@@ -80,11 +126,11 @@ export class ProgressCounter {
   }
 
   #countMessage({ message }: AssistantEvent, at: string): void {
-    const known = this.#messages.get(message.id)?.tokens ?? noTokens;
-    const tokens = mergeTokens(known, tokensOf(message.usage));
-    this.#messages.set(message.id, { model: message.model, tokens });
-    const added = combineTokens(tokens, known, (now, before) => now - before);
-    this.#sum = combineTokens(this.#sum, added, (a, b) => a + b);
+    const answer = this.#answerOf(message);
+    const tokens = mergeTokens(answer.tokens, tokensOf(message.usage));
+    const added = combineTokens(tokens, answer.tokens, (now, before) => now - before);
+    answer.tokens = tokens;
+    this.#sum = combineTokens(this.#sum, added, add);
     for (const part of message.content) {
       if (part.type === "tool_use") {
         this.#toolUses++;
@@ -97,14 +143,28 @@ export class ProgressCounter {
     if (said !== undefined) this.#said = said;
   }
 
+  #answerOf({ id, model }: AssistantEvent["message"]): Answer {
+    const known = this.#byId.get(id);
+    if (known) return known;
+    const answer = { model, tokens: noTokens };
+    this.#byId.set(id, answer);
+    this.#answers.push(answer);
+    if (!this.#areRequestsTold) this.#turns++;
+    return answer;
+  }
+
   #note(activity: AgentActivity): void {
     this.#activities = [...this.#activities, activity].slice(-agentActivitiesMax);
   }
 
   // Unknown as soon as the price of one message is: half of a sum is no cost. A message that cost nothing needs no price.
   #cost(price: MessagePrice): number | undefined {
+    if (this.#told) {
+      const { tokens } = this.#told;
+      return totalTokens(wholeUsage(tokens)) === 0 ? 0 : price(this.lastModel, tokens);
+    }
     let sum = 0;
-    for (const { model, tokens } of this.#messages.values()) {
+    for (const { model, tokens } of this.#answers) {
       const cost = totalTokens(wholeUsage(tokens)) === 0 ? 0 : price(model, tokens);
       if (cost === undefined) return undefined;
       sum += cost;
@@ -114,6 +174,7 @@ export class ProgressCounter {
 }
 
 const noTokens = tokensOf({});
+const add = (a: number, b: number): number => a + b;
 
 function totalTokens(usage: WholeUsage): number {
   return Object.values(usage).reduce((sum, count) => sum + count, 0);

@@ -8,6 +8,7 @@ import { recordLine } from "../../tasks/supervise/launch-task.ts";
 import { writeRecord } from "../../tasks/supervise/start-process.ts";
 import type { AgentTasks, Runner } from "../../tasks/ports.ts";
 import { requestStop } from "../../tasks/supervise/stop-task.ts";
+import { keepBeating } from "../../tasks/record/heartbeat.ts";
 import { inTaskFolders, type TaskFiles } from "../../tasks/record/task-files.ts";
 import type { TaskRecord } from "../../tasks/record/task-record.ts";
 import { timeoutSignal } from "../../tasks/record/wait-task.ts";
@@ -17,6 +18,7 @@ import type { AgentRequest } from "../launch/agent-request.ts";
 import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { openInbox } from "../../tasks/kinds/agent/inbox.ts";
+import { createLedgerFile } from "./ledger-file.ts";
 import { runnerError } from "../runners/errors.ts";
 import { beginAgent, newAgentTask, type AgentLaunchContext } from "../launch/launch-agent.ts";
 import { promptDraft } from "../launch/prompt-entries.ts";
@@ -84,12 +86,13 @@ export async function announce({ record, files }: AgentTask): Promise<void> {
     await inTaskFolders(files, async () => {
       fs.symlinkSync(record.agent.transcript.path, files.output);
       openInbox(files);
+      if (record.agent.budget === files.budget) createLedgerFile(files.budget);
       const { pid, startTime, bootId } = currentProcess();
       createFileAtomic(files.run, `${JSON.stringify({ pid, startTime, bootId })}\n`);
       await writeRecord(files, recordLine(record));
     });
   } catch (error) {
-    for (const file of [files.record, files.output, files.inbox, files.endingDraft, files.run])
+    for (const file of [files.record, files.output, files.inbox, files.budget, files.endingDraft, files.run])
       fs.rmSync(file, { recursive: true, force: true });
     throw error;
   }
@@ -114,6 +117,7 @@ export async function untilEnded(
   const timeout = timeoutMs === undefined ? undefined : timeoutSignal(timeoutMs);
   const signals = [controller.signal, timeout, signal].filter((each) => each !== undefined);
   const over = new AbortController();
+  const beating = keepBeating(files);
   const watching = watchStop(files, { onStop: () => controller.abort(), signal: over.signal });
   const { agentId, type } = record.agent;
   const context = { agentId, agentType: type, ...(record.name !== undefined && { name: record.name }) };
@@ -132,6 +136,7 @@ export async function untilEnded(
     throw error;
   } finally {
     over.abort();
+    beating.stop();
     await watching;
   }
 }

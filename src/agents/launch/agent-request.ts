@@ -23,6 +23,8 @@ export interface AgentRequest {
   /** Who answers its questions about tools; `ask` by default. */
   permission?: PermissionPolicy | undefined;
   limits?: AgentLimits | undefined;
+  /** The file in which it counts what it uses, together with whoever starts it; one of its own by default. */
+  budget?: string | undefined;
   timeoutMs?: number | undefined;
   /** Added to the runtime's environment. Never recorded. */
   env?: Record<string, string> | undefined;

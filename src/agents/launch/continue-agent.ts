@@ -83,7 +83,8 @@ function nextTask(
   request: ContinueRequest & { runner: RunnerSpec },
   state: LaunchState,
 ): AgentTask {
-  const { isInProcess: _, ...before } = record.agent;
+  // Whoever continues it decides anew what it may use.
+  const { isInProcess: _, budget: __, ...before } = record.agent;
   const { runner, model = before.model, limits = before.limits, prompt } = request;
   const next = newTaskFiles(context.home, { cwd: record.cwd, kind: "agent" });
   const agent: AgentSettings = {
@@ -94,6 +95,7 @@ function nextTask(
     ...(prompt !== undefined && { prompt: promptPreview(prompt) }),
     permission: request.permission ?? before.permission,
     limits,
+    ...(Object.keys(limits).length > 0 && { budget: next.budget }),
     continues: record.id,
   };
   const { name, description, cwd, sessionId, toolUseId } = record;

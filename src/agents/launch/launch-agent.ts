@@ -15,12 +15,13 @@ import type { TaskFiles } from "../../tasks/record/task-files.ts";
 import type { ShellSettings, TaskRecord } from "../../tasks/record/task-record.ts";
 import type { LaunchState } from "../../tasks/kinds/shell/launch-shell.ts";
 import { checkAgentRequest, checkDepth, defaultAgentType, type AgentRequest } from "./agent-request.ts";
-import type { AgentSettings, AgentTranscript, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { AgentLimits, AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { checkRunner } from "./check-runner.ts";
 import { getAgentType } from "../types/index.ts";
 import { metaOf, openTranscript, placeTranscript, removeTranscript, writeMeta } from "./agent-transcript.ts";
 import { openInbox } from "../../tasks/kinds/agent/inbox.ts";
 import { promptDraft } from "./prompt-entries.ts";
+import { createLedgerFile } from "../host/ledger-file.ts";
 import type { AgentTask } from "../host/host-local-agent.ts";
 
 export interface AgentLaunchContext extends LaunchContext {
@@ -64,8 +65,11 @@ export function newAgentTask(
   const depth = (parent?.agent?.depth ?? 0) + 1;
   checkDepth(depth);
   const files = newTaskFiles(context.home, { cwd: request.cwd, kind });
-  const { cwd, sessionId, type = defaultAgentType, runner, model, limits = {}, permission = "ask" } = request;
+  const { cwd, sessionId, type = defaultAgentType, runner, model, permission = "ask" } = request;
+  const limits = limitsUnder(parent?.agent, request.limits);
   const agentId = files.id;
+  const isLimited = Object.keys(limits).length > 0;
+  const budget = request.budget ?? parent?.agent?.budget ?? (isLimited ? files.budget : undefined);
   const agent: AgentSettings = {
     agentId,
     transcript: placeTranscript(context, { cwd, sessionId, agentId }),
@@ -75,11 +79,21 @@ export function newAgentTask(
     prompt: promptPreview(request.prompt),
     permission,
     limits,
+    ...(budget !== undefined && { budget }),
     depth,
     ...(parent && { parentTaskId: parent.id }),
     ...(request.isInProcess && { isInProcess: true }),
   };
   return { record: recordOf(context, request, { id: files.id, agent, state }), files };
+}
+
+// A tree has one budget, which its root was given: who could give another one could give any.
+function limitsUnder(parent: AgentSettings | undefined, given: AgentLimits | undefined): AgentLimits {
+  if (parent?.budget === undefined) return given ?? {};
+  const keys = ["maxTurns", "maxTokens", "maxCostUsd"] as const;
+  if (given && keys.some((key) => given[key] !== parent.limits[key]))
+    throw taskError("task_refused", "Cannot run agent: its limits are those of the agent that starts it");
+  return parent.limits;
 }
 
 export function recordOf(
@@ -153,7 +167,7 @@ export async function launchHost(
     files,
     supervised: { shell: "/bin/sh", command: `exec ${words.map(shellQuote).join(" ")}` },
     env: () => env ?? {},
-    ...hostOutput(files, record.agent.transcript),
+    ...hostOutput(files, record.agent),
   });
 }
 
@@ -164,13 +178,14 @@ export function promptPreview(prompt: string): string {
 /** The output is the transcript; what the host itself has to say is about what went wrong. */
 export function hostOutput(
   files: TaskFiles,
-  transcript: AgentTranscript,
+  { transcript, budget }: Pick<AgentSettings, "transcript" | "budget">,
 ): Pick<Launch, "streams" | "prepare"> {
   return {
     streams: { stdout: files.stderr, stderr: files.stderr },
     prepare() {
       fs.symlinkSync(transcript.path, files.output);
       openInbox(files);
+      if (budget === files.budget) createLedgerFile(budget);
     },
   };
 }

@@ -54,7 +54,11 @@ function world(play: Runner): World {
     path.join(configDir, "settings.json"),
     JSON.stringify({ permissions: { deny: ["Read(./.env)"] } }),
   );
-  const judge = new PermissionJudge({ policy: "rules", configDir, place: { cwd, userHome: cwd } });
+  const judge = new PermissionJudge({
+    policy: "rules",
+    configDir,
+    place: { cwd, userHome: cwd, hasBash: true },
+  });
   const gate = new PermissionGate({
     judge,
     onAsked: () => {},
@@ -305,7 +309,7 @@ describe("ChatThread", () => {
     const whys: (string | undefined)[] = [];
     await using chat = world(async function* (request) {
       const read = { toolUseId: "t1", tool: "Read", title: "Read .env", input: { file_path: ".env" } };
-      whys.push(request.whyDenied?.(read));
+      whys.push(await request.whyDenied?.(read));
       yield answer("ok");
       return { reason: "done" };
     });

@@ -8,6 +8,7 @@ import { ownedTasks, type StartableTasks } from "../host/agent-tasks.ts";
 import { PermissionJudge } from "../host/permission-judge.ts";
 import type { MainSession } from "../main-session/main-session.ts";
 import type { Agents } from "../open-agents.ts";
+import { findBash } from "../../lib/find-bash.ts";
 import { openChatSession } from "./chat-session.ts";
 import { ChatThread, type News } from "./chat-thread.ts";
 import { goOnAlone } from "./go-on-alone.ts";
@@ -246,7 +247,8 @@ export class OpenThreads {
       this.#world;
     const id = `thread-${++this.#count}`;
     const show = (change: ThreadEvent): void => this.#ports.tell({ kind: "thread", thread: id, change });
-    const judge = new PermissionJudge({ policy: permission, configDir, place: { cwd, userHome } });
+    const place = { cwd, userHome, hasBash: findBash(env) !== undefined };
+    const judge = new PermissionJudge({ policy: permission, configDir, place });
     const gate = new PermissionGate({
       judge,
       onAsked: (request) => {

@@ -33,7 +33,7 @@ export class PermissionGate {
   }
 
   readonly ask: Asker = async (request, { signal, onNeeded }) => {
-    const atOnce = this.#options.judge.decide(request);
+    const atOnce = await this.#options.judge.decide(request);
     if (atOnce) return atOnce;
     signal.throwIfAborted();
     const over = new AbortController();
@@ -48,7 +48,7 @@ export class PermissionGate {
     this.#options.onAsked(request);
     try {
       const answer = await answered;
-      if (answer.behavior === "allow" && answer.always) this.#options.judge.allow(request);
+      if (answer.behavior === "allow" && answer.always) await this.#options.judge.approve(request);
       return answer;
     } finally {
       signal.removeEventListener("abort", onAbort);

@@ -1,4 +1,5 @@
 import { exportedResultLengthMax } from "./limits.ts";
+import { jsonText } from "../../lib/json-text.ts";
 import { beginningOf } from "../../lib/whole-characters.ts";
 import type { ToolItem } from "../conversation-item.ts";
 import { formatBytes } from "../../lib/quantities.ts";
@@ -23,7 +24,7 @@ export function toolInputText({ input, name }: ToolItem): string {
         : name === "Write"
           ? content
           : undefined;
-  return clip(typeof plain === "string" ? plain : JSON.stringify(input, null, 2));
+  return clip(typeof plain === "string" ? plain : jsonText(input, 2));
 }
 
 export function toolResultText({ result }: ToolItem): string {

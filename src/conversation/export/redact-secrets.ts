@@ -1,5 +1,6 @@
 import { redactionBatchLength } from "../../lib/limits.ts";
 import type { Entry } from "../../format/entries/entry.ts";
+import { cutDepth } from "../../lib/json-text.ts";
 import { redactAll } from "../../lib/find-secrets.ts";
 
 export interface Redaction {
@@ -14,7 +15,8 @@ export interface Redaction {
 export async function* redactSecrets(entries: Iterable<Entry>, redaction: Redaction): AsyncGenerator<Entry> {
   let batch: Entry[] = [];
   let length = 0;
-  for (const entry of entries) {
+  for (const each of entries) {
+    const entry = cutDepth(each);
     batch.push(entry);
     length += textLength(entry);
     if (length < redactionBatchLength) continue;

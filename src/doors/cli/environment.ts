@@ -1,4 +1,6 @@
+import fs from "node:fs";
 import os from "node:os";
+import path from "node:path";
 import { placesOf, userNameOf, type Places } from "../../runtime/places.ts";
 import { makeStyle, type Page } from "./render/style.ts";
 import { mayBeTerminal } from "./standard-streams.ts";
@@ -59,13 +61,23 @@ export function readEnvironment(from: Surroundings = processSurroundings()): Env
 function processSurroundings(): Surroundings {
   return {
     env: process.env,
-    cwd: process.cwd(),
+    cwd: workingDir(process.env),
     userHome: os.homedir(),
     // Node takes a while to make these of what they stand for.
     stdin: mayBeTerminal(0) ? process.stdin : {},
     stdout: mayBeTerminal(1) ? process.stdout : {},
     stderr: mayBeTerminal(2) ? process.stderr : {},
   };
+}
+
+// A folder that was removed while somebody is in it has no path. Most commands need none. One that does refuses this one,
+// because it is not there, rather than take another that has its name by now.
+function workingDir({ PWD: named = "" }: Surroundings["env"]): string {
+  try {
+    return process.cwd();
+  } catch {
+    return path.isAbsolute(named) && !fs.existsSync(named) ? named : "/(removed working folder)";
+  }
 }
 
 function readScreen(env: Surroundings["env"], stream: { isTTY?: boolean; columns?: number }): Screen {

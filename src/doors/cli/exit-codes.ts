@@ -19,6 +19,7 @@ export const exitCodesText: string =
 const byErrorCode: Readonly<Record<string, ExitCode>> = {
   usage: exitCodes.usage,
   query_invalid: exitCodes.usage,
+  search_interrupted: exitCodes.interrupted,
   invalid_name: exitCodes.usage,
   runner_invalid: exitCodes.usage,
   session_elsewhere: exitCodes.usage,

@@ -58,6 +58,10 @@ function contextOf(environment: Environment, whenDelivered: CommandContext["when
     const what = isArchive ? error.message : `Cannot read folder "${dir}": no permission`;
     say(`holdfast: ${terminalLine(what)}; its sessions are left out`);
   };
+  const onOpenHome = (): void =>
+    say(
+      `holdfast: everybody may write to "${terminalLine(home)}", so nothing is started there, and what it says may be anybody's; close it: holdfast doctor --repair`,
+    );
   // Once, though several parts of a command may ask the index.
   const told = new Set<IndexTrouble>();
   const onIndexTrouble = (trouble: IndexTrouble): void => {
@@ -75,7 +79,14 @@ function contextOf(environment: Environment, whenDelivered: CommandContext["when
     whenDelivered,
     runtime: once(async () => {
       const { openRuntime } = await import("../../runtime/open-runtime.ts");
-      return openRuntime({ configDir, home, env: environment.variables, onUnreadable, onIndexTrouble });
+      return openRuntime({
+        configDir,
+        home,
+        env: environment.variables,
+        onUnreadable,
+        onIndexTrouble,
+        onOpenHome,
+      });
     }),
   };
 }

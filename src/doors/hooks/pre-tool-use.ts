@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { holdfastPaths } from "../../format/paths.ts";
-import { neutraliseTags } from "../../format/neutralise-tags.ts";
-import { oneLine } from "../../format/short-text.ts";
+import { modelLine, modelText } from "../../format/model-text.ts";
+import { unhanging } from "../../lib/read-json.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { age, launcherOf } from "../../recovery/brief.ts";
 import { fingerprint } from "../../recovery/fingerprint.ts";
@@ -40,11 +40,11 @@ export async function preToolUse(input: HookInput, world: HookWorld): Promise<Ho
 function warning(item: RecoveredItem, { now, sessionId }: { now: Date; sessionId: string }): string {
   const what = item.kind === "local_bash" ? "command" : "agent";
   const launched = `launched ${age(item.startedAt, now)} ago by ${launcherOf(item, sessionId)}`;
-  const where = item.outputFile === undefined ? "" : ` Its output: ${item.outputFile}`;
-  const name = `${item.id} "${neutraliseTags(oneLine(item.description)).slice(0, 120)}"`;
+  const where = item.outputFile === undefined ? "" : ` Its output: ${modelLine(item.outputFile, 4096)}`;
+  const name = `${modelLine(item.id, 100)} "${modelLine(item.description, 120)}"`;
   if (item.status === "running")
     return `Holdfast: the same work is running already: ${what} ${name}, ${launched}.${where}`;
-  const result = item.result === undefined ? "" : ` It ended with: ${neutraliseTags(item.result)}`;
+  const result = item.result === undefined ? "" : ` It ended with: ${modelText(item.result)}`;
   return `Holdfast: the same work has ended (${item.status}) and nobody has read its result yet: ${what} ${name}, ${launched}.${where}${result}`;
 }
 
@@ -55,7 +55,7 @@ type DuplicateSetting = "warn" | "ask" | "off";
 function duplicateSetting({ home, clock }: HookWorld): DuplicateSetting {
   const file = holdfastPaths(home).configFile;
   try {
-    const config = JSON.parse(fs.readFileSync(file, "utf8")) as { hooks?: { duplicateLaunch?: unknown } };
+    const config = JSON.parse(fs.readFileSync(file, unhanging)) as { hooks?: { duplicateLaunch?: unknown } };
     const setting = config.hooks?.duplicateLaunch;
     return setting === "ask" || setting === "off" ? setting : "warn";
   } catch (error) {

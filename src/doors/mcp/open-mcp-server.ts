@@ -1,6 +1,8 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Runtime } from "../../runtime/index.ts";
 import { HoldfastError } from "../../lib/errors.ts";
+import { jsonText } from "../../lib/json-text.ts";
+import { terminalJson } from "../../lib/terminal-text.ts";
 import { Deliveries } from "./deliveries.ts";
 import { mcpError } from "./errors.ts";
 import { listTool } from "./list-tool.ts";
@@ -86,11 +88,17 @@ async function callTool(
 ): Promise<{ content: { type: "text"; text: string }[]; isError?: boolean }> {
   try {
     const answer = await tool.call(checked(tool, args) as never, context);
-    return { content: [{ type: "text", text: JSON.stringify(answer, null, 1) }] };
+    return { content: [{ type: "text", text: answerText(answer, 1) }] };
   } catch (error) {
     const { code, fields } =
       error instanceof HoldfastError ? error : { code: "internal", fields: {} as Record<string, unknown> };
-    const text = JSON.stringify({ error: { code, message: (error as Error).message, ...fields } });
+    const text = answerText({ error: { code, message: (error as Error).message, ...fields } });
     return { content: [{ type: "text", text }], isError: true };
   }
+}
+
+// Names, descriptions and outputs come from elsewhere. As JSON they keep their value, and hold neither a tag nor anything that
+// cannot be seen.
+function answerText(answer: unknown, indent?: number): string {
+  return terminalJson(jsonText(answer, indent)).replaceAll("<", String.raw`\u003c`);
 }

@@ -6,6 +6,7 @@ import type { ClaimedRun, RunAgent } from "./handle-run.ts";
 import type { RunEnding } from "../transport/log-event.ts";
 import type { RunAgentSettings } from "../transport/run-request.ts";
 import { carefulGit } from "../workspace/git.ts";
+import { currentProcess } from "../../lib/process-identity.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
 import { loadPrices } from "../../usage/prices/price.ts";
@@ -13,8 +14,10 @@ import { ownedTasks, type StartableTasks } from "../../agents/host/agent-tasks.t
 import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { defaultAgentType } from "../../agents/launch/agent-request.ts";
 import { driveRunner, type AgentHostPorts } from "../../agents/host/drive-runner.ts";
+import { createLedgerFile } from "../../agents/host/ledger-file.ts";
 import { linkResults } from "../../agents/host/link-results.ts";
 import { PermissionJudge } from "../../agents/host/permission-judge.ts";
+import { findBash } from "../../lib/find-bash.ts";
 import { continuePrompt, promptDraft, readConversationEnd } from "../../agents/launch/prompt-entries.ts";
 import { openAgents } from "../../agents/open-agents.ts";
 import { openTasks } from "../../tasks/open-tasks.ts";
@@ -27,6 +30,7 @@ import { RunControls, type StopOrder } from "./run-controls.ts";
 import { answeredEnding, endingOf, timeoutOf } from "./run-ending.ts";
 import { RunProgressLog } from "./run-progress.ts";
 import { runQuestions } from "./run-questions.ts";
+import { RunSpending } from "./run-spending.ts";
 import { openRunTranscript, type RunTranscript } from "./run-transcript.ts";
 import { openRunWorkspace } from "./run-workspace.ts";
 
@@ -84,13 +88,15 @@ async function drive(
   if (answered) return answeredEnding(answered);
 
   const spec = runnerSpec(agent, cwd);
-  const place = { cwd, userHome: os.homedir() };
+  const place = { cwd, userHome: os.homedir(), hasBash: findBash(env) !== undefined };
   const judge = new PermissionJudge({ policy: permission, configDir, place });
   const questions = runQuestions(run, {
     judge,
     files: taskFiles(path.join(dir, "home"), { projectKey: "run", id: "r00000000" }),
     clock: systemClock,
   });
+  const budget = path.join(dir, "budget");
+  const spending = new RunSpending(run, createLedgerFile(budget, { owner: currentProcess() }));
   const progress = new RunProgressLog(run);
   const stopped = new AbortController();
   let order: StopOrder | undefined;
@@ -115,6 +121,8 @@ async function drive(
     readConversation: async () => toAnthropicMessages(await transcript.readEntries()),
     clock: systemClock,
     loadPrice: () => loadPrices(),
+    ledger: spending.ledger,
+    onTaken: () => spending.tell(),
   };
   const entries = await transcript.readEntries();
   const hosted = {
@@ -127,7 +135,7 @@ async function drive(
       env,
       ...(model !== undefined && { model }),
       whyDenied: judge.whyDenied,
-      tasks: ownedTasks(startable, { ...agent, runner: spec, cwd, sessionId }),
+      tasks: ownedTasks(startable, { ...agent, budget, runner: spec, cwd, sessionId }),
     },
   };
   const over = new AbortController();
@@ -143,6 +151,7 @@ async function drive(
     return endingOf(result, { order, isTimeout: timeout?.aborted === true, before: progress.before });
   } finally {
     over.abort();
+    spending.close();
     await following;
   }
 }

@@ -43,7 +43,7 @@ export async function launchRemote(
       command: keptUp(ownProgram(context.programs.fleetFollower, files, context)),
     },
     env: () => request.env ?? {},
-    ...hostOutput(files, record.agent!.transcript),
+    ...hostOutput(files, record.agent!),
   });
   return { record, files };
 }

@@ -16,6 +16,8 @@ export type LogEvent =
   | { kind: "large-entry"; object: string; bytes: number }
   /** How far it is; only the newest counts. */
   | { kind: "progress"; progress: RunProgress }
+  /** What the agent and its sub-agents have used of the run's limits, or set aside; only the newest of a run counts. */
+  | { kind: "spent"; turns: number; tokens: number; costUsd: number }
   /** A control was obeyed; those up to this sequence are not looked at again. */
   | { kind: "controlled"; sequence: number }
   /** The workspace as it was at this moment. */

@@ -1,4 +1,8 @@
 import fs from "node:fs";
+import path from "node:path";
+import { holdfastPaths } from "../../format/paths.ts";
+import { namesIn } from "../../lib/names-in.ts";
+import { plural } from "../../lib/quantities.ts";
 import type { HealthCheck } from "../health-check.ts";
 
 /** Whether only its owner can enter the home: it holds commands, outputs and copies of sessions. */
@@ -22,6 +26,13 @@ export const homePermissions: HealthCheck = {
         suggestion: { program: "sudo", args: ["chown", "-R", String(uid), home] },
       };
     }
+    const links = linksIn(home);
+    if (links.length > 0)
+      return {
+        status: "fail",
+        summary: `${plural(links.length, "link")} where a folder of the home should be; nothing below is read or written`,
+        findings: links.map((link) => ({ text: link, path: link })),
+      };
     if ((stat.mode & 0o077) === 0) return { status: "ok", summary: "only you can enter the home" };
     return {
       status: "fail",
@@ -31,3 +42,12 @@ export const homePermissions: HealthCheck = {
     };
   },
 };
+
+// Of the folders that commands and outputs are in: a planted link would lead them elsewhere.
+function linksIn(home: string): string[] {
+  const { projectsDir } = holdfastPaths(home);
+  const below = (dir: string): string[] => namesIn(dir).map((name) => path.join(dir, name));
+  return [...below(home), ...below(projectsDir)].filter((file) =>
+    fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink(),
+  );
+}

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isJsonObject } from "../../format/json-object.ts";
 import { writeFileAtomic } from "../../lib/atomic-write.ts";
 import { codeOf } from "../../lib/errors.ts";
+import { unhanging } from "../../lib/read-json.ts";
 import { recoveryError } from "../errors.ts";
 import type { HookSettings } from "./hook-settings.ts";
 
@@ -19,7 +20,7 @@ export function readSettingsFile(link: string): SettingsFile {
   const file = realFile(link);
   let text: string;
   try {
-    text = fs.readFileSync(file, "utf8");
+    text = fs.readFileSync(file, unhanging);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return { file, text: undefined, value: {} };
     throw error;

@@ -33,6 +33,7 @@ const stateShape = {
   pid: z.number().int().nullable(),
   place: count.exactOptional(),
   survivors: z.looseObject({ exitCode: z.number(), pids: z.array(z.number()) }).exactOptional(),
+  unseen: z.looseObject({ host: z.string(), lastBeatAt: moment.exactOptional() }).exactOptional(),
   needsInput: questionSchema.exactOptional(),
   reason: z
     .enum(["exit", "timeout", "output-limit", "turns", "tokens", "cost", "agent-error"])

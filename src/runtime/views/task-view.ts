@@ -44,6 +44,8 @@ export interface StateView {
   pid: number | null;
   place?: number;
   survivors?: { exitCode: number; pids: number[] };
+  /** It runs where this process cannot look. */
+  unseen?: { host: string; lastBeatAt?: string };
   /** The question that it waits with. */
   needsInput?: NeededInput;
   reason?: FailureReason;
@@ -95,6 +97,7 @@ export function stateView(state: TaskState): StateView {
     pid: state.status === "running" ? (state.pid ?? null) : null,
     ...(state.status === "queued" && { place: state.place }),
     ...(state.status === "running" && state.survivors && { survivors: state.survivors }),
+    ...(state.status === "running" && state.unseen && { unseen: state.unseen }),
     ...(state.status === "running" && state.needsInput && { needsInput: state.needsInput }),
     ...(state.status === "failed" && { reason: state.reason }),
     ...(state.status === "stopped" && { stoppedBy: state.stoppedBy, stopReason: state.stopReason ?? null }),

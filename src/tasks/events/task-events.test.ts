@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { writeScript } from "../../../test/support/agent-script.ts";
 import { startProgram, waitFor } from "../../../test/support/index.ts";
-import { taskWorld, type TaskWorld } from "../../../test/support/task-world.ts";
+import { markedProcesses, taskWorld, type TaskWorld } from "../../../test/support/task-world.ts";
 import type { TaskEvent } from "./task-event.ts";
 
 function watch(world: TaskWorld): { told: () => string[]; [Symbol.asyncDispose](): Promise<void> } {
@@ -43,6 +43,24 @@ test("events() tells every task from start to end, however short, and nothing of
   await waitFor(() => watching.told().length === 33);
   for (const { record } of [long, ...short])
     expect(watching.told().filter((line) => line.endsWith(record.id))).toEqual(wholeLife(record.id));
+});
+
+test("events() goes on when the home was removed and made again", async () => {
+  await using world = taskWorld();
+  const { record } = await world.tasks.start({ command: "exec sleep 60", cwd: world.cwd });
+  await using watching = watch(world);
+  await waitFor(() => watching.told().length === 1);
+  const marked = await waitFor(() => markedProcesses(record.id)[0]);
+  fs.rmSync(world.home, { recursive: true });
+  await waitFor(() => watching.told().length === 3);
+  expect(watching.told()).toEqual(wholeLife(record.id));
+  process.kill(marked, "SIGKILL");
+  // Found by the timed check; from then on the new folder is watched, and what is short is seen, too.
+  const long = await world.tasks.start({ command: "sleep 60", cwd: world.cwd });
+  await waitFor(() => watching.told().includes(`task_started ${long.record.id}`));
+  const { task } = await world.run("true");
+  await waitFor(() => watching.told().length === 7);
+  expect(watching.told().slice(4)).toEqual(wholeLife(task.record.id));
 });
 
 test("events() tells that a task is lost", async () => {

@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import { taskCheckMs } from "../../format/limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
+import { namesIn } from "../../lib/names-in.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
-import { watchChanges } from "../../lib/watch-changes.ts";
+import { watchChanges, type ChangeWatch } from "../../lib/watch-changes.ts";
 import type { IndexOptions } from "../../store/index/derived-index.ts";
 import { askEnded } from "../list/ask-ended.ts";
 import { readEach } from "../list/list-tasks.ts";
@@ -36,7 +37,9 @@ export async function* watchTasks(
   const telling = new Telling(cursor);
   // What a killed supervisor left in running/ is tidied away by whoever lists the tasks, which is a change there.
   telling.skipEnded(listRunning(home).flatMap((files) => (readEnding(files) && readTask(files)) ?? []));
-  const changes = watchChanges([dir], { checkMs: taskCheckMs, signal });
+  const watch = (): ChangeWatch => watchChanges([dir], { checkMs: taskCheckMs, signal });
+  let watched = inodeOf(dir);
+  let changes = watch();
   try {
     const since = tasksSince(home, cursor, indexOptions);
     telling.skipEnded(since);
@@ -44,8 +47,14 @@ export async function* watchTasks(
     for (let why = "check"; why !== "aborted"; why = await changes.next()) {
       telling.look();
       const names = new Set(changes.names);
-      if (why === "check")
-        for (const name of [...fs.readdirSync(dir), ...telling.openNames()]) names.add(name);
+      if (why === "check") {
+        // A home that was removed, or replaced by another, is watched no longer.
+        if (watched !== (watched = inodeOf(dir))) {
+          changes.close();
+          changes = watch();
+        }
+        for (const name of [...namesIn(dir), ...telling.openNames()]) names.add(name);
+      }
       for (const name of names) {
         const files = filesOfName(home, name);
         if (!files || telling.isOver(files.id)) continue;
@@ -61,6 +70,10 @@ export async function* watchTasks(
   } finally {
     changes.close();
   }
+}
+
+function inodeOf(dir: string): number | undefined {
+  return fs.statSync(dir, { throwIfNoEntry: false })?.ino;
 }
 
 /** The tasks that run, that ended since a moment (by default the last ones), and those whose end was not told. */

@@ -60,15 +60,29 @@ function startingWith({ ended, running }: KnownTasks, prefix: string): TaskFiles
   return [...new Map([...open, ...over].map((files) => [files.base, files])).values()];
 }
 
-function byName({ ended, running }: KnownTasks, wanted: string): Task | undefined {
+function byName(known: KnownTasks, wanted: string): Task | undefined {
   // The URL of a remote run's log stands for the run.
   const session = sessionOfAddress(wanted);
-  const isWanted = ({ record: { name, remote } }: Task): boolean =>
+  const isMeant = ({ record: { name, remote } }: Task): boolean =>
     wanted === "@last" || name === wanted || (session !== undefined && remote?.sessionId === session);
-  const named = readEach(ended, wanted === "@last" ? ended.newest() : ended.named(wanted), {
-    isWanted,
-    limit: 1,
-  });
+  // What was started while the clock was ahead would be the newest for years.
+  const now = new Date().toISOString();
+  const isBelievable = (task: Task): boolean => isMeant(task) && task.record.startedAt <= now;
+  return (
+    newest(known, { wanted, session, isWanted: isBelievable }) ??
+    newest(known, { wanted, session, isWanted: isMeant })
+  );
+}
+
+interface Meant {
+  wanted: string;
+  session: string | undefined;
+  isWanted: (task: Task) => boolean;
+}
+
+function newest({ ended, running }: KnownTasks, { wanted, session, isWanted }: Meant): Task | undefined {
+  const candidates = wanted === "@last" ? ended.newest() : ended.named(wanted);
+  const named = readEach(ended, candidates, { isWanted, limit: 1 });
   const remote = session === undefined ? [] : readEach(ended, ended.ofAgents(), { isWanted });
   return [...named, ...remote, ...running.filter(isWanted)].sort(newestFirst)[0];
 }

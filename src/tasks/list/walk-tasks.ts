@@ -1,6 +1,6 @@
 import { endedTasksAtOnce } from "../limits.ts";
 import { holdfastPaths, isSafeName } from "../../format/paths.ts";
-import { namesIn } from "../../lib/names-in.ts";
+import { foldersIn } from "../../lib/names-in.ts";
 import type { EndedTasks } from "./ended-tasks.ts";
 import { isFinished, readTask, type Task } from "../record/task.ts";
 import { listTaskNames, taskFiles, type TaskFiles } from "../record/task-files.ts";
@@ -68,5 +68,5 @@ export function keepEnded(ended: EndedTasks, all: readonly TaskFiles[]): Task[] 
 
 /** The projects that have a folder. */
 export function listProjectKeys(home: string): string[] {
-  return namesIn(holdfastPaths(home).projectsDir).filter(isSafeName);
+  return foldersIn(holdfastPaths(home).projectsDir).filter(isSafeName);
 }

@@ -3,6 +3,8 @@ import { endedTasksAtOnce } from "../limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { readJson } from "../../lib/read-json.ts";
 import { planPrune, type PlannedTask, type PruneLimits } from "./plan-prune.ts";
+import { listRunning } from "../record/running-tasks.ts";
+import { readTask } from "../record/task.ts";
 import { forgetTasks, removeEmptyFolders, removeFiles } from "./remove-task.ts";
 import { namesByTask, taskFiles, type TaskFiles } from "../record/task-files.ts";
 import type { TaskRecord } from "../record/task-record.ts";
@@ -30,6 +32,8 @@ export interface PrunedTask extends Omit<PlannedTask, "projectKey" | "endedAtMs"
  */
 export async function pruneTasks(home: string, options: PruneOptions): Promise<PrunedTask[]> {
   const { dryRun = false, onProgress } = options;
+  // Whoever is lost without anybody having noticed is noticed now, and goes when its time has come.
+  for (const files of listRunning(home)) readTask(files);
   const planned = planPrune(home, options);
   const pruned: PrunedTask[] = [];
   const folders = new Map<string, Map<string, string[]>>();

@@ -7,7 +7,7 @@ import { DerivedIndex } from "../../store/index/derived-index.ts";
 import { taskError } from "../errors.ts";
 import { EndedTasks } from "../list/ended-tasks.ts";
 import { refreshed, type Task } from "../record/task.ts";
-import { isEnded } from "../record/task-state.ts";
+import { isEnded, type TaskState } from "../record/task-state.ts";
 import type { TaskFiles } from "../record/task-files.ts";
 import { listProjectKeys } from "../list/walk-tasks.ts";
 
@@ -15,8 +15,16 @@ import { listProjectKeys } from "../list/walk-tasks.ts";
 export function removeEnded(home: string, task: Task): void {
   const now = refreshed(task);
   if (!isEnded(now.state))
-    throw taskError("task_refused", `Cannot remove task "${task.record.id}": it runs; stop it first`);
+    throw taskError(
+      "task_refused",
+      `Cannot remove task "${task.record.id}": ${runsText(now.state)}; stop it first`,
+    );
   removeTask(home, now);
+}
+
+function runsText(state: TaskState): string {
+  const unseen = state.status === "running" ? state.unseen : undefined;
+  return unseen ? `it runs on "${unseen.host}", as far as can be known from here` : "it runs";
 }
 
 /** Removes an ended task, with its row in the index. */

@@ -11,8 +11,3 @@ export function newTaskFiles(home: string, { cwd, kind }: { cwd: string; kind: N
   const id = newTaskId(kind, randomBytes, (candidate) => fs.existsSync(`${dir}/${candidate}.json`));
   return taskFiles(home, { projectKey, id });
 }
-
-/** The same without a look at the disk: who makes the files has to see whether there is such a task. */
-export function drawTaskFiles(home: string, { cwd, kind }: { cwd: string; kind: NewTaskIdKind }): TaskFiles {
-  return taskFiles(home, { projectKey: projectKeyOf(cwd), id: newTaskId(kind, randomBytes, () => false) });
-}

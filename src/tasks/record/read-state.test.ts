@@ -8,8 +8,10 @@ import { startProgram } from "../../../test/support/start-program.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import { newTaskId } from "../../format/ids.ts";
 import { projectKey } from "../../format/paths.ts";
-import { currentProcess, type ProcessIdentity } from "../../lib/process-identity.ts";
+import { lookAtProcesses } from "../../lib/process-table.ts";
+import { currentProcess, startTimeOf, type ProcessIdentity } from "../../lib/process-identity.ts";
 import { supervisorText } from "../supervise/supervisor-text.ts";
+import { silenceMsMax } from "../limits.ts";
 import { readState } from "./read-state.ts";
 import { readTask, type Task } from "./task.ts";
 import { taskFiles, type TaskFiles } from "./task-files.ts";
@@ -74,6 +76,25 @@ describe("readState()", () => {
     expect((await world.tasks.refresh(task)).state).toEqual(state);
   });
 
+  test.each([
+    ["in its session", "env -i sleep 300"],
+    ["that holds the line", "env -i setsid sleep 300"],
+  ])("does not say lost while a child %s lives that has cleared its environment", async (_where, command) => {
+    await using world = taskWorld();
+    const task = await world.tasks.start({ command: `${command} & echo $!; wait`, cwd: world.cwd });
+    const child = await waitFor(() => Number(fs.readFileSync(task.files.output, "utf8")) || undefined);
+    await waitFor(() => lookAtProcesses().command(child).startsWith("sleep"));
+    const { pid } = (await waitFor(
+      async () => hasPid(await world.tasks.refresh(task)) && (await world.tasks.refresh(task)).state,
+    )) as RunningState;
+    process.kill(pid!, "SIGKILL");
+    for (const marked of markedProcesses(task.record.id)) process.kill(marked, "SIGKILL");
+    await waitFor(() => markedProcesses(task.record.id).length === 0 && startTimeOf(pid!) === undefined);
+    expect((await world.tasks.refresh(task)).state.status).toBe("running");
+    expect((await world.tasks.stop(task, { by: "test" })).status).toBe("lost");
+    expect(startTimeOf(child)).toBeUndefined();
+  });
+
   test("has 8 racing readers agree on one lost ending", async () => {
     await using world = taskWorld();
     const readers = Array.from({ length: 8 }, () => startProgram("task-reader", [world.home]));
@@ -105,15 +126,40 @@ describe("readState()", () => {
   });
 
   test.each([
-    ["another machine", { host: "elsewhere" }],
+    ["another machine", { host: "elsewhere", bootId: "b" }],
     ["another container", { pidNamespace: "pid:[1]" }],
   ])("calls a task of %s running, because it cannot look there", async (_where, launcher) => {
     await using world = taskWorld();
     const { files } = await writeLostTask(world, { launcher });
     const task = readTask(files)!;
-    expect(task.state).toMatchObject({ status: "running" });
+    const { host } = task.record.launcher;
+    expect(task.state).toMatchObject({ status: "running", unseen: { host } });
     await expect(world.tasks.stop(task, { by: "test" })).rejects.toMatchObject({ code: "stop_failed" });
-    fs.rmSync(task.files.record);
+    await expect(world.tasks.remove(task)).rejects.toThrow(`it runs on "${host}", as far as can be known`);
+    const given = await world.tasks.stop(task, { by: "test", reason: "old", isForced: true });
+    const cause = `given up by test (old): it ran on "${host}", out of sight from there, and may still run`;
+    expect(given).toMatchObject({ status: "lost", cause });
+    await world.tasks.remove(task);
+  });
+
+  test("declares a task that it cannot see lost when it has fallen silent, and keeps one that beats", async () => {
+    await using world = taskWorld();
+    const { files } = await writeLostTask(world, { launcher: { pidNamespace: "pid:[1]" } });
+    const beat = (ageMs: number): void => {
+      fs.writeFileSync(files.beat, "");
+      fs.utimesSync(files.beat, new Date(), new Date(Date.now() - ageMs));
+    };
+    beat(3 * silenceMsMax);
+    const lastBeatAt = fs.statSync(files.beat).mtime.toISOString();
+    expect(readTask(files)?.state).toMatchObject({ status: "running", unseen: { lastBeatAt } });
+    fs.utimesSync(files.asked, new Date(), new Date(Date.now() - 2 * silenceMsMax));
+    beat(0);
+    expect(readTask(files)?.state.status).toBe("running");
+    beat(3 * silenceMsMax);
+    fs.utimesSync(files.asked, new Date(), new Date(Date.now() - 2 * silenceMsMax));
+    const cause = expect.stringContaining("has given no sign of life since");
+    expect(readTask(files)?.state).toMatchObject({ status: "lost", cause });
+    expect(readTask(files)?.state).toMatchObject({ status: "lost", cause });
   });
 
   test.each(["", " ".repeat(512), "null", "{}", "[1", '{"schemaVersion":1,"reason":"else"}'])(

@@ -3,12 +3,13 @@ import { constants as osConstants } from "node:os";
 import { createFileAtomic } from "../../lib/atomic-write.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { currentProcess, livenessOf, type ProcessIdentity } from "../../lib/process-identity.ts";
-import { parseJson, readJson } from "../../lib/read-json.ts";
+import { parseJson, readJson, unhanging } from "../../lib/read-json.ts";
 import { readProgress } from "../kinds/agent/agent-progress.ts";
 import { readResult } from "../kinds/agent/agent-result.ts";
+import { hasFallenSilent, lastBeat } from "./heartbeat.ts";
 import { forgetEnded } from "./running-tasks.ts";
 import type { TaskFiles } from "./task-files.ts";
-import { findTaskProcesses } from "../supervise/task-processes.ts";
+import { findMembers, findTaskProcesses, isSupervisorThere } from "../supervise/task-processes.ts";
 import type { TaskRecord } from "./task-record.ts";
 import type { EndedState, FailureReason, RunningState, TaskState } from "./task-state.ts";
 
@@ -35,8 +36,15 @@ export function readState(files: TaskFiles, record: TaskRecord): TaskState {
     return { status: "lost", endedAt: record.startedAt, cause: "its files were removed" };
   const place = supervisor && queuePlace(files, record);
   const liveness = livenessOf(supervisor ?? record.launcher);
+  if (liveness === "unknown" && record.kind !== "remote_agent" && hasFallenSilent(files))
+    return readEnding(files) ?? declareLost(files, record, silenceText(files, record));
   if (liveness !== "dead")
-    return place ? { status: "queued", place } : runningState(files, record, supervisor);
+    return place
+      ? { status: "queued", place }
+      : {
+          ...runningState(files, record, supervisor),
+          ...(liveness === "unknown" && { unseen: unseenFacts(files, record) }),
+        };
   // Dead, but it may have written its ending since we looked.
   // A remote run is followed from here, not run: it has ended when its log says so, whoever is dead here.
   const unfollowed = record.kind === "remote_agent" ? runningState(files, record, undefined) : undefined;
@@ -45,10 +53,11 @@ export function readState(files: TaskFiles, record: TaskRecord): TaskState {
 
 /** The ending if it was written; it never changes afterwards. */
 export function readEnding(files: TaskFiles): EndedState | undefined {
-  if (!fs.existsSync(files.ending) && !nameEnding(files)) return undefined;
+  const file = fs.existsSync(files.ending) ? files.ending : nameEnding(files);
+  if (file === undefined) return undefined;
   let fd: number;
   try {
-    fd = fs.openSync(files.ending, "r");
+    fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
@@ -61,16 +70,24 @@ export function readEnding(files: TaskFiles): EndedState | undefined {
 }
 
 // A draft that is whole is decided; whoever sees it first gives it its name, so that it holds even if its supervisor is
-// killed in this moment.
-function nameEnding({ endingDraft, ending }: TaskFiles): boolean {
-  if (!fs.existsSync(endingDraft)) return fs.existsSync(ending);
+// killed in this moment. Where it cannot have one, because the folder takes no more, it is the ending all the same.
+function nameEnding({ endingDraft, ending }: TaskFiles): string | undefined {
+  if (!isDecided(endingDraft)) return fs.existsSync(ending) ? ending : undefined;
   try {
-    if (!parseEnding(fs.readFileSync(endingDraft, "utf8"))) return false;
     fs.linkSync(endingDraft, ending);
   } catch {
     /* It has its name already, or this home may not be written. */
   }
-  return fs.existsSync(ending);
+  return fs.existsSync(ending) ? ending : endingDraft;
+}
+
+/** Whether the ending is in the room that was set aside for it. */
+export function isDecided(endingDraft: string): boolean {
+  try {
+    return parseEnding(fs.readFileSync(endingDraft, unhanging)) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function endedState(files: TaskFiles, ending: EndingFile | undefined, endedAt: string): EndedState {
@@ -146,11 +163,14 @@ function orphanState(
   record: TaskRecord,
   supervisor: ProcessIdentity | undefined,
 ): TaskState {
-  if (findTaskProcesses(record.id).length > 0) return runningState(files, record, undefined);
+  if (findMembers(files, supervisor).some(({ isTool }) => !isTool))
+    return runningState(files, record, undefined);
   if (supervisor && supervisor.pid !== NOBODY)
     return declareLost(files, record, `its supervisor (pid ${supervisor.pid}) is gone without an ending`);
   // The launcher may have died between starting the supervisor and its first word. Nobody can say so after a reboot.
   const mayBegin = !supervisor && record.launcher.bootId === currentProcess().bootId;
+  // Acknowledged, but on a busy machine not in charge yet.
+  if (mayBegin && isSupervisorThere(files.id)) return { status: "running" };
   if (mayBegin && !withdrawStart(files)) return { status: "running" };
   return declareLost(files, record, "whoever was to start it died before");
 }
@@ -171,7 +191,25 @@ export function withdrawStart(files: Pick<TaskFiles, "run">): boolean {
   }
 }
 
-function declareLost(files: TaskFiles, record: TaskRecord, cause: string): EndedState {
+/** Whether it runs where this process cannot look: on another host or in another pid namespace. */
+export function isUnseen({ files, record }: { files: TaskFiles; record: TaskRecord }): boolean {
+  return livenessOf(readSupervisor(files, record) ?? record.launcher) === "unknown";
+}
+
+function unseenFacts(
+  files: TaskFiles,
+  { launcher: { host } }: TaskRecord,
+): NonNullable<RunningState["unseen"]> {
+  const lastBeatAt = lastBeat(files)?.toISOString();
+  return { host, ...(lastBeatAt !== undefined && { lastBeatAt }) };
+}
+
+function silenceText(files: TaskFiles, { launcher: { host } }: TaskRecord): string {
+  return `it ran on "${host}", out of sight from here, and has given no sign of life since ${lastBeat(files)?.toISOString()}`;
+}
+
+/** Says once for all readers that it is lost; what was written before counts. */
+export function declareLost(files: TaskFiles, record: TaskRecord, cause: string): EndedState {
   const lastSeen = fs.statSync(files.run, { throwIfNoEntry: false })?.mtime.toISOString() ?? record.startedAt;
   const ending: EndingFile = { schemaVersion: 1, reason: "lost", cause };
   try {

@@ -22,8 +22,13 @@ export interface TaskFiles {
   endingDraft: string;
   /** A second name of the ending, there from the end until the index has the task. */
   ended: string;
+  /** Held by the supervisor that looks for the processes of all tasks which end at this moment. */
+  lookingLock: string;
   stop: string;
   started: string;
+  /** That it lives, and that somebody who cannot see so wants to know (heartbeat.ts). */
+  beat: string;
+  asked: string;
   exit: string;
   stdin: string;
   /** The notification ledger: who is telling it, that it was told, or is not to be. */
@@ -37,6 +42,8 @@ export interface TaskFiles {
   result: string;
   allowed: string;
   inbox: string;
+  /** What it and its sub-agents have used of their limits. */
+  budget: string;
   /** That and as which task an agent was continued. */
   continued: string;
   /** Whose holder follows a remote run: one at a time. */
@@ -57,8 +64,11 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     ending: `${base}.end.json`,
     endingDraft: `${paths.runningDir}/${projectKey}.${id}`,
     ended: `${paths.endedDir}/${projectKey}.${id}`,
+    lookingLock: `${paths.lookingDir}/lock`,
     stop: `${base}.stop`,
     started: `${base}.started`,
+    beat: `${base}.beat`,
+    asked: `${base}.asked`,
     exit: `${base}.exit`,
     stdin: `${base}.stdin`,
     noticeOffer: paths.offerPath(id),
@@ -69,14 +79,17 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     result: `${base}.result.json`,
     allowed: `${base}.allowed.json`,
     inbox: `${base}.inbox`,
+    budget: `${base}.budget`,
     continued: `${base}.continued`,
     followerLease: `${base}.follower.lease`,
   };
 }
 
 /** Makes the folders that they are in, for nobody else to read. */
-export function prepareFolders({ base, endingDraft, ended }: TaskFolders): void {
-  for (const file of [base, endingDraft, ended]) ensurePrivateDir(path.dirname(file));
+export function prepareFolders({ base, endingDraft, ended, lookingLock }: TaskFolders): void {
+  // Up to the home: a link that was planted on the way would lead everything elsewhere.
+  ensurePrivateDir(path.dirname(base), undefined, 4);
+  for (const file of [endingDraft, ended, lookingLock]) ensurePrivateDir(path.dirname(file));
 }
 
 /** Does `work` in them. It is done again if a prune that found a folder empty removed it before the first file was there. */
@@ -91,7 +104,7 @@ export async function inTaskFolders(files: TaskFolders, work: () => Promise<void
   }
 }
 
-type TaskFolders = Pick<TaskFiles, "base" | "endingDraft" | "ended">;
+type TaskFolders = Pick<TaskFiles, "base" | "endingDraft" | "ended" | "lookingLock">;
 
 /** Whether somebody was told of the ending, or nobody is to be. */
 export function isSilent({ noticeConsumed, noticeMuted }: TaskFiles): boolean {

@@ -14,6 +14,8 @@ export interface RunningState {
   pid?: number;
   /** The command itself has ended with this code, but processes that it started live on. */
   survivors?: { exitCode: number; pids: number[] };
+  /** It runs on this host in a place that the one who looks cannot see, and last showed that it lives at this time, if ever. */
+  unseen?: { host: string; lastBeatAt?: string };
   /** An agent waits for an answer to this question. */
   needsInput?: NeededInput;
 }

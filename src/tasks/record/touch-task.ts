@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { isDecided } from "./read-state.ts";
 import type { TaskFiles } from "./task-files.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { TaskFiles } from "./task-files.ts";
  * whoever has something to tell is gone.
  */
 export function touchTask({ endingDraft, ending }: TaskFiles): void {
-  if (fs.existsSync(ending)) return;
+  if (fs.existsSync(ending) || isDecided(endingDraft)) return;
   const now = new Date();
   try {
     fs.utimesSync(endingDraft, now, now);

@@ -5,13 +5,8 @@ import { syncFileAndFolder } from "../../lib/atomic-write-async.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { taskError } from "../errors.ts";
-import type {
-  EnvChanges,
-  StartRequest,
-  TaskStarter,
-  TaskStreams,
-  UncheckedStarter,
-} from "./start-process.ts";
+import type { EnvChanges } from "./command-environment.ts";
+import type { StartRequest, TaskStarter, TaskStreams } from "./start-process.ts";
 import { supervisorText } from "./supervisor-text.ts";
 import { withdrawStart } from "../record/read-state.ts";
 import { inTaskFolders, type TaskFiles } from "../record/task-files.ts";
@@ -24,8 +19,8 @@ export interface LaunchContext {
   env: Record<string, string | undefined>;
   clock: Clock;
   start: TaskStarter;
-  /** Once there is another process that can look at the disk instead of this one. */
-  uncheckedStarter?: () => UncheckedStarter | undefined;
+  /** Base paths of the tasks that this runtime is about to start: they count although nothing of them is on the disk yet. */
+  underWay?: Set<string>;
 }
 
 /** A task of any kind, ready to be started. */
@@ -56,23 +51,6 @@ export async function launchTask(context: LaunchContext, launch: Launch): Promis
   }
 }
 
-/**
- * The same without a look at the disk, on which this process might have to wait for others. False when something speaks
- * against it (a folder is not there, the id is taken, no room for one more): then nothing was made.
- */
-export async function launchUnchecked(
-  context: LaunchContext,
-  launch: Launch,
-  start: UncheckedStarter,
-): Promise<boolean> {
-  try {
-    return await start(startRequest(context, launch));
-  } catch (cause) {
-    await withdraw(context, launch, cause);
-    return true;
-  }
-}
-
 function startRequest({ env: runtimeEnv }: LaunchContext, launch: Launch): StartRequest {
   const { record, files, streams } = launch;
   return {
@@ -80,7 +58,8 @@ function startRequest({ env: runtimeEnv }: LaunchContext, launch: Launch): Start
     args: supervisorArgs(launch),
     cwd: record.cwd,
     runtimeEnv,
-    env: supervisedEnv(launch),
+    env: commandEnv(launch, runtimeEnv),
+    supervisorEnv: supervisorEnv(runtimeEnv, record.id),
     files,
     record: recordLine(record),
     streams,
@@ -141,14 +120,48 @@ function supervisorArgs({ record, files, supervised: { shell, command } }: Launc
 }
 
 // A task started inside another one, or by a command of an agent, is no part of it.
-function supervisedEnv({ env, record }: Launch): EnvChanges {
-  return { ...env(), [taskMarker]: undefined, [commandMarker]: undefined, [supervisorMarker]: record.id };
+function commandEnv({ env, record }: Launch, runtimeEnv: EnvChanges): EnvChanges {
+  return {
+    ...env(),
+    ...(runtimeEnv["PWD"] !== undefined && { PWD: record.cwd }),
+    [taskMarker]: record.id,
+    [commandMarker]: undefined,
+    [supervisorMarker]: undefined,
+  };
+}
+
+// Nothing of the caller's but where tools are, which are found whatever PATH there is, and how characters are written: some
+// shells read no others.
+function supervisorEnv(runtimeEnv: EnvChanges, id: string): Record<string, string> {
+  const env: Record<string, string> = {
+    PATH: [runtimeEnv["PATH"], "/usr/local/bin:/usr/bin:/bin"].filter(Boolean).join(":"),
+    [supervisorMarker]: id,
+  };
+  for (const name of ["LANG", "LC_ALL", "LC_CTYPE"]) {
+    const value = runtimeEnv[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
 }
 
 // The run file last: without it and without a record, a supervisor that begins late ends at once.
 function removeAll(files: TaskFiles): void {
-  const { record, output, stderr, endingDraft, ended, stdin, inbox, allowed, ending, stop, run } = files;
-  for (const file of [record, output, stderr, endingDraft, ended, stdin, inbox, allowed, ending, stop, run])
+  const { record, output, stderr, endingDraft, ended, stdin, inbox, allowed, ending, stop, beat, run } =
+    files;
+  for (const file of [
+    record,
+    output,
+    stderr,
+    endingDraft,
+    ended,
+    stdin,
+    inbox,
+    allowed,
+    ending,
+    stop,
+    beat,
+    run,
+  ])
     fs.rmSync(file, { recursive: true, force: true });
 }
 

@@ -1,8 +1,10 @@
 import type { Clock } from "../../lib/clock.ts";
 import { once } from "../../lib/once.ts";
+import { hasProc } from "../../lib/process-table.ts";
+import { smallLauncherRssBytes } from "../kinds/shell/limits.ts";
 import type { LaunchContext } from "./launch-task.ts";
 import type { OwnPrograms } from "./own-program.ts";
-import type { ProcessStarter } from "./process-starter.ts";
+import type { SmallLauncher } from "./small-launcher.ts";
 
 export interface LauncherOptions {
   home: string;
@@ -20,14 +22,18 @@ export interface Launcher {
 }
 
 export function openLauncher({ home, env: given, clock, programs }: LauncherOptions): Launcher {
-  let starter: ProcessStarter | undefined;
+  let small: SmallLauncher | undefined;
   const context = once(async () => {
-    const { processStarter } = await import("./process-starter.ts");
+    const { spawnSupervisor, startTask } = await import("./start-process.ts");
     // A copy: reading the process's own environment takes longer than all the rest of a launch.
     const env = { ...given };
-    starter = processStarter(env);
-    const { start, uncheckedStarter } = starter;
-    return { home, env, clock, programs, start, uncheckedStarter };
+    const start: LaunchContext["start"] = async (request) => {
+      // Elsewhere starting a process copies no memory, and setsid is missing.
+      const isLarge = hasProc() && process.memoryUsage.rss() >= smallLauncherRssBytes;
+      if (isLarge) small ??= new (await import("./small-launcher.ts")).SmallLauncher(env);
+      await startTask(request, isLarge ? small!.spawnSupervisor : spawnSupervisor);
+    };
+    return { home, env, clock, programs, start, underWay: new Set<string>() };
   });
-  return { context, close: async () => starter?.close() };
+  return { context, close: async () => small?.close() };
 }

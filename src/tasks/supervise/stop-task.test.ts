@@ -6,6 +6,7 @@ import { markedProcesses, taskWorld } from "../../../test/support/task-world.ts"
 import { seededRandom } from "../../../test/support/seeded-random.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
+import { startTimeOf } from "../../lib/process-identity.ts";
 import type { RunningState } from "../record/task-state.ts";
 
 const has = (program: string): boolean => {
@@ -69,6 +70,18 @@ describe("stopTask()", () => {
     expect(processes.filter((each) => isAlive(each))).toEqual([]);
     expect(ofTask(task.record.id, pid!)).toEqual([]);
     expect(await world.tasks.notices()).toMatchObject([{ taskId: task.record.id, status: "stopped" }]);
+  });
+
+  test("ends a child that left both session and environment, by the line that it holds", async () => {
+    await using world = taskWorld();
+    const command = "env -i setsid sleep 300 & echo $!";
+    const task = await world.tasks.start({ command, cwd: world.cwd });
+    const pid = await waitFor(() => Number(fs.readFileSync(task.files.output, "utf8")) || undefined);
+    await waitFor(() => fs.existsSync(task.files.exit) && nameOf(pid) === "sleep");
+    expect((await world.tasks.refresh(task)).state).toMatchObject({ status: "running" });
+    const state = await world.tasks.stop(task, { by: "x", graceMs: 1000 });
+    expect(state).toMatchObject({ status: "stopped", exitCode: 0 });
+    expect(startTimeOf(pid)).toBeUndefined();
   });
 
   test("gives time after TERM, and KILL to what does not obey", async () => {
@@ -180,6 +193,14 @@ describe("stopTask()", () => {
     expect(fs.readFileSync(log, "utf8")).toBe("cleaned\n");
   });
 });
+
+function nameOf(pid: number): string | undefined {
+  try {
+    return fs.readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
 
 interface FoundProcess {
   pid: number;

@@ -5,11 +5,11 @@ import { stopKillWaitMs } from "../../lib/limits.ts";
 import { createFileAtomic } from "../../lib/atomic-write.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
-import { currentProcess, livenessOf, startTimeOf } from "../../lib/process-identity.ts";
+import { livenessOf } from "../../lib/process-identity.ts";
 import { taskError } from "../errors.ts";
 import { readSupervisor, type StopRequest } from "../record/read-state.ts";
 import { refreshed, type Task } from "../record/task.ts";
-import { findTaskProcesses, signalProcess, type SessionSearch, type TaskProcess } from "./task-processes.ts";
+import { findMembers, signalProcess, type TaskProcess } from "./task-processes.ts";
 import { isEnded, type EndedState } from "../record/task-state.ts";
 import { touchTask } from "../record/touch-task.ts";
 import { waitForEnd } from "../record/wait-task.ts";
@@ -40,7 +40,7 @@ export async function stopTask(
     const { host } = task.record.launcher;
     throw taskError(
       "stop_failed",
-      `Cannot stop task "${task.record.id}": it runs on "${host}", in a place that this process does not see`,
+      `Cannot stop task "${task.record.id}": it runs on "${host}", in a place that this process does not see; it can only be given up, by force`,
       { fields: { host } },
     );
   }
@@ -90,11 +90,22 @@ export function requestStop({ files }: Pick<Task, "files">, request: StopRequest
   }
 }
 
-// A task that has filled the disk must be stopped all the same. A second name for its record takes no room, and says
-// that it was stopped, though not by whom.
-function requestStopWithoutRoom({ record, stop }: Task["files"]): void {
+// A task that has filled the disk must be stopped all the same. A second name for its record takes no room, a word where its
+// ending will be takes not even a name; both say that it was stopped, though not by whom.
+function requestStopWithoutRoom({ record, stop, endingDraft }: Task["files"]): void {
   try {
     fs.linkSync(record, stop);
+  } catch {
+    sayStopped(endingDraft);
+  }
+}
+
+function sayStopped(endingDraft: string): void {
+  try {
+    if (fs.readFileSync(endingDraft, "latin1").trim() !== "") return;
+    const fd = fs.openSync(endingDraft, "r+");
+    fs.writeSync(fd, "stopped");
+    fs.closeSync(fd);
   } catch {
     /* On a read-only disk it cannot be said at all, only done. */
   }
@@ -146,17 +157,6 @@ async function isGone(
   }
 }
 
-function processesOf(task: Task): TaskProcess[] {
-  return findTaskProcesses(task.record.id, supervisedSession(task));
-}
-
-// While a session has members its id is not given to a new process; one with another start time means it is over. The
-// helpers of a supervisor that lives are left to it: it needs them to see that nothing is left, and to write the ending.
-function supervisedSession({ files, record }: Task): SessionSearch {
-  const supervisor = readSupervisor(files, record);
-  // Session 0 is the kernel's: the run file of a task that never started names nobody.
-  if (!supervisor?.pid || supervisor.bootId !== currentProcess().bootId) return {};
-  const startTime = startTimeOf(supervisor.pid);
-  if (startTime !== undefined && startTime !== supervisor.startTime) return {};
-  return { session: supervisor.pid, sparesHelpers: startTime !== undefined };
+function processesOf({ files, record }: Task): TaskProcess[] {
+  return findMembers(files, readSupervisor(files, record));
 }

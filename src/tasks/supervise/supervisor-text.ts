@@ -1,22 +1,16 @@
 import fs from "node:fs";
+import { hasProc } from "../../lib/process-table.ts";
 
-type Script = "launcher.sh" | "supervisor.sh" | "take-charge.sh";
+// In the order in which they are read; the last one begins.
+const parts = ["take-charge", "end", "run", "look", "wait", "watch", "queue", "supervise"];
 
-// Tasks are started with the text, never with the path.
-const texts = new Map<string, string>();
+let text: string | undefined;
 
-/** The supervisor's script, which takes charge of its task. */
+/** The supervisor's script, for what this system shows of its processes. Tasks are started with the text, never with the path. */
 export function supervisorText(): string {
-  return `_is_in_charge=\n${textOf("take-charge.sh")}${textOf("supervisor.sh")}`;
-}
-
-/** The resident launcher's, which takes charge of what it launches and becomes its supervisor. */
-export function launcherText(): string {
-  return `${textOf("launcher.sh")}${textOf("take-charge.sh")}_supervise() {\n${textOf("supervisor.sh")}}\n`;
-}
-
-function textOf(name: Script): string {
-  const text = texts.get(name) ?? fs.readFileSync(new URL(`./${name}`, import.meta.url), "utf8");
-  texts.set(name, text);
+  const table = hasProc() ? "table-proc" : "table-ps";
+  text ??= [table, ...parts]
+    .map((name) => fs.readFileSync(new URL(`./sh/${name}.sh`, import.meta.url), "utf8"))
+    .join("");
   return text;
 }

@@ -36,22 +36,25 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     await waitFor(() => fs.existsSync(files.ended));
     expect(fs.statSync(files.ended).ino).toBe(fs.statSync(files.ending).ino);
     expect(fs.existsSync(files.endingDraft)).toBe(false);
-    await waitFor(() => !fs.existsSync(`${files.base}.why.timeout`));
     expect(fs.existsSync(files.exit)).toBe(false);
   });
 
-  test("leaves an ending that it cannot name in running/, where a reader names it", async () => {
-    const dir = tempDir();
-    fs.writeFileSync(path.join(dir, "ln"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-    await using world = taskWorld({ env: { PATH: `${dir}:${basicEnv["PATH"]}` } });
-    const task = await world.startUnder(shell, { command: "exit 3" });
-    await waitFor(() => fs.readFileSync(task.files.endingDraft, "utf8").startsWith("{"));
-    expect(fs.existsSync(task.files.ending)).toBe(false);
-    expect((await world.ended(task)).state).toMatchObject({ status: "failed", exitCode: 3 });
-    expect(await world.tasks.list()).toEqual([]);
-    expect(fs.statSync(task.files.ended).ino).toBe(fs.statSync(task.files.ending).ino);
-    expect(fs.existsSync(task.files.endingDraft)).toBe(false);
-  });
+  // It has an ln of its own, which no PATH can replace.
+  test.skipIf(shell === "/bin/busybox")(
+    "leaves an ending that it cannot name in running/, where a reader names it",
+    async () => {
+      const dir = tempDir();
+      fs.writeFileSync(path.join(dir, "ln"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+      await using world = taskWorld({ env: { PATH: `${dir}:${basicEnv["PATH"]}` } });
+      const task = await world.startUnder(shell, { command: "exit 3" });
+      await waitFor(() => fs.readFileSync(task.files.endingDraft, "utf8").startsWith("{"));
+      expect(fs.existsSync(task.files.ending)).toBe(false);
+      expect((await world.ended(task)).state).toMatchObject({ status: "failed", exitCode: 3 });
+      expect(await world.tasks.list()).toEqual([]);
+      expect(fs.statSync(task.files.ended).ino).toBe(fs.statSync(task.files.ending).ino);
+      expect(fs.existsSync(task.files.endingDraft)).toBe(false);
+    },
+  );
 
   test("says what it cannot run in the command's own stderr", async () => {
     await using world = taskWorld({ env: { ...basicEnv, SHELL: "/no/such/shell" } });
@@ -191,6 +194,34 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     expect(state.status).toBe("completed");
     const seen = Object.fromEntries(stdout.split("\0").map((line) => line.split(/=(.*)/s).slice(0, 2)));
     expect(seen).toMatchObject(own);
+  });
+
+  test("gives the command every variable as it is, and is itself changed by none", async () => {
+    // It reads no characters but those of its locale.
+    const LANG = shell === "/bin/yash" ? "C.UTF-8" : "xx";
+    const odd = {
+      "a.b": "1",
+      "-u": "2",
+      UID: "x y",
+      PPID: "-",
+      RANDOM: "r",
+      SHLVL: "7",
+      LANG,
+      A: "'\n\"$x`é",
+    };
+    const ours = { OPTIND: "none", IFS: "x", _base: "/", _is_full: "1", create: "exit", take_charge: "exit" };
+    // Instead of a shell, which would change some of them.
+    const printer = path.join(tempDir(), "printer");
+    const program = 'process.stdout.write(require("fs").readFileSync("/proc/self/environ"))';
+    fs.writeFileSync(printer, `#!${process.execPath}\n${program}`, { mode: 0o755 });
+    await using world = taskWorld({ env: { ...basicEnv, ...odd, ...ours } });
+    const task = await world.startUnder(shell, { command: "true", env: { SHELL: printer } });
+    const { stdout, state } = await world.ended(task);
+    expect(state).toMatchObject({ status: "completed" });
+    const seen = Object.fromEntries(stdout.split("\0").map((line) => line.split(/=(.*)/s).slice(0, 2)));
+    expect(seen).toMatchObject({ ...odd, ...ours, HOLDFAST_TASK_ID: task.record.id });
+    const own = Object.keys(seen).filter((name) => /HOLDFAST_(?!TASK_ID)|^_[a-z]/.test(name));
+    expect(own.toSorted()).toEqual(["_base", "_is_full"]);
   });
 
   test("works with shell options in the environment", async () => {

@@ -1,47 +1,69 @@
-import { startTimeOf } from "../../lib/process-identity.ts";
-import { listPids, readEnvironment, readProcess, type RunningProcess } from "../../lib/process-table.ts";
+import fs from "node:fs";
+import path from "node:path";
+import { currentProcess, startTimeOf, type ProcessIdentity } from "../../lib/process-identity.ts";
+import { lookAtProcesses } from "../../lib/process-table.ts";
+import type { ProcessTable, RunningProcess } from "../../lib/running-process.ts";
+import type { TaskFiles } from "../record/task-files.ts";
 
 export const taskMarker = "HOLDFAST_TASK_ID";
 /** Carried by a task's supervisor (with what it was before) and the tools it uses (with the id), never by the command. */
 export const supervisorMarker = "HOLDFAST_SUPERVISOR";
+/** What a supervisor calls itself, after its script. */
+export const supervisorName = "holdfast-supervisor";
 
 export type TaskProcess = Pick<RunningProcess, "pid" | "startTime" | "parent">;
 
-export interface SessionSearch {
-  /** The session of the task's supervisor, to find also what cleared its environment. */
-  session?: number;
-  /** Leaves out the supervisor and its tools. */
-  sparesHelpers?: boolean;
+/** A process of a task; a tool is one that its supervisor left, which must go but is nothing that the task does. */
+export type Member = TaskProcess & { isTool?: boolean };
+
+/** Every living process that carries the marker of a task, also after setsid, nohup or a double fork. */
+export function findTaskProcesses(id: string): TaskProcess[] {
+  const table = lookAtProcesses();
+  return table.pids().flatMap((pid) => {
+    const running = isMarked(table, pid, id) ? table.read(pid) : undefined;
+    return running ? [running] : [];
+  });
 }
 
 /**
- * Every living process that belongs to a task: it carries the marker in its environment (also after setsid, nohup or a
- * double fork), or it is in the session of the task's supervisor. What did both, left the session and cleared its
- * environment, cannot be found.
+ * Every living process that belongs to a task: it carries the marker in its environment, or it is in the session of the task's
+ * supervisor (in its group, where the system shows no sessions), or it holds the task's line open. What cleared its
+ * environment, left the session and closed the line cannot be found. A supervisor that lives is not among them, nor are its
+ * tools: it needs them to see that nothing is left, and to write the ending. Those that a dead one left are marked so.
  */
-export function findTaskProcesses(
-  id: string,
-  { session, sparesHelpers = false }: SessionSearch = {},
-): TaskProcess[] {
-  const found: TaskProcess[] = [];
-  for (const pid of listPids()) {
-    const environment = readEnvironment(pid);
-    const isMarked = environment.includes(`\0${taskMarker}=${id}\0`);
-    if (!isMarked && session === undefined) continue;
-    const running = readProcess(pid);
-    if (running === undefined) continue;
-    if (!isMarked && (running.session !== session || pid === session)) continue;
-    if (!isMarked && sparesHelpers && environment.includes(`\0${supervisorMarker}=`)) continue;
-    found.push({ pid, startTime: running.startTime, parent: running.parent });
-  }
-  return found;
+export function findMembers(
+  files: Pick<TaskFiles, "id" | "base">,
+  supervisor: ProcessIdentity | undefined,
+): Member[] {
+  const table = lookAtProcesses();
+  const { session, isSupervised } = sessionOf(supervisor);
+  const line = lineOf(files);
+  return table.pids().flatMap((pid) => {
+    if (pid === session || pid === process.pid) return [];
+    const running = table.read(pid);
+    if (!running) return [];
+    if (isMarked(table, pid, files.id)) return [running];
+    const isInSession = session !== undefined && (running.session ?? running.group) === session;
+    const isTool = isInSession && isHelper(table, running, session);
+    if (isInSession) return isTool && isSupervised ? [] : [{ ...running, isTool }];
+    // The supervisors of other tasks open the line to wait for it.
+    const isHolder = line !== undefined && table.writableFiles(pid, line).length > 0;
+    return isHolder && !isHelper(table, running, session) ? [running] : [];
+  });
+}
+
+/** Whether a supervisor of the task lives, by its arguments: they are there before it has done anything. */
+export function isSupervisorThere(id: string): boolean {
+  const table = lookAtProcesses();
+  return table.pids().some((pid) => table.command(pid).includes(` holdfast-supervisor ${id} `));
 }
 
 /** Every living process that carries the marker of any task, of this home or another. */
 export function listMarkedProcesses(): { pid: number; taskId: string }[] {
-  return listPids().flatMap((pid) => {
-    const [, taskId] = new RegExp(`\\0${taskMarker}=([^\\0]+)\\0`).exec(readEnvironment(pid)) ?? [];
-    return taskId !== undefined && readProcess(pid) ? [{ pid, taskId }] : [];
+  const table = lookAtProcesses();
+  return table.pids().flatMap((pid) => {
+    const [, taskId] = new RegExp(`\\0${taskMarker}=([^\\0]+)\\0`).exec(table.environment(pid)) ?? [];
+    return taskId !== undefined && table.read(pid) ? [{ pid, taskId }] : [];
   });
 }
 
@@ -56,5 +78,38 @@ export function signalProcess(
     process.kill(group ? -pid : pid, signal);
   } catch {
     /* It is gone, or belongs to somebody else: whoever looks again sees which. */
+  }
+}
+
+function isMarked(table: ProcessTable, pid: number, id: string): boolean {
+  return table.environment(pid).includes(`\0${taskMarker}=${id}\0`);
+}
+
+// While a session has members its id is not given to a new process; one with another start time means it is over.
+function sessionOf(supervisor: ProcessIdentity | undefined): { session?: number; isSupervised: boolean } {
+  // Session 0 is the kernel's: the run file of a task that never started names nobody.
+  if (!supervisor?.pid || supervisor.bootId !== currentProcess().bootId) return { isSupervised: false };
+  const startTime = startTimeOf(supervisor.pid);
+  if (startTime !== undefined && startTime !== supervisor.startTime) return { isSupervised: false };
+  return { session: supervisor.pid, isSupervised: startTime !== undefined };
+}
+
+// By its marker; where the system hides the environment of its own programs, by its name or that of the watcher which started it.
+function isHelper(
+  table: ProcessTable,
+  { pid, parent }: RunningProcess,
+  session: number | undefined,
+): boolean {
+  const isSupervisor = (each: number): boolean => table.command(each).includes(` ${supervisorName} `);
+  if (table.environment(pid).includes(`\0${supervisorMarker}=`) || isSupervisor(pid)) return true;
+  return table.environment(pid) === "" && parent !== session && isSupervisor(parent);
+}
+
+// Processes have it open by its real path.
+function lineOf({ base }: Pick<TaskFiles, "base">): string | undefined {
+  try {
+    return path.join(fs.realpathSync(path.dirname(base)), `${path.basename(base)}.line`);
+  } catch {
+    return undefined;
   }
 }

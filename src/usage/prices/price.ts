@@ -24,8 +24,8 @@ export async function loadPrices(overrides: PriceOverrides = {}): Promise<PriceO
   const models = new Map<string, Map<number, Rates | undefined>>();
 
   function lookUp(model: string, day: number): Rates | undefined {
-    const given = overrides[model];
-    if (given !== undefined) return ratesOfOverride(given);
+    // A model may be called `constructor`, which every object has.
+    if (Object.hasOwn(overrides, model)) return ratesOfOverride(overrides[model]!);
     for (const name of namesOf(model)) {
       const priceAt = findListed(name);
       if (priceAt) return ratesOfList(priceAt(new Date((day + 0.5) * DAY_MS)));

@@ -14,7 +14,7 @@ import { runnerError } from "../errors.ts";
 import { runTools, type ToolUse } from "./run-tools.ts";
 import { KnownFiles } from "./tools/known-files.ts";
 import { toolsNamed } from "./tools/tool-list.ts";
-import type { Tool } from "./tools/tool.ts";
+import type { Tool, ToolPlace } from "./tools/tool.ts";
 
 /** One run of an agent: its conversation, what it knows, and the turns that it takes. */
 export async function* runAnthropicAgent(
@@ -24,10 +24,17 @@ export async function* runAnthropicAgent(
 ): AsyncGenerator<RunnerEvent, RunnerEnd> {
   const { clock = systemClock, random = Math.random } = options;
   const { delay = (ms, until) => wait(ms, undefined, { signal: until }) } = options;
-  const { cwd, env, tasks } = request;
+  const { cwd, env, tasks, whyDenied } = request;
   const client = openClient(options, env);
   const tools = toolsNamed(request.tools);
-  const place = { cwd, env, tasks, knownFiles: new KnownFiles(), todos: { current: [] } };
+  const place = {
+    cwd,
+    env,
+    tasks,
+    knownFiles: new KnownFiles(),
+    todos: { current: [] },
+    mayRead: readerOf(whyDenied),
+  };
   const conversation = new Conversation(request.messages);
   const fixed = fixedParams(request, { tools, model: options.model, today: clock.now() });
   let unfinished = 0;
@@ -54,7 +61,8 @@ export async function* runAnthropicAgent(
   async function* takeTurn(): AsyncGenerator<RunnerEvent, RunnerEnd | undefined> {
     // Parts are what the API gave, what tools made for it, or what the store made fit for it.
     const messages = conversation.withCacheMarks() as unknown as Anthropic.MessageParam[];
-    const asking = { signal, delay, random, now: () => clock.now() };
+    const { takeRequest } = request;
+    const asking = { signal, delay, random, now: () => clock.now(), takeRequest };
     const { requestId, ...answer } = yield* askModel(client, { ...fixed, messages }, asking);
     const { content, stop_reason: stopReason } = answer.message;
     // A message without a block was paid for, too.
@@ -73,7 +81,7 @@ export async function* runAnthropicAgent(
       tools,
       place,
       askPermission: (asked, until) => request.askPermission(asked, until),
-      whyDenied: (asked) => request.whyDenied?.(asked),
+      whyDenied: request.whyDenied,
       signal,
     });
     conversation.add({ role: "user", content: results });
@@ -90,6 +98,16 @@ export async function* runAnthropicAgent(
     unfinished = isCut || stopReason === "pause_turn" ? unfinished + 1 : 0;
     return unfinished > unfinishedAnswersMax ? { reason: "max_tokens" } : undefined;
   }
+}
+
+function readerOf(whyDenied: RunnerRequest["whyDenied"]): ToolPlace["mayRead"] {
+  return (
+    whyDenied &&
+    (async (file) => {
+      const read = { toolUseId: "", tool: "Read", input: { file_path: file }, title: `Read ${file}` };
+      return (await whyDenied(read)) === undefined;
+    })
+  );
 }
 
 // The same in every request of a run, so that the API can keep it.
@@ -111,21 +129,27 @@ function fixedParams(
   };
 }
 
-function toolUsesOf({ message, brokenInputs }: Answer): ToolUse[] {
+function toolUsesOf({ message, brokenInputs, tokensMax }: Answer & { tokensMax: number }): ToolUse[] {
   return message.content
     .filter(({ type }) => type === "tool_use")
     .map((part: ContentPart) => ({
       id: String(part["id"]),
       name: String(part["name"]),
       input: part["input"] as Record<string, unknown>,
-      refusal: whyNotRun(message.stop_reason, brokenInputs.get(String(part["id"]))),
+      refusal: whyNotRun(message.stop_reason, {
+        brokenInput: brokenInputs.get(String(part["id"])),
+        tokensMax,
+      }),
     }));
 }
 
-function whyNotRun(stopReason: string | null, brokenInput: string | undefined): string | undefined {
+function whyNotRun(
+  stopReason: string | null,
+  { brokenInput, tokensMax }: { brokenInput: string | undefined; tokensMax: number },
+): string | undefined {
   if (stopReason === "refusal") return "Not run: the message was refused";
   if (brokenInput === undefined) return undefined;
   if (stopReason === "max_tokens")
-    return `Not run: the message was cut off at ${answerTokensMax} tokens, inside this input; do it in smaller parts`;
+    return `Not run: the message was cut off at ${tokensMax} tokens, inside this input; do it in smaller parts`;
   return `Not run: the input is no JSON object (${brokenInput.length} characters); send it again`;
 }

@@ -171,7 +171,13 @@ describe("anthropicRunner() with tools", () => {
       { answer: () => ({ behavior: "deny", message: "not there" }) },
     );
     expect(asked).toEqual([
-      { toolUseId: "toolu_w", tool: "Write", input, title: "Write new.txt (1 characters)" },
+      {
+        toolUseId: "toolu_w",
+        tool: "Write",
+        input,
+        title: "Write new.txt (1 characters)",
+        realPath: path.join(cwd, "new.txt"),
+      },
     ]);
     expect(resultsIn(events)).toEqual([
       {
@@ -191,7 +197,7 @@ describe("anthropicRunner() with tools", () => {
       { tool: "Glob", input: { pattern: "*" }, id: "toolu_2" },
     ];
     const { asked, events } = await run([{ kind: "answer", content }, "All right"], {
-      whyDenied: ({ tool, input }) =>
+      whyDenied: async ({ tool, input }) =>
         tool === "Read" && input["file_path"] === ".env" ? "it is secret" : undefined,
     });
     expect(asked).toEqual([]);
@@ -390,9 +396,11 @@ describe("anthropicRunner() marks for the cache", () => {
   });
 });
 
-test("anthropicRunner() gives commands the request's environment and shell", async () => {
+test("anthropicRunner() gives commands the request's environment, and runs them in bash whatever the user's shell", async () => {
   const env = { ...basicEnv, SHELL: "/bin/sh", WHO: "you" };
-  const content = [{ tool: "Bash", input: { command: "echo $WHO $SHELL $GIT_EDITOR" } }];
+  const content = [
+    { tool: "Bash", input: { command: "echo $WHO ${BASH_VERSION:+bash} ${SHELL##*/} $GIT_EDITOR" } },
+  ];
   const { events } = await run([{ kind: "answer", content }, "Done"], { env });
-  expect(resultsIn(events)).toMatchObject([{ content: "you /bin/sh true" }]);
+  expect(resultsIn(events)).toMatchObject([{ content: "you bash bash true" }]);
 });

@@ -1,6 +1,8 @@
+import path from "node:path";
 import { concurrentToolsMax } from "./limits.ts";
 import { messageOf } from "../../../lib/errors.ts";
-import type { ContentPart, PermissionRequest, RunnerEvent, RunnerRequest } from "../../../tasks/ports.ts";
+import type { ContentPart, RunnerEvent, RunnerRequest } from "../../../tasks/ports.ts";
+import { realPath } from "../../../lib/real-path.ts";
 import { failure, type Tool, type ToolCall, type ToolOutcome, type ToolPlace } from "./tools/tool.ts";
 
 export interface ToolUse {
@@ -22,7 +24,7 @@ export interface ToolRunOptions {
   tools: readonly Tool[];
   place: ToolPlace;
   askPermission: RunnerRequest["askPermission"];
-  whyDenied: (request: PermissionRequest) => string | undefined;
+  whyDenied: RunnerRequest["whyDenied"];
   signal: AbortSignal;
 }
 
@@ -40,9 +42,11 @@ export async function* runTools(
   for (const batch of inBatches(uses.map((use) => prepare(use, options.tools)))) {
     const running: Promise<ToolOutcome>[] = [];
     for (const prepared of batch) {
-      const refusal: Refusal | undefined = isInterrupted ? notRun : await whyNot(prepared, options);
+      // Asked for once: what is judged is what is opened, whatever becomes of links meanwhile.
+      const permitted = { ...options, realPath: fileOf(prepared, options.place.cwd) };
+      const refusal: Refusal | undefined = isInterrupted ? notRun : await whyNot(prepared, permitted);
       isInterrupted ||= refusal?.isInterrupt === true;
-      running.push(refusal ? Promise.resolve(refusal) : run(prepared, options));
+      running.push(refusal ? Promise.resolve(refusal) : run(prepared, permitted));
     }
     for (const [index, outcome] of running.entries()) {
       const { content, isError, toolUseResult, todos } = await outcome;
@@ -85,6 +89,16 @@ function inBatches(prepared: readonly PreparedUse[]): PreparedUse[][] {
   return batches;
 }
 
+interface PermittedOptions extends ToolRunOptions {
+  /** Where the file of the use really is; no other is opened. */
+  realPath: string | undefined;
+}
+
+function fileOf({ call }: PreparedUse, cwd: string): string | undefined {
+  const file = "refusal" in call ? undefined : call.file;
+  return file === undefined ? undefined : realPath(path.resolve(cwd, file));
+}
+
 /** The result of a use that may not run. */
 type Refusal = ToolOutcome & { isInterrupt?: boolean };
 
@@ -94,13 +108,14 @@ const aborted: ToolOutcome = failure("Interrupted: this was not run");
 // One question after the other, whatever runs side by side: people answer one at a time.
 async function whyNot(
   { use, tool, call }: PreparedUse,
-  options: ToolRunOptions,
+  options: PermittedOptions,
 ): Promise<Refusal | undefined> {
   if ("refusal" in call) return failure(call.refusal);
   if (options.signal.aborted) return aborted;
-  const request = { toolUseId: use.id, tool: use.name, input: use.input, title: call.title };
+  const real = options.realPath === undefined ? {} : { realPath: options.realPath };
+  const request = { toolUseId: use.id, tool: use.name, input: call.input, title: call.title, ...real };
   if (!tool?.needsPermission) {
-    const why = options.whyDenied(request);
+    const why = await options.whyDenied?.(request);
     return why === undefined ? undefined : denied(why);
   }
   try {
@@ -117,10 +132,13 @@ function denied(why: string): ToolOutcome {
   return failure(`Permission denied: ${why}`);
 }
 
-async function run({ use, call }: PreparedUse, { place, signal }: ToolRunOptions): Promise<ToolOutcome> {
+async function run(
+  { use, call }: PreparedUse,
+  { place, signal, realPath: real }: PermittedOptions,
+): Promise<ToolOutcome> {
   if ("refusal" in call) return failure(call.refusal);
   try {
-    return await call.run({ ...place, toolUseId: use.id, signal });
+    return await call.run({ ...place, toolUseId: use.id, signal, realPath: real });
   } catch (error) {
     return signal.aborted ? aborted : failure(messageOf(error));
   }

@@ -19,6 +19,8 @@ export function readClaudeLine(line: Line): LineEvent[] {
     case "user":
       return isOfSubagent || line["isReplay"] === true ? [] : userLine(line);
     case "stream_event": {
+      if (textAt(line, "event.type") === "message_start")
+        return [{ kind: "request", ...(isOfSubagent && { isOfSubagent }) }];
       const text = textAt(line, "event.delta.text");
       return isOfSubagent || text === undefined ? [] : [{ kind: "delta", text }];
     }

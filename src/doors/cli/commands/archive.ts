@@ -17,6 +17,11 @@ export const command: CommandFamily = {
   subcommands: [
     listed("add", "Pack sessions that are not used any more", () => import("./archive/add.ts")),
     listed("list", "List what is in the archive", () => import("./archive/list.ts")),
+    listed(
+      "verify",
+      "Compare everything in the archive with its checksums",
+      () => import("./archive/verify.ts"),
+    ),
     listed("restore", "Put sessions back where they were", () => import("./archive/restore.ts")),
     listed("keep", "Copy sessions before the client deletes them", () => import("./archive/keep.ts")),
   ],

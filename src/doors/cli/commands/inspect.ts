@@ -46,6 +46,7 @@ function factsOf(task: Task, details: TaskDetails): Record<string, string | unde
     name: record.name,
     status: isEnded(state) ? endingText(state) : statusText(state),
     survivors: state.status === "running" && state.survivors ? survivorsText(state.survivors) : undefined,
+    unseen: state.status === "running" && state.unseen ? unseenText(state.unseen) : undefined,
     ...(record.agent ? agentFacts(record.id, record.agent, details) : { command: record.command }),
     ...(record.remote && {
       fleet: `session ${record.remote.sessionId}\nIts log: holdfast fleet show ${record.remote.sessionId}\nBring it home: holdfast teleport ${record.id}`,
@@ -70,6 +71,11 @@ function factsOf(task: Task, details: TaskDetails): Record<string, string | unde
 
 function survivorsText({ exitCode, pids }: { exitCode: number; pids: number[] }): string {
   return `the command ended with ${exitCode}; pid ${pids.join(", ")} of it still runs`;
+}
+
+function unseenText({ host, lastBeatAt }: { host: string; lastBeatAt?: string }): string {
+  const sign = lastBeatAt === undefined ? "none yet" : formatMoment(lastBeatAt);
+  return `it runs on ${host}, out of sight from here; last sign of life: ${sign}`;
 }
 
 function fileText({ path, bytes }: OutputFileFacts): string {

@@ -19,6 +19,10 @@ export const command: Command = defineCommand({
   options: [
     { flags: "--grace <time>", text: "between asking (TERM) and killing (5s)", parse: parseDuration },
     { flags: "--reason <text>", text: "why, for the record" },
+    {
+      flags: "--force",
+      text: "give up a task that runs out of sight (another host or container): it counts as lost, and may still run",
+    },
   ],
   async run(context, { arguments: ids, options }) {
     const { tasks } = await context.runtime();
@@ -26,7 +30,12 @@ export const command: Command = defineCommand({
     const by = `cli:${context.environment.userName}`;
     const stopOne = async (task: Task): Promise<EndedTask> => ({
       task,
-      state: await tasks.stop(task, { by, reason: options.reason, graceMs: options.grace }),
+      state: await tasks.stop(task, {
+        by,
+        reason: options.reason,
+        graceMs: options.grace,
+        isForced: options.force,
+      }),
     });
     // One that cannot be stopped must not keep the others from being stopped, and reported.
     const outcomes = await withProgress(

@@ -1,4 +1,4 @@
-import { listPids, readEnvironment, readProcess } from "../../../lib/process-table.ts";
+import { lookAtProcesses } from "../../../lib/process-table.ts";
 
 /** The living processes of a task: each carries its id, whatever it became (docs/format.md). */
 export function taskProcesses(id: string): number[] {
@@ -18,5 +18,8 @@ export function killStage(home: string): void {
 
 function processesWith(name: string, value: string): number[] {
   const marker = `\0${name}=${value}\0`;
-  return listPids().filter((pid) => readEnvironment(pid).includes(marker) && readProcess(pid) !== undefined);
+  const table = lookAtProcesses();
+  return table
+    .pids()
+    .filter((pid) => table.environment(pid).includes(marker) && table.read(pid) !== undefined);
 }

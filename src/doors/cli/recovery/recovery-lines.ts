@@ -36,7 +36,7 @@ export function recoveryLines(recovery: Recovery, { environment, isAll }: Recove
       : [
           style.bold(`The same work more than once (${duplicates.length})`),
           ...duplicates.map(({ ids, description }) =>
-            cutEnd(`  ${ids.join(", ")}  ${terminalLine(description)}`, columns),
+            cutEnd(`  ${terminalLine(ids.join(", "))}  ${terminalLine(description)}`, columns),
           ),
           "",
         ]),
@@ -65,10 +65,11 @@ function itemLines(item: RecoveredItem, { style, columns, isAll, userHome }: Ite
   const isRunning = item.status === "running";
   const ago = formatAge(isRunning ? item.startedAt : (item.endedAt ?? item.startedAt), now);
   const when = `${isRunning ? "started " : ""}${ago === "now" ? "now" : `${ago} ago`}`;
-  const head = [item.id, status, when].join("  ");
+  const id = terminalLine(item.id);
+  const head = [id, status, when].join("  ");
   const what = terminalLine(item.description || item.prompt);
   const paint = style[paintOf[item.status]];
-  const first = `  ${style.cyan(item.id)}  ${paint(status)}  ${when}  `;
+  const first = `  ${style.cyan(id)}  ${paint(status)}  ${when}  `;
   const indent = "      ";
   const more = (text: string): string => style.dim(cutEnd(`${indent}${text}`, columns));
   const result =
@@ -81,6 +82,6 @@ function itemLines(item: RecoveredItem, { style, columns, isAll, userHome }: Ite
     ...(item.outputFile === undefined
       ? []
       : [style.dim(`${indent}${cutStart(displayPath(item.outputFile, userHome), columns - indent.length)}`)]),
-    more(`known by ${item.knownBy.join(", ")}`),
+    more(terminalLine(`known by ${item.knownBy.join(", ")}`)),
   ];
 }

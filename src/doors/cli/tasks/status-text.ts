@@ -10,6 +10,7 @@ export function statusText(state: TaskState): string {
       return `queued #${state.place}`;
     case "running":
       if (state.needsInput) return "needs input";
+      if (state.unseen) return "running (unseen)";
       return state.survivors ? `running (${plural(state.survivors.pids.length, "survivor")})` : "running";
     case "failed":
       return `failed (${state.reason === "exit" ? (state.signal ?? state.exitCode) : state.reason})`;

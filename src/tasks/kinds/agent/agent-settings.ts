@@ -12,6 +12,8 @@ export interface AgentSettings {
   prompt: string;
   permission: PermissionPolicy;
   limits: AgentLimits;
+  /** The file in which it and the agents that it starts count together what they use of the limits. */
+  budget?: string;
   /** 1 for an agent that no agent started. */
   depth: number;
   parentTaskId?: string;

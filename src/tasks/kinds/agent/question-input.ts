@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../../format/json-object.ts";
+import { cutDepth } from "../../../lib/json-text.ts";
 import { beginningOf } from "../../../lib/whole-characters.ts";
 import type { PermissionRequest } from "../../ports.ts";
 import { questionInputLengthMax } from "./limits.ts";
@@ -12,8 +13,11 @@ export interface QuestionInput {
 
 /** The whole input of a tool, or its beginning when it is too long for a file that is written anew all the time. */
 export function questionInput(input: PermissionRequest["input"]): QuestionInput {
-  if (JSON.stringify(input).length <= questionInputLengthMax) return { input };
-  return { input: cutValue(input, questionInputLengthMax) as PermissionRequest["input"], isInputCut: true };
+  const shallow = cutDepth(input);
+  const isShort = JSON.stringify(shallow).length <= questionInputLengthMax;
+  if (isShort && shallow === input) return { input };
+  const cut = isShort ? shallow : (cutValue(shallow, questionInputLengthMax) as PermissionRequest["input"]);
+  return { input: cut, isInputCut: true };
 }
 
 /** What is no longer than this is given whole, as long as there is room. */
@@ -31,7 +35,8 @@ function cutMembers(members: object, room: number): Record<string, unknown> {
   const sized = Object.entries(members)
     .map(([key, each]) => ({ key, each, size: key.length + sizeOf(each) }))
     .toSorted((a, b) => a.size - b.size);
-  const cut: Record<string, unknown> = {};
+  // A member may be called `__proto__` or `constructor`.
+  const cut = Object.create(null) as Record<string, unknown>;
   let left = room;
   for (const [index, { key, each, size }] of sized.entries()) {
     if (left <= key.length) break;

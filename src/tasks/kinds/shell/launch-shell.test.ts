@@ -12,14 +12,10 @@ import { waitFor } from "../../../../test/support/wait-for.ts";
 import { taskCommandBytesMax } from "./limits.ts";
 import { taskDescriptionLengthMax } from "../../../format/limits.ts";
 
-// The first task of a process is started by spawn, the others by the resident launcher, which the second one starts and
-// the third one finds.
-const WAYS = ["spawn", "a new resident launcher", "the resident launcher"];
+const WAYS = ["spawn", "the small launcher"];
 
 async function worldStarting(by: string, options?: TaskWorldOptions): Promise<TaskWorld> {
-  const world = taskWorld(options);
-  for (let before = WAYS.indexOf(by); before > 0; before--) await world.run("true");
-  return world;
+  return taskWorld({ ...options, bySmallLauncher: by !== "spawn" });
 }
 
 describe.each(WAYS)("launchShell() by %s", (by) => {

@@ -1,20 +1,15 @@
 import path from "node:path";
 import { ensurePrivateDir } from "../../../lib/private-dir.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
-import {
-  firstLine,
-  launchTask,
-  launchUnchecked,
-  type Launch,
-  type LaunchContext,
-} from "../../supervise/launch-task.ts";
-import { drawTaskFiles, newTaskFiles } from "../../record/new-task-files.ts";
+import { firstLine, launchTask, type Launch, type LaunchContext } from "../../supervise/launch-task.ts";
+import { newTaskFiles } from "../../record/new-task-files.ts";
 import type { Task } from "../../record/task.ts";
 import type { TaskFiles } from "../../record/task-files.ts";
 import type { TaskRecord } from "../../record/task-record.ts";
 import { ptyCommand } from "./pty-command.ts";
 import { checkFolder, checkRequest, shellSettings, type CommandRequest } from "./shell-request.ts";
-import type { EnvChanges, TaskStreams } from "../../supervise/start-process.ts";
+import type { EnvChanges } from "../../supervise/command-environment.ts";
+import type { TaskStreams } from "../../supervise/start-process.ts";
 
 export interface LaunchState {
   /** Base paths of tasks that have not ended. None need be named while there is room for more. */
@@ -35,23 +30,14 @@ export async function launchShell(
   checkFolder(request.cwd);
   const files = newTaskFiles(context.home, { cwd: request.cwd, kind: "bash" });
   const record = recordOf(context, request, { id: files.id, state });
-  await launchTask(context, launchOf(context, request, { record, files }));
+  // Counted before anything is waited for: of several launches at once the last one finds all others.
+  context.underWay?.add(files.base);
+  try {
+    await launchTask(context, launchOf(context, request, { record, files }));
+  } finally {
+    context.underWay?.delete(files.base);
+  }
   return { record, files };
-}
-
-/** The same for a command that waits for no other, without a look at the disk; undefined when it takes one. */
-export async function launchShellUnchecked(
-  context: LaunchContext,
-  request: CommandRequest,
-): Promise<LaunchedTask | undefined> {
-  const start = context.uncheckedStarter?.();
-  // The folder of a sandbox is made from here.
-  if (!start || request.sandbox) return undefined;
-  checkRequest(request);
-  const files = drawTaskFiles(context.home, { cwd: request.cwd, kind: "bash" });
-  const record = recordOf(context, request, { id: files.id, state: { running: [], after: [] } });
-  const isLaunched = await launchUnchecked(context, launchOf(context, request, { record, files }), start);
-  return isLaunched ? { record, files } : undefined;
 }
 
 function launchOf({ home }: LaunchContext, request: CommandRequest, { record, files }: LaunchedTask): Launch {

@@ -14,5 +14,7 @@ export const sendWaitMs = 5000;
 export const terminalHostStartMs = 10_000;
 /** The ending's place on the disk, made at launch. */
 export const endingBytesReserved = 512;
-/** A resident launcher pays off above this memory: starting a process blocks in proportion to it. */
-export const residentLauncherRssBytes: number = 128 * 1024 * 1024;
+/** A small launcher pays off above this memory: starting a process blocks in proportion to it. */
+export const smallLauncherRssBytes: number = 128 * 1024 * 1024;
+/** It answers within milliseconds; one that has not by then was stopped. */
+export const launcherAnswerMs = 1000;

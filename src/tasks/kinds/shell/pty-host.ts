@@ -11,7 +11,7 @@ import { spawn } from "@lydell/node-pty";
 import { terminalClientBytesMax, terminalSizeMax } from "./limits.ts";
 import { writeFully } from "../../../lib/atomic-write.ts";
 import { parseJson } from "../../../lib/read-json.ts";
-import { readEnvironment } from "../../../lib/process-table.ts";
+import { lookAtProcesses } from "../../../lib/process-table.ts";
 import { taskMarker } from "../../supervise/task-processes.ts";
 import { truncationMark } from "../../output/read-output.ts";
 import { shortSocketPath } from "./pty-connection.ts";
@@ -77,7 +77,7 @@ program.onExit(({ exitCode, signal }) => {
 // What ends a task reaches every process that carries its marker; only one that does not is told by us, so that nobody
 // is told twice. Interrupts and hangups come to us alone.
 process.on("SIGTERM", () => {
-  if (!readEnvironment(program.pid).includes(`\0${taskMarker}=`)) program.kill("SIGTERM");
+  if (!lookAtProcesses().environment(program.pid).includes(`\0${taskMarker}=`)) program.kill("SIGTERM");
 });
 for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => program.kill(signal));
 

@@ -4,6 +4,7 @@ import { taskWorld, type TaskWorld } from "../../../../test/support/task-world.t
 import { waitFor } from "../../../../test/support/wait-for.ts";
 import { concurrentTasksMax, taskNameLengthMax } from "./limits.ts";
 import { projectKey } from "../../../format/paths.ts";
+import { codeOf } from "../../../lib/errors.ts";
 import type { ShellRequest } from "./shell-request.ts";
 import { taskFiles, type TaskFiles } from "../../record/task-files.ts";
 
@@ -57,6 +58,16 @@ describe("the limit of tasks that run at once", () => {
     // One that has ended does not count, although nobody has tidied up.
     fs.writeFileSync(planted[7]!.ending, "{}");
     expect((await world.run("true")).state.status).toBe("completed");
+  });
+
+  test("holds for launches at once", async () => {
+    await using world = taskWorld();
+    await world.run("true");
+    plantRunning(world, concurrentTasksMax - 5);
+    const start = (): Promise<unknown> => world.tasks.start({ command: "exec sleep 300", cwd: world.cwd });
+    const done = await Promise.allSettled(Array.from({ length: 12 }, start));
+    const refused = done.flatMap((each) => (each.status === "rejected" ? [codeOf(each.reason)] : []));
+    expect(refused).toEqual(Array.from({ length: 7 }, () => "task_limit"));
   });
 
   test("queues one more when asked, shows its place and starts it in its turn", async () => {

@@ -5,7 +5,7 @@ import type { LaunchContext } from "../../supervise/launch-task.ts";
 import { findTask } from "../../list/find-task.ts";
 import { countRunning, listRunning } from "../../record/running-tasks.ts";
 import { refreshed, type Task } from "../../record/task.ts";
-import { launchShell, launchShellUnchecked, type LaunchedTask } from "./launch-shell.ts";
+import { launchShell, type LaunchedTask } from "./launch-shell.ts";
 import { withCommand, type CommandRequest, type ShellRequest } from "./shell-request.ts";
 
 /** Starts a command among the tasks that there are; see launchTask for what holds when it returns or throws. */
@@ -20,14 +20,10 @@ export async function startShell(context: LaunchContext, given: ShellRequest): P
 async function launchAmongOthers(context: LaunchContext, given: ShellRequest): Promise<LaunchedTask> {
   const request = withAbsoluteFolder(withCommand(given));
   const { after = [] } = request;
-  const launched = after.length === 0 ? await launchShellUnchecked(context, request) : undefined;
-  return (
-    launched ??
-    launchShell(context, request, {
-      running: busyTasks(context.home),
-      after: after.map((id) => findTask(context.home, id).files.base),
-    })
-  );
+  return launchShell(context, request, {
+    running: busyTasks(context),
+    after: after.map((id) => findTask(context.home, id).files.base),
+  });
 }
 
 // Whoever starts it or reads the record may be somewhere else. No folder at all is refused as such.
@@ -37,9 +33,8 @@ function withAbsoluteFolder(request: CommandRequest): CommandRequest {
 }
 
 // Who they are, and whether they have ended, is asked only when it matters.
-function busyTasks(home: string): string[] {
-  if (countRunning(home) < concurrentTasksMax) return [];
-  return listRunning(home)
-    .filter(({ ending }) => !fs.existsSync(ending))
-    .map(({ base }) => base);
+function busyTasks({ home, underWay = new Set() }: LaunchContext): string[] {
+  if (countRunning(home) + underWay.size < concurrentTasksMax) return [];
+  const running = listRunning(home).filter(({ ending }) => !fs.existsSync(ending));
+  return [...new Set([...running.map(({ base }) => base), ...underWay])];
 }

@@ -3,9 +3,10 @@ import { APIError } from "@anthropic-ai/sdk";
 import type { MessageCreateParamsStreaming } from "@anthropic-ai/sdk/resources/messages";
 import { apiRetriesMax } from "./limits.ts";
 import type { HoldfastError } from "../../../../lib/errors.ts";
-import type { RunnerEvent } from "../../../../tasks/ports.ts";
+import type { AgentUsage, RunnerEvent, RunnerRequest } from "../../../../tasks/ports.ts";
 import { runnerError } from "../../errors.ts";
 import { readAnswer, type Answer } from "./read-answer.ts";
+import { reckonTokens } from "./reckon-tokens.ts";
 import { planRetry, rootMessage } from "./retry-policy.ts";
 
 export interface AskOptions {
@@ -14,6 +15,8 @@ export interface AskOptions {
   delay: (ms: number, signal: AbortSignal) => Promise<void>;
   random: () => number;
   now: () => Date;
+  /** Takes a request from the budget before it is made. */
+  takeRequest: RunnerRequest["takeRequest"];
 }
 
 /**
@@ -24,15 +27,23 @@ export interface AskOptions {
 export async function* askModel(
   client: Anthropic,
   params: MessageCreateParamsStreaming,
-  { signal, delay, random, now }: AskOptions,
-): AsyncGenerator<RunnerEvent, Answer & { requestId?: string }> {
+  { signal, delay, random, now, takeRequest }: AskOptions,
+): AsyncGenerator<RunnerEvent, Answer & { requestId?: string; tokensMax: number }> {
+  const { model, max_tokens: wanted } = params;
+  const inputTokens = (): number => reckonTokens(params);
   for (let attempt = 0; ; attempt++) {
+    const asked = { model, isRetry: attempt > 0, inputTokens, answerTokensMax: wanted };
+    const { answerTokensMax: tokensMax } = (await takeRequest?.(asked)) ?? asked;
+    let spent: AgentUsage | undefined;
     try {
-      const { data, request_id: requestId } = await client.messages.create(params, { signal }).withResponse();
-      const answer = yield* readAnswer(data);
-      return { ...answer, ...(requestId && { requestId }) };
+      const { data, request_id: requestId } = await client.messages
+        .create({ ...params, max_tokens: tokensMax }, { signal })
+        .withResponse();
+      const answer = yield* readAnswer(data, (usage) => void (spent = usage));
+      return { ...answer, tokensMax, ...(requestId && { requestId }) };
     } catch (error) {
       signal.throwIfAborted();
+      if (spent) yield { kind: "spent", model, usage: spent };
       const retry = planRetry(error, { attempt, random, now });
       if (!retry) throw inOurWords(error);
       const seconds = (retry.delayMs / 1000).toFixed(1);

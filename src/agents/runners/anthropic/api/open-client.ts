@@ -1,6 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { answerSilenceMsMax } from "./limits.ts";
+import { answerEventBytesMax, answerSilenceMsMax } from "./limits.ts";
 import { runnerError } from "../../errors.ts";
+import { failOnFlood } from "./fail-on-flood.ts";
 import { failOnSilence } from "./fail-on-silence.ts";
 
 export interface ApiAccess {
@@ -25,7 +26,7 @@ export function openClient(access: ApiAccess, env: Readonly<Record<string, strin
   return new Anthropic({
     ...credentialOf(access, env),
     baseURL: access.baseUrl || env["ANTHROPIC_BASE_URL"] || null,
-    fetch: failOnSilence(fetch, { silenceMsMax }),
+    fetch: failOnFlood(failOnSilence(fetch, { silenceMsMax }), { eventBytesMax: answerEventBytesMax }),
     // Until the first byte of an answer; from then on the line above.
     timeout: silenceMsMax,
     // Retries are ours, because each is told; so is what goes wrong, because the SDK would print it.

@@ -1,9 +1,9 @@
 import { APIError } from "@anthropic-ai/sdk";
 import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
-import { answerLengthMax } from "./limits.ts";
+import { answerBlocksMax, answerLengthMax } from "./limits.ts";
 import { isJsonObject } from "../../../../format/json-object.ts";
 import { parseJson } from "../../../../lib/read-json.ts";
-import type { AssistantEvent, ContentPart, RunnerEvent } from "../../../../tasks/ports.ts";
+import type { AgentUsage, AssistantEvent, ContentPart, RunnerEvent } from "../../../../tasks/ports.ts";
 
 /** A whole message of the model. */
 export interface Answer {
@@ -17,10 +17,11 @@ export class BrokenAnswer extends Error {}
 
 /**
  * Puts a message together from its stream, telling its text as it comes. Whoever gets an answer has all of it: else it
- * throws a BrokenAnswer, or the API's own error when the stream says one.
+ * throws a BrokenAnswer, or the API's own error when the stream says one. What it costs is told as soon as the server says it.
  */
 export async function* readAnswer(
   stream: AsyncIterable<RawMessageStreamEvent>,
+  onUsage: (usage: AgentUsage) => void,
 ): AsyncGenerator<RunnerEvent, Answer> {
   let message: AssistantEvent["message"] | undefined;
   const blocks: ContentPart[] = [];
@@ -50,6 +51,7 @@ export async function* readAnswer(
 
   function add(event: RawMessageStreamEvent): void {
     if (event.type === "message_start") {
+      if (message) throw new BrokenAnswer("the stream begins a second message");
       const { id, model, usage } = event.message;
       message = {
         id,
@@ -61,8 +63,9 @@ export async function* readAnswer(
         stop_sequence: null,
         usage: withoutNulls(usage),
       };
+      onUsage(message.usage);
     } else if (event.type === "content_block_start") {
-      blocks[event.index] = { ...event.content_block };
+      begin(event.index, event.content_block);
     } else if (event.type === "content_block_delta") {
       extend(event.index, event.delta);
     } else if (event.type === "message_delta" && message) {
@@ -72,6 +75,16 @@ export async function* readAnswer(
     } else if (event.type === "message_stop") isComplete = true;
   }
 
+  // They come one after the other, so an index is what is there already: any other would be a place to fill up to.
+  function begin(index: number, block: object): void {
+    if (index !== blocks.length || index >= answerBlocksMax)
+      throw new BrokenAnswer(
+        `the stream begins block ${JSON.stringify(index)} after ${blocks.length} blocks`,
+      );
+    grow(JSON.stringify(block));
+    blocks.push({ ...block } as ContentPart);
+  }
+
   function extend(
     index: number,
     delta: Extract<RawMessageStreamEvent, { type: "content_block_delta" }>["delta"],
@@ -79,21 +92,23 @@ export async function* readAnswer(
     const block = blocks[index];
     if (!block) throw new BrokenAnswer("the stream continues a block that it did not begin");
     const append = (key: string, text: string): void => {
-      block[key] = `${(block[key] as string | undefined) ?? ""}${text}`;
       grow(text);
+      block[key] = `${(block[key] as string | undefined) ?? ""}${text}`;
     };
     if (delta.type === "text_delta") append("text", delta.text);
     else if (delta.type === "thinking_delta") append("thinking", delta.thinking);
     else if (delta.type === "signature_delta") append("signature", delta.signature);
     else if (delta.type === "input_json_delta") {
-      inputs.set(index, `${inputs.get(index) ?? ""}${delta.partial_json}`);
       grow(delta.partial_json);
+      inputs.set(index, `${inputs.get(index) ?? ""}${delta.partial_json}`);
     } else if (delta.type === "citations_delta") {
+      grow(JSON.stringify(delta.citation));
       block["citations"] = [...((block["citations"] as unknown[] | null | undefined) ?? []), delta.citation];
     }
   }
 
   function grow(text: string): void {
+    if (typeof text !== "string") throw new BrokenAnswer("the stream holds something else than text");
     length += text.length;
     if (length > answerLengthMax)
       throw new BrokenAnswer(`the answer has more than ${answerLengthMax} characters`);

@@ -1,11 +1,12 @@
 import type { RunnerRequest } from "../../../../tasks/ports.ts";
+import { shellOf } from "../tools/bash.ts";
 
 /** What every agent is told: how to work, then what its type says, then where it is. */
 export function writeSystemPrompt({ cwd, env, systemPrompt }: RunnerRequest, today: Date): string {
   const place = [
     "# Where you are",
     `Working folder: ${cwd}`,
-    `Platform: ${process.platform}, shell ${env["SHELL"] ?? "/bin/sh"}`,
+    `Platform: ${process.platform}, shell ${shellOf(env)}`,
     `Today: ${today.toISOString().slice(0, 10)}`,
   ].join("\n");
   return [manners, ...(systemPrompt ? [systemPrompt] : []), place].join("\n\n");

@@ -132,6 +132,7 @@ describe("Bash", () => {
       {
         command: "npm run build",
         cwd: context.cwd,
+        env: { SHELL: expect.stringMatching(/\/bash$/) as string },
         description: "Build",
         timeoutMs: 5,
         toolUseId: "toolu_1",

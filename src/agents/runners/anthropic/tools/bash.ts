@@ -3,11 +3,12 @@ import { commandTimeoutMs, commandTimeoutMsMax } from "./limits.ts";
 import { taskDescriptionLengthMax } from "../../../../format/limits.ts";
 import { oneLine } from "../../../../format/short-text.ts";
 import { beginningOf } from "../../../../lib/whole-characters.ts";
+import { findBash } from "../../../../lib/find-bash.ts";
 import { runCommand, type CommandEnd } from "./run-command.ts";
 import { defineTool, failure, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
 
 const schema = z.object({
-  command: z.string().min(1).describe("What the shell is to run"),
+  command: z.string().min(1).describe("What bash is to run"),
   description: z.string().optional().describe("What it does, in five to ten words"),
   timeout: z
     .number()
@@ -25,7 +26,7 @@ type BashInput = z.infer<typeof schema>;
 
 export const bashTool: Tool = defineTool({
   name: "Bash",
-  description: `Runs a command in the shell and gives its output and exit code.
+  description: `Runs a command in bash and gives its output and exit code.
 
 - Every command starts in the working folder; a \`cd\` does not last beyond its command.
 - There is no terminal and no input: pass what a program would ask for as arguments.
@@ -40,11 +41,12 @@ export const bashTool: Tool = defineTool({
 
 async function startTask(
   { command, description, timeout }: BashInput,
-  { cwd, tasks, toolUseId }: ToolContext,
+  { cwd, env, tasks, toolUseId }: ToolContext,
 ): Promise<ToolOutcome> {
   const { taskId, outputFile } = await tasks.startShell({
     command,
     cwd,
+    env: { SHELL: shellOf(env) },
     toolUseId,
     ...(description !== undefined && { description: beginningOf(description, taskDescriptionLengthMax) }),
     ...(timeout !== undefined && { timeoutMs: timeout }),
@@ -58,13 +60,18 @@ async function startTask(
 async function runNow({ command, timeout }: BashInput, context: ToolContext): Promise<ToolOutcome> {
   const { cwd, env, signal } = context;
   const timeoutMs = timeout ?? commandTimeoutMs;
-  const end = await runCommand(command, { shell: env["SHELL"] ?? "/bin/sh", cwd, env, timeoutMs, signal });
+  const end = await runCommand(command, { shell: shellOf(env), cwd, env, timeoutMs, signal });
   const printed = [end.stdout, end.stderr].map((text) => text.trimEnd()).filter((text) => text !== "");
   const problem = problemOf(end, timeoutMs);
   if (problem === undefined)
     return { content: printed.join("\n") || "(no output)", toolUseResult: resultOf(end) };
   const outcome = failure([problem, ...printed].join("\n"));
   return end.stoppedBy === undefined ? outcome : { ...outcome, toolUseResult: resultOf(end) };
+}
+
+/** The shell of agents: bash, whose grammar rules are decided by; where there is none, every command is asked about. */
+export function shellOf(env: ToolContext["env"]): string {
+  return findBash(env) ?? env["SHELL"] ?? "/bin/sh";
 }
 
 function problemOf({ exitCode, exitSignal, stoppedBy }: CommandEnd, timeoutMs: number): string | undefined {

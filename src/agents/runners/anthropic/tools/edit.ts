@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import path from "node:path";
 import { z } from "zod";
+import { realPath } from "../../../../lib/real-path.ts";
 import { filePatch } from "./file-patch.ts";
 import { readFileState } from "./known-files.ts";
 import { loadFile } from "./load-file.ts";
@@ -19,13 +20,15 @@ export const editTool: Tool = defineTool({
   }),
   needsPermission: true,
   title: ({ file_path: file }) => `Edit ${file}`,
+  file: ({ file_path: file }) => file,
   async run(
     { file_path: given, old_string: oldText, new_string: newText, replace_all: all = false },
     context,
   ) {
     const file = path.resolve(context.cwd, given);
     if (oldText === newText) return failure("old_string and new_string are the same; there is nothing to do");
-    const loaded = await loadFile(file);
+    const permitted = context.realPath ?? realPath(file);
+    const loaded = await loadFile(file, permitted);
     if ("refusal" in loaded) return failure(loaded.refusal);
     const unknown = context.knownFiles.whyUnknown(file, loaded.state);
     if (unknown !== undefined) return failure(unknown);
@@ -34,7 +37,7 @@ export const editTool: Tool = defineTool({
     const before = loaded.bytes.toString("utf8");
     const replaced = replaceText(before, { oldText, newText, all });
     if (replaced.kind !== "replaced") return failure(whyNot(file, replaced));
-    await replaceFile(file, replaced.text);
+    await replaceFile(permitted, replaced.text);
     context.knownFiles.remember(file, await readFileState(file));
     return {
       content: `Edited "${file}": ${replaced.count === 1 ? "one place" : `${replaced.count} places`}`,

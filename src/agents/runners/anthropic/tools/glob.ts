@@ -15,7 +15,8 @@ export const globTool: Tool = defineTool({
   }),
   isConcurrent: true,
   title: ({ pattern }) => `Find ${pattern}`,
-  async run({ pattern, path: folder = "." }, { cwd, signal }) {
+  file: ({ path: folder = "." }) => folder,
+  async run({ pattern, path: folder = "." }, { cwd, signal, mayRead = () => Promise.resolve(true) }) {
     const startedAt = performance.now();
     const glob = parseGlob(pattern, { cwd: path.resolve(cwd, folder) });
     const stat = await fs.stat(glob.root).catch(() => undefined);
@@ -24,7 +25,8 @@ export const globTool: Tool = defineTool({
     const found: { file: string; mtimeMs: number }[] = [];
     const withPackages = /node_modules/.test(pattern) || /node_modules/.test(folder);
     for await (const { relativePath, file } of walkFiles(glob.root, { withPackages, signal, gaps })) {
-      if (glob.matches(relativePath)) found.push({ file, mtimeMs: await changedAt(file) });
+      if (glob.matches(relativePath) && (await mayRead(file)))
+        found.push({ file, mtimeMs: await changedAt(file) });
     }
     found.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.file < b.file ? -1 : 1));
     const filenames = found.slice(0, foundFilesMax).map(({ file }) => file);

@@ -27,7 +27,8 @@ export const grepTool: Tool = defineTool({
   }),
   isConcurrent: true,
   title: ({ pattern }) => `Search ${pattern}`,
-  async run(input, { cwd, env, signal }) {
+  file: ({ path: target = "." }) => target,
+  async run(input, { cwd, env, signal, mayRead }) {
     const target = path.resolve(cwd, input.path ?? ".");
     const stat = await fs.stat(target).catch(() => undefined);
     if (!stat) return failure(`There is no file or folder "${target}"`);
@@ -41,9 +42,11 @@ export const grepTool: Tool = defineTool({
       linesBefore: input["-B"] ?? input["-C"] ?? 0,
       linesAfter: input["-A"] ?? input["-C"] ?? 0,
       signal,
+      mayRead,
     };
     const notes: SearchNotes = [];
-    const [ripgrep] = findPrograms("rg", env["PATH"]);
+    // Ripgrep cannot ask about each file that it opens.
+    const [ripgrep] = mayRead ? [] : findPrograms("rg", env["PATH"]);
     const search = ripgrep === undefined ? searchFiles(query, notes) : searchWithRipgrep(ripgrep, query);
     const limit = input.head_limit ?? (query.mode === "content" ? foundLinesMax : foundFilesMax);
     const { lines, isCut } = await take(search, limit);

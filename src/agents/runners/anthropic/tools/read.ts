@@ -22,9 +22,10 @@ export const readTool: Tool = defineTool({
   schema,
   isConcurrent: true,
   title: ({ file_path: file }) => `Read ${file}`,
-  async run(input, { cwd, knownFiles }) {
+  file: ({ file_path: file }) => file,
+  async run(input, { cwd, knownFiles, realPath }) {
     const file = path.resolve(cwd, input.file_path);
-    const loaded = await loadFile(file);
+    const loaded = await loadFile(file, realPath);
     if ("refusal" in loaded) return failure(loaded.refusal);
     const mediaType = mediaTypeOf(loaded.bytes);
     if (mediaType !== undefined) return showImage(file, loaded.bytes, mediaType);

@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { RE2JS } from "re2js";
@@ -6,6 +7,7 @@ import { searchedFileBytesMax, searchedTotalBytesMax } from "./limits.ts";
 import { cutText } from "../../../../format/short-text.ts";
 import { parseFileFilter } from "./glob-pattern.ts";
 import { isBinary } from "./load-file.ts";
+import { pathOfOpen } from "./open-file.ts";
 import { matchLengthMax, type SearchNotes, type SearchQuery } from "./search-query.ts";
 import { describeGaps, walkFiles } from "./walk-files.ts";
 
@@ -15,7 +17,7 @@ import { describeGaps, walkFiles } from "./walk-files.ts";
  */
 export async function* searchFiles(query: SearchQuery, notes: SearchNotes): AsyncGenerator<string> {
   const isMatch = lineMatcher(query);
-  const reader = new TextReader();
+  const reader = new TextReader(query.mayRead);
   let isFirst = true;
   for await (const file of filesOf(query, notes)) {
     if (reader.isExhausted) break;
@@ -78,12 +80,17 @@ function lineMatcher({ pattern, ignoreCase }: SearchQuery): LineMatcher {
 class TextReader {
   #bytesLeft = searchedTotalBytesMax;
   readonly #large: string[] = [];
+  readonly #mayRead: SearchQuery["mayRead"];
+
+  constructor(mayRead: SearchQuery["mayRead"]) {
+    this.#mayRead = mayRead;
+  }
 
   get isExhausted(): boolean {
     return this.#bytesLeft <= 0;
   }
 
-  /** Nothing of what cannot be read, is too large, or is no text. */
+  /** Nothing of what cannot be read, may not be, is too large, or is no text. */
   async read(file: string): Promise<string> {
     const stat = await fs.stat(file).catch(() => undefined);
     if (!stat?.isFile()) return "";
@@ -91,10 +98,23 @@ class TextReader {
       this.#large.push(file);
       return "";
     }
-    const bytes = await fs.readFile(file).catch(() => undefined);
+    const bytes = await this.#bytesOf(file).catch(() => undefined);
     this.#bytesLeft -= stat.size;
     if (!bytes || isBinary(bytes)) return "";
     return bytes.toString("utf8").replaceAll("\r\n", "\n");
+  }
+
+  // What is judged is the file that is open, under both its names.
+  async #bytesOf(file: string): Promise<Buffer | undefined> {
+    if (!this.#mayRead) return fs.readFile(file);
+    const handle = await fs.open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const real = await pathOfOpen(handle, file);
+      const isAllowed = (await this.#mayRead(file)) && (await this.#mayRead(real));
+      return isAllowed && (await handle.stat()).isFile() ? await handle.readFile() : undefined;
+    } finally {
+      await handle.close();
+    }
   }
 
   notes(): string[] {

@@ -11,6 +11,8 @@ export interface SearchQuery {
   linesBefore: number;
   linesAfter: number;
   signal: AbortSignal;
+  /** Whether a file may be read to the model; absent when no rule forbids any. */
+  mayRead?: ((file: string) => Promise<boolean>) | undefined;
 }
 
 /** What a search passed over, as lines in parentheses; complete when the search has ended. */

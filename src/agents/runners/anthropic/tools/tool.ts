@@ -19,6 +19,10 @@ export interface Tool {
 export interface ToolCall {
   /** What is about to be done, in words for who gives permission. */
   title: string;
+  /** What the tool was understood to be given: what is judged is what is used. */
+  input: Readonly<Record<string, unknown>>;
+  /** The file or folder that it is about, as given. */
+  file?: string | undefined;
   /** Ends soon after the context's signal, leaving nothing running. */
   run(context: ToolContext): Promise<ToolOutcome>;
 }
@@ -26,6 +30,8 @@ export interface ToolCall {
 export interface ToolContext extends ToolPlace {
   toolUseId: string;
   signal: AbortSignal;
+  /** Where the call's file really was when it was permitted; the tool opens no other. */
+  realPath?: string | undefined;
 }
 
 /** What the tools of one run share. */
@@ -35,6 +41,8 @@ export interface ToolPlace {
   tasks: AgentTasks;
   knownFiles: KnownFiles;
   todos: { current: AgentTodo[] };
+  /** Whether a file may be read to the model; absent when no rule forbids any. */
+  mayRead?: ((file: string) => Promise<boolean>) | undefined;
 }
 
 export interface ToolOutcome {
@@ -51,19 +59,23 @@ export function failure(text: string): ToolOutcome {
   return { content: text, isError: true, toolUseResult: `Error: ${text}` };
 }
 
-export interface ToolDefinition<Schema extends z.ZodType> {
+export interface ToolDefinition<Schema extends z.ZodObject> {
   name: string;
   description: string;
   schema: Schema;
   needsPermission?: true;
   isConcurrent?: true;
   title(input: z.infer<Schema>): string;
+  /** The file or folder that it is about: rules are held against where that really is. */
+  file?(input: z.infer<Schema>): string | undefined;
   run(input: z.infer<Schema>, context: ToolContext): Promise<ToolOutcome>;
 }
 
-export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
+export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
   const { name, description, schema, needsPermission = false, isConcurrent = false } = definition;
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: "input" });
+  // A key that the tool does not know could only be meant for who judges it.
+  const strict = schema.strict();
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(strict, { io: "input" });
   return {
     name,
     description,
@@ -71,12 +83,15 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
     needsPermission,
     isConcurrent,
     prepare(input) {
-      const parsed = schema.safeParse(input);
+      const parsed = strict.safeParse(input);
       if (!parsed.success)
         return { refusal: `The input of ${name} is not valid:\n${z.prettifyError(parsed.error)}` };
+      const data = parsed.data as z.infer<Schema>;
       return {
-        title: definition.title(parsed.data),
-        run: (context) => definition.run(parsed.data, context),
+        title: definition.title(data),
+        input: data,
+        file: definition.file?.(data),
+        run: (context) => definition.run(data, context),
       };
     },
   };

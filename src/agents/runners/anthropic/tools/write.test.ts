@@ -50,6 +50,6 @@ describe("Write", () => {
     const write = (file_path: string): ReturnType<typeof callTool> =>
       callTool(writeTool, { file_path, content: "x" }, context);
     expect(await write(".")).toMatchObject({ isError: true, content: expect.stringMatching(/is a folder/) });
-    await expect(write("file/below")).rejects.toThrow("EEXIST: file already exists");
+    await expect(write("file/below")).rejects.toThrow("ENOTDIR: not a directory");
   });
 });

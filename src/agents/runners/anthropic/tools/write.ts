@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { realPath } from "../../../../lib/real-path.ts";
 import { filePatch } from "./file-patch.ts";
 import { readFileState, type KnownFiles } from "./known-files.ts";
 import { isBinary, loadFile, type LoadedFile } from "./load-file.ts";
@@ -15,13 +16,15 @@ export const writeTool: Tool = defineTool({
   }),
   needsPermission: true,
   title: ({ file_path: file, content }) => `Write ${file} (${content.length} characters)`,
-  async run({ file_path: given, content }, { cwd, knownFiles }) {
+  file: ({ file_path: file }) => file,
+  async run({ file_path: given, content }, { cwd, knownFiles, ...context }) {
     const file = path.resolve(cwd, given);
-    const loaded = await loadFile(file);
+    const permitted = context.realPath ?? realPath(file);
+    const loaded = await loadFile(file, permitted);
     const isNew = "refusal" in loaded;
     const refusal = whyNot(file, loaded, knownFiles);
     if (refusal !== undefined) return failure(refusal);
-    await replaceFile(file, content);
+    await replaceFile(permitted, content);
     knownFiles.remember(file, await readFileState(file));
     const patch =
       isNew || isBinary(loaded.bytes)

@@ -1,0 +1,74 @@
+# The process table where only ps and lsof show it (macOS): the same port as table-proc.sh. Only what POSIX and macOS's own tools
+# have is used. Sessions are not shown there, nor the environments of the system's own programs; so a process is one of the task
+# also if it is in the supervisor's group, or descends from one that is.
+
+# Sets $_start and $_boot, which with our number name this process among all that ever were, also when the clock is set.
+identify() {
+  set -- $(LC_ALL=C TZ=UTC0 ps -o lstart= -p $$)
+  IFS=-
+  _start=$*
+  IFS=$_blanks
+  _boot=$(sysctl -n kern.bootsessionuuid)
+}
+
+# Births have no numbers to go by, so every look is at everything, and nobody is alone before one.
+note_births() { _last=; }
+earlier() { _from=; }
+is_alone() { false; }
+
+is_alive() {
+  case $(ps -o stat= -p "$1") in '' | Z*) return 1 ;; esac
+}
+
+# Sets $_now to the seconds of the clock. When it is set back, a grace is longer; when it is set forward, it is over.
+look_at_clock() { _now=$(date +%s); }
+
+find_parent() {
+  _parent=$(ps -o ppid= -p "$1") || return
+  _parent=${_parent##* }
+}
+
+# Sets $_seen to the processes of tasks (ID:PID, or @SUPERVISOR:PID for the supervisors $2). Fails to find ourselves only if ps was
+# killed by a signal to our whole group: then it looks again. What descends from a supervisor whose command has ended is its
+# tool, and what descends from a watcher always; what another supervisor started is of another task.
+look_since() {
+  _tries=0 _seen=
+  [ ! -e "$_base.exit" ] || _has_ended=1
+  until case $_seen in *" self "*) ;; *) [ "$_tries" = 9 ] ;; esac; do
+    _tries=$((_tries + 1))
+    _seen=" $(LC_ALL=C ps -axwwE -o pid= -o ppid= -o pgid= -o stat= -o command= |
+      LC_ALL=C awk -v self="$$" -v sessions="|$2|" -v watchers=" $_watchers " -v ended="$_has_ended" '
+        $4 ~ /^Z/ { next }
+        { parent[$1] = $2; group[$1] = $3 }
+        / holdfast-supervisor / && $1 == $3 { supervisor[$1] = 1 }
+        match($0, / HOLDFAST_TASK_ID=[A-Za-z0-9_-]+/) { task[$1] = substr($0, RSTART + 18, RLENGTH - 18) }
+        function member(pid,   each, hops) {
+          for (each = pid; each > 1 && each in parent && hops < 999; each = parent[each]) {
+            hops++
+            if (each in supervisor) break
+            if (index(watchers, " " each " ")) return ""
+            if (each in task) return task[each] ":" pid
+          }
+          if (pid in supervisor || !index(sessions, "|" group[pid] "|")) return ""
+          return ended && each in supervisor && group[each] == group[pid] ? "" : "@" group[pid] ":" pid
+        }
+        END {
+          for (pid in parent) print member(pid)
+          if (self in parent) print "self"
+        }' | tr -s '\n' ' ')"
+  done
+}
+
+# Sets $_found to who has the line open but us.
+find_holders() {
+  _found=
+  for _pid in $(lsof -wnPt "$_base.line"); do [ "$_pid" = "$$" ] || _found="$_found $_pid"; done
+}
+
+# Sets $_size of an output, by its name: nothing tells the size of what was removed.
+measure() { _size=$(wc -c < "$2") && _size=${_size##* }; }
+is_merged() { [ ! -e "$_base.stderr" ]; }
+# Nothing can take the head of a file away that others write to.
+cut_head() { false; }
+
+sync_ending() { exec sync; }

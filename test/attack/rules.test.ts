@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { judge } from "../../src/agents/rules/judge-request.ts";
+import { reportAttack } from "./attack-size.ts";
+import { ruleAttempts } from "./rules-corpus.ts";
+import { rulesFolder } from "./rules-folder.ts";
+
+test("judge() gives every attempt of the corpus the answer that is wanted", async () => {
+  const place = rulesFolder();
+  const wrong: string[] = [];
+  const attempts = ruleAttempts();
+  for (const { rules, tool, input, wanted } of attempts) {
+    const verdict = await judge(
+      { tool, input },
+      { allow: [], deny: [], ask: [], approved: [], ...rules },
+      place,
+    );
+    const answer = verdict ?? "ask";
+    const what = JSON.stringify(input).slice(0, 200);
+    if (answer !== wanted)
+      wrong.push(`${answer} instead of ${wanted}: ${JSON.stringify(rules)} ${tool} ${what}`);
+  }
+  reportAttack("rules", { attempts: attempts.length, "wrong answers": wrong.length });
+  expect(wrong).toEqual([]);
+  expect(attempts.length).toBeGreaterThan(200);
+});
