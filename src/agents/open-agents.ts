@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import { once } from "../lib/once.ts";
 import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "../tasks/limits.ts";
 import { taskError } from "../tasks/errors.ts";
@@ -10,7 +9,7 @@ import type { RunnerSpec } from "../tasks/kinds/agent/agent-settings.ts";
 import type { TaskOrId } from "../tasks/look-at-tasks.ts";
 import type { Tasks, TasksOptions } from "../tasks/open-tasks.ts";
 import type { GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
-import { listRunning } from "../tasks/record/running-tasks.ts";
+import { listBusy } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
 import type { TaskFiles } from "../tasks/record/task-files.ts";
 import type { Launcher } from "../tasks/supervise/open-launcher.ts";
@@ -128,7 +127,7 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
       const { launchAgent } = await import("./launch/launch-agent.ts");
       const after = await Promise.all((request.after ?? []).map(find));
       const { files } = await launchAgent(await context(), request, {
-        running: busyAgents(home),
+        running: listBusy(home),
         after: after.map((task) => task.files.base),
         parent: await parentOf(request),
       });
@@ -145,7 +144,7 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
     },
     async continue(task, request = {}) {
       const { continueAgent } = await import("./launch/continue-agent.ts");
-      const state = { running: busyAgents(home), after: [] };
+      const state = { running: listBusy(home), after: [] };
       const { files } = await continueAgent(await context(), await find(task), request, state);
       return announced(files);
     },
@@ -202,10 +201,4 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
     mainSessions: () => [...sessions.values()],
   };
   return agents;
-}
-
-function busyAgents(home: string): string[] {
-  return listRunning(home)
-    .filter(({ ending }) => !fs.existsSync(ending))
-    .map(({ base }) => base);
 }
