@@ -28,18 +28,20 @@ _id=$1 _base=$2 _shell=$3 _command=$4 _timeout=$5 _limit=$6 _keep_tail=$7 _grace
 shift 9
 _ahead=$1 _niceness=$2 _draft=$3
 _looking=${_draft%/*/*}/looking
-_watchers= _why= _ticket= _asked=0 _signal= _is_full= _has_ended= _blanks=' 	
+_watchers= _why= _is_full= _has_ended= _blanks=' 	
 '
-trap '_signal=1' TERM INT HUP QUIT ALRM
+trap : TERM INT HUP QUIT ALRM
 
 take_charge
 keep_environment
 [ -z "$_slots" ] || await_turn
 note_births
-_born=$_last
+_born=$_last _ticket=$_looking/${_draft##*/}.$$.$_last
 start_watchers
 open_line
 run_command
+# Nothing that a signal could end is left but our tools, which inherit this.
+trap '' TERM INT HUP QUIT ALRM
 _has_ended=1
 await_survivors
 end_task

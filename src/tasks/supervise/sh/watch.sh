@@ -33,7 +33,7 @@ watch_timeout() {
 }
 
 # Ends the task when its output is too large. Looks every second; every five if the task is an old one, or has more room than
-# can be filled meanwhile (10 GiB). Each time it wakes the supervisor, which may wait for one that was stopped.
+# can be filled meanwhile (10 GiB). Each time it wakes the supervisor if that waits for an answer.
 watch_output() {
   _seconds=0 _room=$_limit
   while kill -0 $$; do
@@ -41,7 +41,7 @@ watch_output() {
     [ "$_seconds" -lt 60 ] && [ "$_room" -lt 10737418240 ] || _nap=5
     beat
     nap "$_nap"
-    kill -ALRM $$
+    [ ! -e "$_ticket" ] || tell "${_draft##*/}" tick
     _seconds=$((_seconds + _nap)) _room=$_limit
     look_at 8 "$_base.output"
     is_merged || look_at 9 "$_base.stderr"
@@ -79,7 +79,7 @@ has_room() {
 # Ends the task from inside (TERM, grace, KILL), until the supervisor has seen that nothing is left and sends us away. Why is said
 # first.
 finish() {
-  trap : TERM
+  trap '' TERM
   say_why "$1"
   _told=
   look_at_clock
