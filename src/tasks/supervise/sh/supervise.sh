@@ -20,7 +20,8 @@
 #                    blanks, or why a watcher ends the task: timeout, output-limit or given-up
 #   $_base.output.cut, $_base.stderr.cut   bytes taken from the head of an output to keep its tail
 #
-# Signals are caught, not ignored: an ignored signal would stay ignored in the command. Only the command carries the
+# Signals are ignored, also by our tools, which inherit that; the command's process undoes it. Caught ones cost the command's
+# exit code in zsh. Only the command carries the
 # marker HOLDFAST_TASK_ID, only the supervisor and its tools carry HOLDFAST_SUPERVISOR, so that each is told apart. No variable
 # of the caller is among ours: they are a text (HOLDFAST_ENVIRONMENT_*, HOLDFAST_CHANGES) for the command's process.
 
@@ -30,7 +31,7 @@ _ahead=$1 _niceness=$2 _draft=$3
 _looking=${_draft%/*/*}/looking
 _watchers= _why= _is_full= _has_ended= _blanks=' 	
 '
-trap : TERM INT HUP QUIT ALRM
+trap '' TERM INT HUP QUIT ALRM
 
 take_charge
 keep_environment
@@ -40,8 +41,6 @@ _born=$_last _ticket=$_looking/${_draft##*/}.$$.$_last
 start_watchers
 open_line
 run_command
-# Nothing that a signal could end is left but our tools, which inherit this.
-trap '' TERM INT HUP QUIT ALRM
 _has_ended=1
 await_survivors
 end_task

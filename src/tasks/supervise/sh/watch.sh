@@ -10,7 +10,6 @@ start_watchers() {
 watcher() {
   trap 'leave' USR1
   trap 'kill -0 $$ 2> /dev/null || leave' TERM
-  trap '' INT HUP QUIT ALRM
   exec 8>&1 9>&2 < /dev/null > /dev/null 2>&1
   "$@"
 }
@@ -21,7 +20,7 @@ leave() {
 # Sleeps: neither a signal to the group shortens it, nor does it outlive its watcher.
 nap() {
   (
-    trap '' TERM INT HUP QUIT
+    trap '' TERM
     exec sleep "$1"
   ) &
   while kill -0 $! 2> /dev/null; do wait $!; done
