@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { codeOf } from "../../src/lib/errors.ts";
 import { tempDir } from "./temp-dir.ts";
 
 const PAGE = 4096;
@@ -29,14 +30,19 @@ export function canMount(): boolean {
   }
 }
 
-/** Takes all room but so many pages. */
+/** Takes all room but so many pages; less where others take room meanwhile. */
 export function fillDisk(dir: string, { leave }: { leave: number }): void {
   const { bavail, bsize } = fs.statfsSync(dir);
   const fd = fs.openSync(path.join(dir, "ballast"), "a");
   const wanted = bavail * bsize - leave * PAGE;
-  for (let written = 0; written < wanted;)
-    written += fs.writeSync(fd, Buffer.alloc(Math.min(PAGE, wanted - written), 1));
-  fs.closeSync(fd);
+  try {
+    for (let written = 0; written < wanted;)
+      written += fs.writeSync(fd, Buffer.alloc(Math.min(PAGE, wanted - written), 1));
+  } catch (error) {
+    if (codeOf(error) !== "ENOSPC") throw error;
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
 /** Takes the places of all files that could still be made; a link is one, too. */

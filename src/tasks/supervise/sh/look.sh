@@ -1,7 +1,8 @@
 # The look for processes of a task that do not hold its line. Of the tasks that end at the same moment, one looks for all.
 #
-#   $_looking/lock        names the line of who looks, which is open until it is done, or dead
-#   $_looking/ID.PID.BORN.N   a ticket: the supervisor PID of the task ID asks for the Nth time; then holds the answer
+#   $_looking/lock            there while somebody looks
+#   $_looking/P.ID.PID.BORN   a ticket ($_ticket): the supervisor PID of the task ID of the project P asks, and reads the answer
+#                             from its own line: a dot and the numbers that were found
 
 # Sets $_found to the processes of this task.
 look_alone() {
@@ -20,78 +21,59 @@ find_members() {
   done
 }
 
-# Sets $_found like look_alone. Who holds the lock answers all tickets that were there before it looked; the others wait for its
-# line. A holder that was killed closes it; one that was stopped is passed over at the second of the signals that our watcher
-# sends. Two that look at once do no harm, because each answer is true. Without room for lock or answer, each looks alone.
+# Sets $_found like look_alone. Who creates the lock looks for all who have asked; the others wait for its answer. At the second
+# tick of our watcher we pass it over: it was killed, or stopped. Two that look at once do no harm. An answer may be an old one:
+# what has left nothing never has anything again. Where there is no room to ask, or nobody to wake us, each looks alone.
 look_together() {
-  _tries=0
-  leave_ticket || _tries=9
-  while [ "$_tries" -lt 9 ]; do
-    _tries=$((_tries + 1))
-    if create "$_looking/lock" "$_base.line"; then
-      look_for_all
-      return
-    fi
-    _holder=
-    { read -r _holder < "$_looking/lock"; } 2> /dev/null
-    await_holder
-    read_answer && return
-    _now=
-    { read -r _now < "$_looking/lock"; } 2> /dev/null
-    [ "$_now" != "$_holder" ] || rm -f "$_looking/lock"
-  done
-  look_alone
-}
-
-# Makes a new ticket, in the place of an earlier one. Fails where there is nowhere to leave it, or nobody to wake us.
-leave_ticket() {
-  [ -z "$_ticket" ] || rm -f "$_ticket"
-  _asked=$((_asked + 1))
-  _ticket=$_looking/$_id.$$.$_born.$_asked
-  [ -n "$_watchers" ] && [ -p "$_base.line" ] && create "$_ticket" ""
-}
-read_answer() {
-  _answer=
-  { read -r _answer < "$_ticket"; } 2> /dev/null
-  _found=${_answer#.}
-  [ -n "$_answer" ]
-}
-
-# Waits for the line of the holder. It is opened for both ways first, because to open it for reading would wait for a writer.
-await_holder() {
-  if [ -p "$_holder" ] && { command exec 9<> "$_holder" 6< "$_holder"; } 2> /dev/null; then
-    exec 9>&-
-    await_end_of 6 2
-    exec 6<&-
-  elif [ -e "$_looking/lock" ]; then
-    # It is about to say who it is, or had no room to.
-    sleep 0.02
-    { read -r _holder < "$_looking/lock"; } 2> /dev/null
+  if [ -z "$_watchers" ] || ! { [ -p "$_base.line" ] && command exec 7<> "$_base.line" && create "$_ticket" ""; } 2> /dev/null; then
+    exec 7>&-
+    look_alone
+    return
   fi
+  _answer= _ticks=0
+  until case $_answer in .*) ;; *) false ;; esac; do
+    if [ "$_ticks" -ge 2 ] || create "$_looking/lock" ""; then
+      look_for_all
+      break
+    fi
+    read -r _answer <&8
+    [ "$_answer" != tick ] || _ticks=$((_ticks + 1))
+    _found=${_answer#.}
+  done
+  exec 7>&-
 }
 
-# Looks for every task that has a ticket without an answer, and takes away the tickets of those that were killed.
+# Looks for every task that has a ticket, and answers. Who asked too late finds the lock gone, or is told here that it is.
 look_for_all() {
-  command exec 7<> "$_base.line"
-  _tickets= _gone= _sessions=$$ _from=$_born
-  for _file in "$_looking"/*.*.*.*; do
-    _words=${_file##*/}
-    _pid=${_words#*.} _pid=${_pid%%.*} _since=${_words%.*} _since=${_since##*.}
-    kill -0 "$_pid" || { _gone="$_gone $_words" && continue; }
-    [ ! -s "$_file" ] || continue
-    _tickets="$_tickets $_words" _sessions="$_sessions|$_pid"
-    [ -z "$_from" ] || earlier "$_since" "$_from"
+  list_tickets
+  _sessions=$$ _from=$_born
+  for _words in $_tickets; do
+    _pid=${_words%.*}
+    _sessions="$_sessions|${_pid##*.}"
+    [ -z "$_from" ] || earlier "${_words##*.}" "$_from"
   done
   look_since "$_from" "$_sessions"
   for _words in $_tickets; do
-    _pid=${_words#*.}
-    find_members "${_words%%.*}" "${_pid%%.*}"
-    # Never for one that was taken back.
-    [ ! -e "$_looking/$_words" ] || echo ".$_found" > "$_looking/$_words"
+    _pid=${_words%.*} _task=${_words%.*.*}
+    find_members "${_task##*.}" "${_pid##*.}"
+    tell "$_task" ".$_found"
   done
+  (cd "$_looking" && exec rm -f -- lock $_tickets)
   find_members "$_id" "$$"
-  set -- "$_looking/lock"
-  for _words in $_gone; do set -- "$@" "$_looking/$_words"; done
-  rm -f "$@" 7>&-
-  exec 7>&-
+  list_tickets
+  for _words in $_tickets; do
+    tell "${_words%.*.*}" next
+    break
+  done
+}
+list_tickets() {
+  _tickets=
+  for _file in "$_looking"/*.*.*.*; do
+    [ ! -e "$_file" ] || _tickets="$_tickets ${_file##*/}"
+  done
+}
+# Writes a line for the supervisor of the task $1 (P.ID), if it has a line of its own.
+tell() {
+  _line=${_looking%/*}/projects/${1%.*}/tasks/${1##*.}.line
+  [ ! -p "$_line" ] || echo "$2" 1<> "$_line"
 } 2> /dev/null

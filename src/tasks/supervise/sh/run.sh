@@ -29,6 +29,7 @@ run_command() {
     _nice=
     [ -z "$_niceness" ] || _nice=$(command -v nice)
     (
+      trap - TERM INT HUP QUIT ALRM
       set -- "$_shell" -c "$_command"
       [ -z "$_nice" ] || set -- "$_nice" -n "$_niceness" "$@"
       unset HOLDFAST_SUPERVISOR PATH LANG LC_ALL LC_CTYPE

@@ -20,7 +20,8 @@
 #                    blanks, or why a watcher ends the task: timeout, output-limit or given-up
 #   $_base.output.cut, $_base.stderr.cut   bytes taken from the head of an output to keep its tail
 #
-# Signals are caught, not ignored: an ignored signal would stay ignored in the command. Only the command carries the
+# Signals are ignored, also by our tools, which inherit that; the command's process undoes it. Caught ones cost the command's
+# exit code in zsh. Only the command carries the
 # marker HOLDFAST_TASK_ID, only the supervisor and its tools carry HOLDFAST_SUPERVISOR, so that each is told apart. No variable
 # of the caller is among ours: they are a text (HOLDFAST_ENVIRONMENT_*, HOLDFAST_CHANGES) for the command's process.
 
@@ -29,16 +30,16 @@ shift 9
 _turn=$1 _niceness=$2 _draft=$3 _umask=$4
 shift 4
 _looking=${_draft%/*/*}/looking _waiting=${_draft%/*/*}/waiting
-_watchers= _why= _ticket= _asked=0 _signal= _is_full= _has_ended= _blanks=' 	
+_watchers= _why= _is_full= _has_ended= _blanks=' 	
 '
 umask 077
-trap '_signal=1' TERM INT HUP QUIT ALRM
+trap '' TERM INT HUP QUIT ALRM
 
 take_charge
 keep_environment
 [ -z "$_slots" ] || await_turn "$@"
 note_births
-_born=$_last
+_born=$_last _ticket=$_looking/${_draft##*/}.$$.$_last
 start_watchers
 open_line
 run_command

@@ -42,53 +42,50 @@ earlier() {
   fi
 }
 
-# Whether the command has left nothing: nothing was born since it started that can be a process of the task.
+# Whether the command has left nothing: nothing that was born since it started can be a process of the task. In the order of
+# birth, so that who replaces itself by a child meanwhile is met as that child.
 is_alone() {
-  _sessions=$$
-  find_suspects "$_born"
-  [ -z "$_suspects" ]
-}
-
-# Sets $_suspects to what can be a process of the tasks with the supervisors $_sessions (A|B|C) and was born since the number
-# $1, until nothing is born meanwhile; to everything ('[0-9]*') after so many births that one might as well look at all.
-find_suspects() {
-  _suspects= _since=$1 _next=$1
+  _next=$_born
   while note_births && [ "$_next" != "$_last" ]; do
-    if [ -z "$1" ] || [ "$_last" -lt "$_next" ] || [ $((_last - _next)) -gt 300 ]; then
-      _suspects='[0-9]*'
-      return
-    fi
+    [ "$_next" -lt "$_last" ] && [ $((_last - _next)) -le 300 ] || return
     while [ "$_next" -lt "$_last" ]; do
       _next=$((_next + 1))
-      [ ! -d "/proc/$_next" ] || suspect "$_next"
+      [ ! -d "/proc/$_next" ] || ! is_suspect "$_next" || return
     done
   done
 }
-# Adds a process to $_suspects, unless it is in a session that is older than the command (nobody can have gone over to that) or,
-# when the command has ended, a tool of its supervisor.
-suspect() {
+# Whether a process can be one of the task: it is in our session and no tool of ours, or in one that is younger than the command.
+is_suspect() {
   { read -r _line < "/proc/$1/stat"; } 2> /dev/null || return
-  set -- "$1" ${_line##*) }
-  [ "$2" != Z ] || return
-  case "|$_sessions|" in
-    *"|$5|"*) [ -z "$_has_ended" ] || case " $_watchers $5 " in *" $3 "*) return ;; esac ;;
-    *) [ "$5" -gt "$_since" ] || return ;;
-  esac
-  _suspects="$_suspects $1"
+  set -- ${_line##*) }
+  [ "$1" != Z ] || return
+  if [ "$4" != "$$" ]; then
+    [ "$4" -gt "$_born" ]
+  else
+    case " $_watchers $$ " in *" $2 "*) false ;; esac
+  fi
 }
 
 # Sets $_seen to what was born since $1 (everything, if that is empty) and carries a task's marker (ID:PID), or is in one of the
-# sessions $2 (@SESSION:PID; it may have cleared its environment) and no tool of a supervisor. What is born during a look is
-# looked at as well, and what could not be told is looked at again.
+# sessions $2 (@SESSION:PID; it may have cleared its environment) and no tool of a supervisor.
+#
+# One scan proves it, because it goes in the order of birth beyond the last one that was born: who is gone when its turn comes
+# either left nothing or a child, whose turn is later. Only if more was born during the scan than it went beyond, that is looked
+# at as well; and again who cannot be told, with what was born since. Who cannot be told for ten seconds is stuck.
 look_since() {
   _sessions=$2 _met= _tools= _unclear= _looks=0
-  find_suspects "$1"
-  while [ -n "$_suspects$_unclear" ] && [ "$_looks" -lt 20 ]; do
-    [ -n "$_suspects" ] || sleep 0.02
-    _suspects="$_suspects $_unclear" _looks=$((_looks + 1))
-    _until=$_last
+  list_births "$1"
+  while
     scan
-    find_suspects "$_until"
+    note_births
+    [ "$_last" -gt "$_beyond" ] || [ "$_last" -lt "$_until" ] || [ -n "$_unclear" ]
+  do
+    if [ -n "$_unclear" ]; then
+      _looks=$((_looks + 1))
+      [ "$_looks" -lt 500 ] || break
+      sleep 0.02
+    fi
+    list_births "$_until"
   done
   _seen=
   for _word in $_met; do
@@ -97,12 +94,26 @@ look_since() {
   done
 }
 
-# Looks at $_suspects: adds to $_met and $_tools, and sets $_unclear to those that cannot be told yet.
-scan() {
-  _stats= _environs=
-  for _pid in $_suspects; do
-    _stats="$_stats /proc/$_pid/stat" _environs="$_environs /proc/$_pid/environ"
+# Sets $_stats and $_environs to the files of who cannot be told yet and who was born since $1, in the order of birth, with a
+# hundred numbers beyond the last one; of everybody after so many births that one might as well look at all.
+list_births() {
+  note_births
+  _until=$_last _beyond=$((_last + 100)) _stats= _environs=
+  if [ -z "$1" ] || [ "$_last" -lt "$1" ] || [ $((_last - $1)) -gt 300 ]; then
+    _stats='/proc/[0-9]*/stat' _environs='/proc/[0-9]*/environ' _beyond=$_last
+    return
+  fi
+  for _pid in $_unclear; do list "$_pid"; done
+  _next=$1
+  while [ "$_next" -lt "$_beyond" ]; do
+    _next=$((_next + 1))
+    [ "$_next" -le "$_until" ] && [ ! -d "/proc/$_next" ] || list "$_next"
   done
+}
+list() { _stats="$_stats /proc/$1/stat" _environs="$_environs /proc/$1/environ"; }
+
+# Looks at $_stats and $_environs: adds to $_met and $_tools, and sets $_unclear to those that cannot be told yet.
+scan() {
   # A name may hold anything, so what counts stands behind the last parenthesis. The second form has no environment.
   _stat='^[0-9]+ \(.*\) [^ZX] [0-9]+ -?[0-9]+'
   _stat="$_stat ($_sessions) |$_stat [1-9][0-9]* .* 0 0 [0-9]+[^0-9]?\$"
@@ -110,25 +121,31 @@ scan() {
   until scan_at_once || scan_in_turn || [ "$_tries" = 9 ]; do _tries=$((_tries + 1)); done
   sort_lines
 }
-# Sets $_lines to what the search printed. Fails unless it has found ourselves: it may have been killed by a signal to our
-# whole group, know no -z, or have got more arguments than a program can be given.
+# Sets $_lines to what the search printed. Fails unless it has found ourselves: it may have been killed, know no -z, or have got
+# more arguments than a program can be given.
 scan_at_once() {
-  _lines=$(LC_ALL=C grep -aszoE "^HOLDFAST_(TASK_ID|SUPERVISOR)=[A-Za-z0-9_-]*|$_stat" "/proc/$$/environ" $_stats $_environs | tr '\0' '\n')
+  _lines=$(LC_ALL=C grep -aszoE "^HOLDFAST_(TASK_ID|SUPERVISOR)=[A-Za-z0-9_-]*|$_stat" "/proc/$$/environ" $_environs $_stats $_environs | tr '\0' '\n')
   case $_lines in *"/proc/$$/environ:"*) ;; *) false ;; esac
 }
-# The same for tools that are made for lines. Of the environments each variable becomes a line, which has another sign for the
-# ends of lines inside; so none looks like the name of a file, which head prints in front.
+# The same for tools that are made for lines.
 scan_in_turn() {
   _lines=$(
+    print_markers
     echo $_stats | LC_ALL=C xargs grep -sE "$_stat" /dev/null
-    echo "/proc/$$/environ" $_environs | xargs head -n 99999 /dev/null 2> /dev/null | LC_ALL=C tr '\n\0' '\1\n' | LC_ALL=C awk '
-      { while (match($0, /^\001*==> [^ ]* <==\001/)) { file = substr($0, 1, RLENGTH); $0 = substr($0, RLENGTH + 1) } }
-      /^HOLDFAST_(TASK_ID|SUPERVISOR)=[A-Za-z0-9_-]*$/ { gsub(/[^a-z0-9\/]/, "", file); print file ":" $0 }'
+    print_markers
   )
   case $_lines in *"/proc/$$/environ:"*) ;; *) false ;; esac
 }
+# Of the environments each variable becomes a line, which has another sign for the ends of lines inside; so none looks like the
+# name of a file, which head prints in front.
+print_markers() {
+  echo "/proc/$$/environ" $_environs | xargs head -n 99999 /dev/null 2> /dev/null | LC_ALL=C tr '\n\0' '\1\n' | LC_ALL=C awk '
+    { while (match($0, /^\001*==> [^ ]* <==\001/)) { file = substr($0, 1, RLENGTH); $0 = substr($0, RLENGTH + 1) } }
+    /^HOLDFAST_(TASK_ID|SUPERVISOR)=[A-Za-z0-9_-]*$/ { gsub(/[^a-z0-9\/]/, "", file); print file ":" $0 }'
+}
 
-# What is about to become another program shows no environment until it has. It matters if its session can be one that a task
+# What is about to become another program shows no environment until it has, so environments are read before and after the
+# rest, and one that shows none in between is looked at again. It matters if its session can be one that a task
 # made: it leads it, or what led it is gone or in the same state. What is not ours to read looks the same, and is left out.
 sort_lines() {
   _silent= _unclear=
@@ -160,13 +177,13 @@ sort_lines() {
   done
 }
 
-# Sets $_found to who has the line open but us: also what has cleared its environment and left the session.
+# Sets $_found to who has the line open and is no supervisor, of this task or another: also what has cleared its environment and left the session.
 find_holders() {
   _found=
   for _file in /proc/[0-9]*/fd/*; do
     [ "$_file" -ef "$_base.line" ] || continue
     _pid=${_file#/proc/} _pid=${_pid%%/*}
-    [ "$_pid" = "$$" ] || _found="$_found $_pid"
+    grep -aqs HOLDFAST_SUPERVISOR= "/proc/$_pid/environ" || _found="$_found $_pid"
   done
 }
 

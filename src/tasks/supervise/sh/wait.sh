@@ -4,29 +4,31 @@
 # close every descriptor that they did not open (Python, sudo, daemons): they are looked for when nobody holds the line, and
 # looked at now and then while they live.
 await_survivors() {
-  is_alone && return
+  if is_alone; then
+    # After very many births the numbers begin anew, and older ones are not looked at.
+    await_line
+    return
+  fi
   create "$_base.exit" "$_code"
   set -- 0.05 0.1 0.1 0.2
   while
-    await_end_of 8
+    await_line
     look_together
     [ -n "$_found" ]
   do
-    for _pid in $_found; do
-      while is_alive "$_pid"; do
-        sleep "${1:-0.5}"
-        [ $# = 0 ] || shift
-      done
-    done
+    while
+      sleep "${1:-0.5}"
+      [ $# = 0 ] || shift
+      is_any_alive
+    do :; done
   done
 }
 
-# Returns when nobody holds the other end of the pipe that is descriptor $1; with a second argument also after so many signals.
-# A signal ends a read, too.
-await_end_of() {
-  _signals=0 _most=${2:-}
-  while _signal= && { read -r _x <&"$1" || [ -n "$_signal" ]; }; do
-    _signals=$((_signals + 1))
-    [ "$_signals" != "$_most" ] || return
-  done
+# Returns when nobody holds the other end of the line.
+await_line() {
+  while read -r _x <&8; do :; done
+}
+is_any_alive() {
+  for _pid in $_found; do is_alive "$_pid" && return; done
+  false
 }

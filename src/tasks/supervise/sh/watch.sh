@@ -10,7 +10,6 @@ start_watchers() {
 watcher() {
   trap 'leave' USR1
   trap 'kill -0 $$ 2> /dev/null || leave' TERM
-  trap '' INT HUP QUIT ALRM
   exec 8>&1 9>&2 < /dev/null > /dev/null 2>&1
   "$@"
 }
@@ -21,7 +20,7 @@ leave() {
 # Sleeps: neither a signal to the group shortens it, nor does it outlive its watcher.
 nap() {
   (
-    trap '' TERM INT HUP QUIT
+    trap '' TERM
     exec sleep "$1"
   ) &
   while kill -0 $! 2> /dev/null; do wait $!; done
@@ -33,7 +32,7 @@ watch_timeout() {
 }
 
 # Ends the task when its output is too large. Looks every second; every five if the task is an old one, or has more room than
-# can be filled meanwhile (10 GiB). Each time it wakes the supervisor, which may wait for one that was stopped.
+# can be filled meanwhile (10 GiB). Each time it wakes the supervisor if that waits for an answer.
 watch_output() {
   _seconds=0 _room=$_limit
   while kill -0 $$; do
@@ -41,7 +40,7 @@ watch_output() {
     [ "$_seconds" -lt 60 ] && [ "$_room" -lt 10737418240 ] || _nap=5
     beat
     nap "$_nap"
-    kill -ALRM $$
+    [ ! -e "$_ticket" ] || tell "${_draft##*/}" tick
     _seconds=$((_seconds + _nap)) _room=$_limit
     look_at 8 "$_base.output"
     is_merged || look_at 9 "$_base.stderr"
@@ -79,7 +78,7 @@ has_room() {
 # Ends the task from inside (TERM, grace, KILL), until the supervisor has seen that nothing is left and sends us away. Why is said
 # first.
 finish() {
-  trap : TERM
+  trap '' TERM
   say_why "$1"
   _told=
   look_at_clock
