@@ -7,6 +7,7 @@ import {
   taskWorld,
   type TaskWorld,
 } from "../../../test/support/task-world.ts";
+import { realProc } from "../../../test/support/other-machine.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import { holdfastPaths, projectKey } from "../../format/paths.ts";
@@ -34,13 +35,15 @@ const isWaiting = (world: TaskWorld, { record }: Task): boolean =>
 /** How often the processes of a supervisor's session have given up the processor, and who they are. */
 function activity(session: number): string {
   const members = fs
-    .readdirSync("/proc")
+    .readdirSync(realProc)
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
-        const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
+        const stat = fs.readFileSync(`${realProc}/${pid}/stat`, "latin1");
         if (stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3] !== String(session)) return [];
-        return [`${pid} ${/^voluntary.*$/m.exec(fs.readFileSync(`/proc/${pid}/status`, "latin1"))![0]}`];
+        return [
+          `${pid} ${/^voluntary.*$/m.exec(fs.readFileSync(`${realProc}/${pid}/status`, "latin1"))![0]}`,
+        ];
       } catch {
         return [];
       }

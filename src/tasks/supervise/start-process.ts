@@ -84,7 +84,8 @@ const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = fs
 const run = promisify(execFile);
 
 async function* createStreams({ stdin, stdout, stderr }: TaskStreams): AsyncGenerator<FileHandle> {
-  if (stdin !== undefined) await run("mkfifo", ["-m", "600", stdin]);
+  // By its umask: where there is no /proc, GNU's own -m fails.
+  if (stdin !== undefined) await run("/bin/sh", ["-c", 'umask 177 && exec mkfifo "$1"', "sh", stdin]);
   // A pipe is opened for both ways, so that it neither waits for a sender nor ends when one leaves.
   yield fs.promises.open(stdin ?? "/dev/null", stdin === undefined ? O_RDONLY : O_RDWR);
   // Never one that is there, never through a link.
