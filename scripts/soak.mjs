@@ -2,7 +2,7 @@
 //   npm run test:kill [-- ROUNDS [SEED]]           a writer of a session, 500 times
 //   npm run test:tasks [-- ROUNDS [TASKS [SEED]]]  a launcher of 200 tasks, 200 times
 //   npm run test:agents [-- ROUNDS [SEED]]         the hosts of 200 agents, which are then continued
-//   npm run test:news [-- ROUNDS [SEED]]           readers of endings, some 1,000 in 150 rounds, between take and confirm
+//   npm run test:news [-- ROUNDS [SEED]]           readers of endings, some 1,000 in 340 rounds, between take and confirm
 const loops = {
   kill: async () => {
     const { describeKillLoop, runKillLoop } = await import("../test/crash/kill-loop.ts");
@@ -18,7 +18,7 @@ const loops = {
   },
   news: async () => {
     const { describeNewsKillLoop, runNewsKillLoop } = await import("../test/crash/news-kill-loop.ts");
-    return { run: runNewsKillLoop, describe: describeNewsKillLoop, defaults: { rounds: 150 } };
+    return { run: runNewsKillLoop, describe: describeNewsKillLoop, defaults: { rounds: 340 } };
   },
 };
 

@@ -13,7 +13,7 @@ import { readSupervisor } from "../tasks/record/read-state.ts";
 import { readTask } from "../tasks/record/task.ts";
 import { taskFiles } from "../tasks/record/task-files.ts";
 import { writeEnding } from "../tasks/record/write-ending.ts";
-import { findMembers } from "../tasks/supervise/task-processes.ts";
+import { hasMembers } from "../tasks/supervise/task-processes.ts";
 import { loadRunner } from "../agents/load-runner.ts";
 import { withAgentType } from "../agents/with-agent-type.ts";
 
@@ -47,5 +47,5 @@ process.exit(exitCode);
 function isOrphan(): boolean {
   const supervisor = readSupervisor(files, agent.record);
   if (!supervisor || livenessOf(supervisor) !== "dead") return false;
-  return findMembers(files, supervisor).length === 0;
+  return !hasMembers(files, supervisor);
 }

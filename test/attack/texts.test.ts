@@ -94,17 +94,18 @@ function hostileHome(hostile: string): HookHome {
         usage: { input_tokens: 1, output_tokens: 1 },
       },
     },
-  ].map((line, at) => ({
-    ...line,
-    uuid: uuid(at),
-    parentUuid: at === 0 ? null : uuid(at - 1),
-    sessionId,
-    cwd: home.cwd,
-    gitBranch: hostile,
-    version: hostile,
-    slug: hostile,
-    timestamp: "2026-11-18T10:00:00.000Z",
-  }));
+  ].map((line, at) =>
+    Object.assign(line, {
+      uuid: uuid(at),
+      parentUuid: at === 0 ? null : uuid(at - 1),
+      sessionId,
+      cwd: home.cwd,
+      gitBranch: hostile,
+      version: hostile,
+      slug: hostile,
+      timestamp: "2026-11-18T10:00:00.000Z",
+    }),
+  );
   fs.writeFileSync(
     path.join(dir, `${sessionId}.jsonl`),
     transcript.map((line) => `${JSON.stringify(line)}\n`).join(""),

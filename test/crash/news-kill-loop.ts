@@ -4,6 +4,8 @@ import { newsKillRound, type NewsKillRound } from "./news-kill-round.ts";
 export interface NewsKillLoopResult {
   rounds: number;
   killed: number;
+  killedHolding: number;
+  lost: number;
   told: number;
   repeated: number;
   failed: NewsKillRound[];
@@ -19,10 +21,20 @@ export interface NewsKillLoopOptions {
 /** Kills readers between take and confirm, again and again, and adds up what was found. */
 export async function runNewsKillLoop(options: NewsKillLoopOptions): Promise<NewsKillLoopResult> {
   const { rounds, seed, onRound } = options;
-  const result: NewsKillLoopResult = { rounds, killed: 0, told: 0, repeated: 0, failed: [] };
+  const result: NewsKillLoopResult = {
+    rounds,
+    killed: 0,
+    killedHolding: 0,
+    lost: 0,
+    told: 0,
+    repeated: 0,
+    failed: [],
+  };
   for (let round = 0; round < rounds; round++) {
     const done = await inTaskFolder((dir) => newsKillRound(dir, seed + round));
     result.killed += done.killed;
+    result.killedHolding += done.killedHolding;
+    result.lost += done.lost;
     result.told += done.told;
     result.repeated += done.repeated;
     if (done.problems.length > 0) result.failed.push(done);
@@ -32,9 +44,10 @@ export async function runNewsKillLoop(options: NewsKillLoopOptions): Promise<New
 }
 
 /** One line for people: what was done and what came of it. */
-export function describeNewsKillLoop({ killed, told, repeated, failed }: NewsKillLoopResult): string {
+export function describeNewsKillLoop(result: NewsKillLoopResult): string {
+  const { killed, killedHolding, lost, told, repeated, failed } = result;
   return (
-    `${killed} readers killed between take and confirm: ${told} endings told, none lost, ${repeated} of them again after a kill ` +
-    `between delivery and confirmation, and said so; ${failed.length} rounds failed`
+    `${killed} readers killed, ${killedHolding} of them between take and confirm: ${told} endings told, ${lost} lost, ` +
+    `${repeated} told again; ${failed.length} rounds failed`
   );
 }

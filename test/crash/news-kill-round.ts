@@ -10,6 +10,9 @@ import { waitFor } from "../support/wait-for.ts";
 export interface NewsKillRound {
   seed: number;
   killed: number;
+  /** Of them, those that had taken an ending and not confirmed it. */
+  killedHolding: number;
+  lost: number;
   told: number;
   /** Endings that were told again, each of them after a kill between delivery and confirmation. */
   repeated: number;
@@ -17,17 +20,25 @@ export interface NewsKillRound {
   problems: string[];
 }
 
-const TASKS = 5;
+const TASKS = 12;
 const READERS = 8;
 const READERS_AT_ONCE = 3;
-const IDS = Array.from({ length: TASKS }, (_, n) => `b0000000${n}`);
+const IDS = Array.from({ length: TASKS }, (_, n) => `b${String(n).padStart(8, "0")}`);
 
 /** Has readers killed while they tell the endings of a home, then one that may live, and checks who was told what. */
 export async function newsKillRound(dir: string, seed: number): Promise<NewsKillRound> {
   const random = seededRandom(seed);
   const home = path.join(dir, "home");
   await writeTasks(home);
-  const round: NewsKillRound = { seed, killed: 0, told: 0, repeated: 0, problems: [] };
+  const round: NewsKillRound = {
+    seed,
+    killed: 0,
+    killedHolding: 0,
+    lost: 0,
+    told: 0,
+    repeated: 0,
+    problems: [],
+  };
   const ledger = new Ledger(round);
   for (let first = 0; first < READERS; first += READERS_AT_ONCE) {
     const names = Array.from({ length: Math.min(READERS_AT_ONCE, READERS - first) }, (_, n) => first + n);
@@ -35,16 +46,24 @@ export async function newsKillRound(dir: string, seed: number): Promise<NewsKill
     const ends = await Promise.all(names.map((n) => readUntilKilled(anyReading(`s-${n}`, { home, random }))));
     for (const { lines, isKilled } of ends) {
       if (isKilled) round.killed++;
+      if (isKilled && isHolding(lines)) round.killedHolding++;
       ledger.add(lines);
     }
     ledger.closeBatch();
   }
-  for (const name of ["last", "after the last"]) {
+  for (const name of ["the rest", "after the rest"]) {
     ledger.add((await readUntilKilled({ home, name, kind: "command", step: "never" })).lines);
     ledger.closeBatch();
   }
-  for (const id of IDS) if (!ledger.wasTold(id)) round.problems.push(`the ending of ${id} was lost`);
+  const lost = IDS.filter((id) => !ledger.wasTold(id));
+  round.lost = lost.length;
+  round.problems.push(...lost.map((id) => `the ending of ${id} was lost`));
   return round;
+}
+
+// It says so itself, so one that was killed before it could say what it took does not count.
+function isHolding(lines: readonly string[]): boolean {
+  return IDS.some((id) => lines.includes(`took ${id}`) && !lines.includes(`sure ${id}`));
 }
 
 async function writeTasks(home: string): Promise<void> {
@@ -60,13 +79,16 @@ interface Reading {
   name: string;
   kind: "command" | "client";
   /** Where it kills itself. Without one it is killed from outside after a while. */
-  step?: "taken" | "told" | "out" | "never";
+  step?: "taken" | "told" | "out" | "recorded" | "never";
   killAfterMs?: number;
 }
 
 function anyReading(name: string, { home, random }: { home: string; random: SeededRandom }): Reading {
   const kind = random.between(0, 1) === 0 ? "command" : "client";
-  const step = (["taken", "told", "out"] as const)[random.between(0, 4)];
+  const steps =
+    kind === "command" ? (["taken", "told"] as const) : (["taken", "told", "out", "recorded"] as const);
+  // Past the last one it is killed from outside.
+  const step = steps[random.between(0, steps.length)];
   return { home, name, kind, ...(step ? { step } : { killAfterMs: random.between(0, 60) }) };
 }
 

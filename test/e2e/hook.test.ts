@@ -1,8 +1,11 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import type { HookWorld } from "../../src/doors/hooks/hook-world.ts";
 import { hookInputBytesMax } from "../../src/doors/hooks/limits.ts";
+import { waitForNews } from "../../src/doors/hooks/wake.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { manifestFileBytesMax } from "../../src/recovery/limits.ts";
 import { projectKey } from "../../src/format/paths.ts";
 import { waitFor } from "../support/index.ts";
@@ -246,6 +249,35 @@ describe("the hook --wake", () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(new RegExp(`command ${id} .*completed`));
     expect(await run(["hook", "--wake"], { home, input })).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+describe("a hook that waits", () => {
+  test("tells of a task that ends between its look for news and its look for what runs", async () => {
+    await using home = hookHome();
+    const id = await home.start("--session", "s-1", "--", "until [ -e go ]; do sleep 0.01; done");
+    const ending = path.join(home.home, "projects", projectKey(home.cwd), "tasks", `${id}.end.json`);
+    let looks = 0;
+    const world: HookWorld = {
+      home: home.home,
+      userHome: home.userHome,
+      parentPid: process.pid,
+      command: ["holdfast"],
+      clock: systemClock,
+      env: {
+        // Asked for before the news are looked for, and after.
+        get CLAUDE_PROJECT_DIR() {
+          if (++looks === 2) {
+            fs.writeFileSync(path.join(home.cwd, "go"), "");
+            execFileSync("sh", ["-c", 'until [ -e "$0" ]; do sleep 0.01; done', ending]);
+          }
+          return home.cwd;
+        },
+      },
+    };
+    const input = JSON.stringify({ session_id: "s-1", cwd: home.cwd, hook_event_name: "Stop" });
+    expect((await waitForNews(input, world))?.text).toContain(`command ${id}`);
+    expect(looks).toBeGreaterThan(2);
   });
 });
 

@@ -1,6 +1,7 @@
 // Is told the endings of a home, as a command that prints them or as a client with its hook, and kills itself at a step.
-//   news-reader.ts HOME NAME KIND STEP     KIND: command, client; STEP: taken, told, out, never
-// Prints `ready`, then `told ID new|again` for each ending that was delivered, then `sure ID` once that is on record.
+//   news-reader.ts HOME NAME KIND STEP     KIND: command, client; STEP: taken, told, out, recorded, never
+// Prints `ready`, `took ID` for each ending that it has to tell, `told ID new|again` once that was delivered, and `sure ID`
+// once that is on record.
 import fs from "node:fs";
 import path from "node:path";
 import { runHook } from "../../src/doors/hooks/run-hook.ts";
@@ -25,7 +26,10 @@ async function readAsCommand(): Promise<void> {
   const { tasks } = openTestTasks({ home, clock });
   const confirmations: (() => void)[] = [];
   const whenDelivered = (confirm: () => void): void => void confirmations.push(confirm);
-  const taken = await tasks.consumeNotices({ by: name, whenDelivered });
+  // Some are left for those who read at the same time.
+  let wanted = step === "never" ? Infinity : 2;
+  const taken = await tasks.consumeNotices({ by: name, whenDelivered, isWanted: () => wanted-- > 0 });
+  for (const { taskId } of taken) say(`took ${taskId}`);
   dieAt("taken");
   for (const { taskId, mayRepeat } of taken) say(`told ${taskId} ${mayRepeat ? "again" : "new"}`);
   dieAt("told");
@@ -45,12 +49,13 @@ async function readAsClient(): Promise<void> {
   };
   const world: HookWorld = { home, env: {}, userHome: home, parentPid: process.pid, command: [], clock };
   const { output, afterwards } = await runHook(JSON.stringify(input), world);
-  dieAt("taken");
   const text = output?.hookSpecificOutput.additionalContext ?? "";
   const told = text.split("\n").flatMap((line) => {
     const id = /notice n-(\w+)/.exec(line)?.[1];
     return id === undefined ? [] : [{ id, isAgain: line.includes("may be a repetition") }];
   });
+  for (const { id } of told) say(`took ${id}`);
+  dieAt("taken");
   for (const { id, isAgain } of told) say(`told ${id} ${isAgain ? "again" : "new"}`);
   dieAt("told");
   await afterwards?.(true);
@@ -61,4 +66,5 @@ async function readAsClient(): Promise<void> {
     `${JSON.stringify({ type: "attachment", attachment: { content: [text] } })}\n`,
   );
   for (const { id } of told) say(`sure ${id}`);
+  dieAt("recorded");
 }

@@ -31,11 +31,13 @@ export async function waitForNews(text: string, world: HookWorld): Promise<Wakin
   try {
     do {
       if (livenessOf(client) === "dead") return undefined;
+      // Asked before: what ends in between is found by the look for news, or by the next one.
+      const isWorthWaiting = runsForSession(world.home, input.sessionId);
       const { output, afterwards = async () => {} } = await ownNews(input, world);
       const news = output?.hookSpecificOutput.additionalContext;
       if (news !== undefined) return { text: news, afterwards };
       await afterwards(false);
-      if (!runsForSession(world.home, input.sessionId)) return undefined;
+      if (!isWorthWaiting) return undefined;
     } while ((await changes.next()) !== "aborted");
     return undefined;
   } finally {

@@ -6,6 +6,8 @@ import { taskWorld } from "../../../test/support/task-world.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import { parseTaskNotification } from "../../format/task-notification.ts";
+import { currentProcess } from "../../lib/process-identity.ts";
+import { offerNotice, repetitionText } from "./offer.ts";
 
 describe("notices", () => {
   test.each([
@@ -104,6 +106,23 @@ describe("notices", () => {
     await world.tasks.mute(task);
     expect(await world.tasks.notices()).toEqual([]);
     expect(await world.tasks.consumeNotices({ by: "x" })).toEqual([]);
+  });
+
+  test("are given to the next when their taker died, and say that they may be a repetition", async () => {
+    await using world = taskWorld();
+    const { task } = await world.run("true");
+    const taker = { by: "the dead", now: new Date() };
+    offerNotice(task.files.noticeOffer, taker)!.handOver({ ...currentProcess(), startTime: "1" });
+    const confirmations: (() => void)[] = [];
+    const whenDelivered = (confirm: () => void): void => void confirmations.push(confirm);
+    const [notice] = await world.tasks.consumeNotices({ by: "me", whenDelivered });
+    expect(notice).toMatchObject({ taskId: task.record.id, mayRepeat: true });
+    expect(parseTaskNotification(notice!.text)).toMatchObject({ note: repetitionText });
+    expect(await world.tasks.consumeNotices({ by: "another" })).toEqual([]);
+    expect(fs.existsSync(task.files.noticeConsumed)).toBe(false);
+    confirmations.forEach((confirm) => confirm());
+    expect(fs.existsSync(task.files.noticeConsumed)).toBe(true);
+    expect(fs.existsSync(task.files.noticeOffer)).toBe(false);
   });
 
   test("go to exactly one of several processes that take them at once", async () => {

@@ -9,7 +9,7 @@ import { readResult } from "../kinds/agent/agent-result.ts";
 import { hasFallenSilent, lastBeat } from "./heartbeat.ts";
 import { forgetEnded } from "./running-tasks.ts";
 import type { TaskFiles } from "./task-files.ts";
-import { findMembers, findTaskProcesses, isSupervisorThere } from "../supervise/task-processes.ts";
+import { findTaskProcesses, hasMembers, isSupervisorThere } from "../supervise/task-processes.ts";
 import type { TaskRecord } from "./task-record.ts";
 import type { EndedState, FailureReason, RunningState, TaskState } from "./task-state.ts";
 
@@ -163,8 +163,7 @@ function orphanState(
   record: TaskRecord,
   supervisor: ProcessIdentity | undefined,
 ): TaskState {
-  if (findMembers(files, supervisor).some(({ isTool }) => !isTool))
-    return runningState(files, record, undefined);
+  if (hasMembers(files, supervisor)) return runningState(files, record, undefined);
   if (supervisor && supervisor.pid !== NOBODY)
     return declareLost(files, record, `its supervisor (pid ${supervisor.pid}) is gone without an ending`);
   // The launcher may have died between starting the supervisor and its first word. Nobody can say so after a reboot.

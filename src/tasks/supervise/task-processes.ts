@@ -52,6 +52,14 @@ export function findMembers(
   });
 }
 
+/** Whether anything that the task does goes on. */
+export function hasMembers(
+  files: Pick<TaskFiles, "id" | "base">,
+  supervisor: ProcessIdentity | undefined,
+): boolean {
+  return findMembers(files, supervisor).some(({ isTool }) => !isTool);
+}
+
 /** Whether a supervisor of the task lives, by its arguments: they are there before it has done anything. */
 export function isSupervisorThere(id: string): boolean {
   const table = lookAtProcesses();

@@ -46,7 +46,11 @@ async function writeTable(
   const columns: TableColumn<Notice>[] = [
     { title: "ID", value: ({ taskId }) => taskId, paint: "cyan" },
     { title: "ENDED", value: ({ endedAt }) => formatAge(endedAt, now), isRight: true, dropOrder: 1 },
-    { title: "NOTICE", value: ({ summary }) => terminalLine(summary), widthMin: 20 },
+    { title: "NOTICE", value: noticeText, widthMin: 20 },
   ];
   await writeLines(renderTable(found, columns, environment.stdout));
+}
+
+function noticeText({ summary, mayRepeat }: Notice): string {
+  return `${terminalLine(summary)}${mayRepeat ? " (may be a repetition)" : ""}`;
 }
