@@ -71,7 +71,11 @@ export type Goal =
   /** The candidate takes at most this many times as long as the peer. */
   | { readonly kind: "cost"; readonly atMost?: number }
   /** The candidate's own figure stays below a limit: memory in every run, a time (which noise lengthens) in the median run. */
-  | { readonly kind: "limit"; readonly atMost?: number; readonly unit: "MB" | "ms" | "%" | "entries" };
+  | {
+      readonly kind: "limit";
+      readonly atMost?: number;
+      readonly unit: "MB" | "ms" | "%" | "entries" | "forks";
+    };
 
 export interface Scale {
   readonly name: "full" | "quick";

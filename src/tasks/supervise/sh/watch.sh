@@ -32,7 +32,7 @@ watch_timeout() {
 }
 
 # Ends the task when its output is too large. Looks every second; every five if the task is an old one, or has more room than
-# can be filled meanwhile (10 GiB). Each time it wakes the supervisor if that waits for an answer.
+# can be filled meanwhile (10 GiB).
 watch_output() {
   _seconds=0 _room=$_limit
   while kill -0 $$; do
@@ -40,12 +40,15 @@ watch_output() {
     [ "$_seconds" -lt 60 ] && [ "$_room" -lt 10737418240 ] || _nap=5
     beat
     nap "$_nap"
-    [ ! -e "$_ticket" ] || tell "${_draft##*/}" tick
+    tick
     _seconds=$((_seconds + _nap)) _room=$_limit
     look_at 8 "$_base.output"
     is_merged || look_at 9 "$_base.stderr"
   done
 }
+
+# Wakes the supervisor if it waits for an answer.
+tick() { [ ! -e "$_ticket" ] || tell "${_draft##*/}" tick; }
 
 # For those who cannot see our processes: shows once a minute that the task lives (record/heartbeat.ts), and ends it when one of
 # them has given it up.
@@ -97,6 +100,7 @@ finish() {
     done
     _told="$_told $* "
     sleep 0.1
+    tick
     look_at_clock
   done
   exit
