@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { once } from "../lib/once.ts";
 import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "../tasks/limits.ts";
 import { taskError } from "../tasks/errors.ts";
@@ -9,7 +10,7 @@ import type { RunnerSpec } from "../tasks/kinds/agent/agent-settings.ts";
 import type { TaskOrId } from "../tasks/look-at-tasks.ts";
 import type { Tasks, TasksOptions } from "../tasks/open-tasks.ts";
 import type { GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
-import { listBusy } from "../tasks/record/running-tasks.ts";
+import { listRunning } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
 import type { TaskFiles } from "../tasks/record/task-files.ts";
 import type { Launcher } from "../tasks/supervise/open-launcher.ts";
@@ -127,7 +128,7 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
       const { launchAgent } = await import("./launch/launch-agent.ts");
       const after = await Promise.all((request.after ?? []).map(find));
       const { files } = await launchAgent(await context(), request, {
-        running: listBusy(home),
+        running: busyAgents(home),
         after: after.map((task) => task.files.base),
         parent: await parentOf(request),
       });
@@ -144,7 +145,7 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
     },
     async continue(task, request = {}) {
       const { continueAgent } = await import("./launch/continue-agent.ts");
-      const state = { running: listBusy(home), after: [] };
+      const state = { running: busyAgents(home), after: [] };
       const { files } = await continueAgent(await context(), await find(task), request, state);
       return announced(files);
     },
@@ -201,4 +202,10 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
     mainSessions: () => [...sessions.values()],
   };
   return agents;
+}
+
+function busyAgents(home: string): string[] {
+  return listRunning(home)
+    .filter(({ ending }) => !fs.existsSync(ending))
+    .map(({ base }) => base);
 }

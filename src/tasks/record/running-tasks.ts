@@ -16,11 +16,6 @@ export function listRunning(home: string): TaskFiles[] {
     .filter((files) => files !== undefined);
 }
 
-/** The base paths of those that have not ended. */
-export function listBusy(home: string): string[] {
-  return listRunning(home).flatMap(({ ending, base }) => (fs.existsSync(ending) ? [] : [base]));
-}
-
 /** At least as many as run. */
 export function countRunning(home: string): number {
   return namesOfRunning(home).length;

@@ -7,7 +7,7 @@ import { codeOf } from "../../lib/errors.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { taskError } from "../errors.ts";
 import type { EnvChanges } from "./command-environment.ts";
-import { StartRevoked, type StartRequest, type TaskStarter, type TaskStreams } from "./start-process.ts";
+import type { StartRequest, TaskStarter, TaskStreams } from "./start-process.ts";
 import { supervisorText } from "./supervisor-text.ts";
 import { withdrawStart } from "../record/read-state.ts";
 import { inTaskFolders, type TaskFiles } from "../record/task-files.ts";
@@ -36,7 +36,6 @@ export interface Launch {
   streams: TaskStreams;
   /** Makes what else it needs on the disk, when the folders are there. */
   prepare?: () => void;
-  mayStart?: StartRequest["mayStart"];
 }
 
 /**
@@ -67,17 +66,12 @@ function startRequest({ env: runtimeEnv }: LaunchContext, launch: Launch): Start
     files,
     record: recordLine(record),
     streams,
-    mayStart: launch.mayStart,
   };
 }
 
 // Returns if the task runs after all: whoever was to start it may have done so and died before it could say so.
 async function withdraw(context: LaunchContext, launch: Launch, cause: unknown): Promise<void> {
   const { record, files } = launch;
-  if (cause instanceof StartRevoked) {
-    removeAll(files);
-    throw cause;
-  }
   if (!withdrawStart(files) && (await holdsOrStops(context, launch))) return;
   removeAll(files);
   throw codeOf(cause) === "launch_failed" ? cause : launchFailed(context, record, cause);

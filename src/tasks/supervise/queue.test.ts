@@ -97,8 +97,7 @@ describe.each(supervisorShells)("a task that waits, under %s,", (shell) => {
     const other = await world.startUnder(shell, { command: "read line", stdin: true });
     const running = [...basesOf(planted.slice(1)), other.files.base];
     const killed = await world.startUnder(shell, { command: "echo no", queue: true }, { running, after: [] });
-    const state = { running: [...running, killed.files.base], after: [] };
-    const task = await world.startUnder(shell, { command: "echo yes", queue: true }, state);
+    const task = await world.startUnder(shell, { command: "echo yes", queue: true }, { running, after: [] });
     await waitFor(() => isWaiting(world, killed) && isWaiting(world, task));
     process.kill(supervisorOf(killed), "SIGKILL");
     await waitFor(async () => (await world.tasks.refresh(killed)).state.status === "lost");

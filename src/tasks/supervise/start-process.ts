@@ -29,12 +29,7 @@ export interface StartRequest {
   /** The launch record, a line of JSON. */
   record: string;
   streams: TaskStreams;
-  /** Whether it may still start, now that others see it. Else nothing is started, and `StartRevoked` is thrown. */
-  mayStart?: (() => boolean) | undefined;
 }
-
-/** Nothing was started, because others were faster. */
-export class StartRevoked extends Error {}
 
 /** The files that are stdin, stdout and stderr of what is supervised. */
 export interface TaskStreams {
@@ -63,7 +58,6 @@ export async function startTask(request: StartRequest, spawner: SupervisorSpawne
   try {
     for await (const handle of createStreams(request.streams)) opened.push(handle);
     await writeRecord(request.files, request.record);
-    if (request.mayStart?.() === false) throw new StartRevoked("Others were faster");
     const stdio = opened.map(({ fd }) => fd);
     await spawner(request, stdio);
   } finally {

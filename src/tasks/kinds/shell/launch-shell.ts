@@ -3,11 +3,9 @@ import { ensurePrivateDir } from "../../../lib/private-dir.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import { firstLine, launchTask, type Launch, type LaunchContext } from "../../supervise/launch-task.ts";
 import { newTaskFiles } from "../../record/new-task-files.ts";
-import { countRunning, listBusy } from "../../record/running-tasks.ts";
 import type { Task } from "../../record/task.ts";
 import type { TaskFiles } from "../../record/task-files.ts";
 import type { TaskRecord } from "../../record/task-record.ts";
-import { concurrentTasksMax } from "./limits.ts";
 import { ptyCommand } from "./pty-command.ts";
 import { checkFolder, checkRequest, shellSettings, type CommandRequest } from "./shell-request.ts";
 import type { EnvChanges } from "../../supervise/command-environment.ts";
@@ -49,18 +47,7 @@ function launchOf({ home }: LaunchContext, request: CommandRequest, { record, fi
     supervised: supervisedCommand(files, record),
     env: () => commandEnv(home, request, record),
     streams: streamsOf(files, record),
-    mayStart: () => hasPlace(home, record, files),
   };
-}
-
-// Of several processes that found the same place free, each sees the others by now: all of them are in running/ before they
-// look. So no more start than may, and what waits knows all that were before it.
-function hasPlace(home: string, { shell: { waitsFor } }: TaskRecord, { base }: TaskFiles): boolean {
-  if (waitsFor?.slots === 1 || (!waitsFor && countRunning(home) <= concurrentTasksMax)) return true;
-  const others = listBusy(home).filter((other) => other !== base);
-  if (!waitsFor) return others.length < concurrentTasksMax;
-  const ahead = new Set(waitsFor.bases);
-  return others.every((other) => ahead.has(other));
 }
 
 function recordOf(

@@ -4,11 +4,6 @@ export const taskNameLengthMax = 64;
 export const taskCommandBytesMax: number = 120 * 1024;
 /** Tasks of one home that run at once; agents have been seen to start hundreds by mistake. */
 export const concurrentTasksMax = 200;
-/** So long one that many others compete with waits until they have a supervisor or have given up, before it is refused. */
-export const startSettleMs = 1000;
-/** So often it looks again, and so long it waits for its turn; a start takes milliseconds, so hundreds fit in. */
-export const startTurnMs = 10;
-export const startWaitMs = 30_000;
 /** Output kept for one who is attached to a terminal and does not read it; then he is cut off. */
 export const terminalClientBytesMax: number = 4 * 1024 * 1024;
 /** Columns or rows of a terminal: more than any screen has, less than a program would choke on. */

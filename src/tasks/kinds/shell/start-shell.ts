@@ -1,11 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { concurrentTasksMax, startSettleMs, startTurnMs } from "./limits.ts";
+import { concurrentTasksMax } from "./limits.ts";
 import type { LaunchContext } from "../../supervise/launch-task.ts";
-import { StartRevoked } from "../../supervise/start-process.ts";
 import { findTask } from "../../list/find-task.ts";
-import { countRunning, listBusy } from "../../record/running-tasks.ts";
+import { countRunning, listRunning } from "../../record/running-tasks.ts";
 import { refreshed, type Task } from "../../record/task.ts";
 import { launchShell, type LaunchedTask } from "./launch-shell.ts";
 import { withCommand, type CommandRequest, type ShellRequest } from "./shell-request.ts";
@@ -21,29 +19,11 @@ export async function startShell(context: LaunchContext, given: ShellRequest): P
 
 async function launchAmongOthers(context: LaunchContext, given: ShellRequest): Promise<LaunchedTask> {
   const request = withAbsoluteFolder(withCommand(given));
-  const after = (request.after ?? []).map((id) => findTask(context.home, id).files.base);
-  try {
-    return await launchShell(context, request, { running: busyTasks(context), after });
-  } catch (error) {
-    if (!(error instanceof StartRevoked)) throw error;
-  }
-  // Others found the same place free in this moment. Those go on one by one.
-  const { inTurn } = await import("./in-turn.ts");
-  return inTurn(context.home, async () => {
-    const running = request.queue ? busyTasks(context) : await settledTasks(context);
-    return launchShell(context, request, { running, after });
+  const { after = [] } = request;
+  return launchShell(context, request, {
+    running: busyTasks(context),
+    after: after.map((id) => findTask(context.home, id).files.base),
   });
-}
-
-// Of those that have no supervisor yet, some are about to make room for others.
-async function settledTasks(context: LaunchContext): Promise<string[]> {
-  const deadline = performance.now() + startSettleMs;
-  for (;;) {
-    const busy = busyTasks(context);
-    const isSettled = busy.length < concurrentTasksMax || busy.every((base) => fs.existsSync(`${base}.run`));
-    if (isSettled || performance.now() > deadline) return busy;
-    await setTimeout(startTurnMs);
-  }
 }
 
 // Whoever starts it or reads the record may be somewhere else. No folder at all is refused as such.
@@ -55,5 +35,6 @@ function withAbsoluteFolder(request: CommandRequest): CommandRequest {
 // Who they are, and whether they have ended, is asked only when it matters.
 function busyTasks({ home, underWay = new Set() }: LaunchContext): string[] {
   if (countRunning(home) + underWay.size < concurrentTasksMax) return [];
-  return [...new Set([...listBusy(home), ...underWay])];
+  const running = listRunning(home).filter(({ ending }) => !fs.existsSync(ending));
+  return [...new Set([...running.map(({ base }) => base), ...underWay])];
 }
