@@ -23,7 +23,7 @@ function follow(above: string, segments: readonly Glob[], looks: DiskLooks): Glo
   // A hole that may reach into other folders ends what can be compared.
   const end = segment.indexOf(anything);
   const pattern = end < 0 ? segment : segment.slice(0, end + 1);
-  const spelled = segments.slice(hole).flatMap((each): Glob => ["/", ...each]);
+  const spelled = segments.slice(hole).flatMap((each) => literal("/").concat(each));
   const names: Glob[] = [[...literal(folder), ...spelled]];
   for (const { name, isFolder, isLink } of entriesOf(folder, { isHidden: segment[0] === "." })) {
     looks.left--;
