@@ -20,8 +20,8 @@ const fs = require("node:fs");
 const swap = (a, b) => { fs.renameSync(a, a + ".0"); fs.renameSync(b, a); fs.renameSync(a + ".0", b); };
 const lay = () => {
   for (const name of fs.readdirSync("src")) fs.rmSync("src/" + name, { recursive: true, force: true });
-  fs.mkdirSync("src/folder");
-  for (const file of ["src/file", "src/folder/file"]) fs.writeFileSync(file, "harmless\\n");
+  fs.mkdirSync("src/folder/deep", { recursive: true });
+  for (const file of ["src/file", "src/folder/file", "src/folder/deep/file"]) fs.writeFileSync(file, "harmless\\n");
   fs.symlinkSync("../.env", "src/file.link");
   fs.symlinkSync("../../elsewhere", "src/folder.link");
 };
@@ -34,8 +34,8 @@ for (;;)
 `;
 
 interface Race extends AsyncDisposable {
-  cwd: string;
   elsewhere: string;
+  secrets: string[];
   use(name: string, input: Record<string, unknown>): Promise<string>;
 }
 
@@ -47,8 +47,12 @@ async function openRace(): Promise<Race> {
     return folder;
   }) as [string, string, string];
   fs.mkdirSync(path.join(cwd, "src"));
-  for (const file of [path.join(cwd, ".env"), path.join(elsewhere, "file")])
-    fs.writeFileSync(file, "the secret\n");
+  fs.mkdirSync(path.join(elsewhere, "deep"));
+  const secrets = [
+    path.join(cwd, ".env"),
+    ...["file", "deep/file"].map((file) => path.join(elsewhere, file)),
+  ];
+  for (const file of secrets) fs.writeFileSync(file, "the secret\n");
   const permissions = { allow: ["Edit(src/**)"], deny: ["Read(.env)", `Read(/${elsewhere}/**)`] };
   fs.writeFileSync(path.join(configDir, "settings.json"), JSON.stringify({ permissions }));
   const judge = new PermissionJudge({
@@ -66,8 +70,8 @@ async function openRace(): Promise<Race> {
   const closed = once(racer, "close");
   await waitFor(() => fs.existsSync(path.join(cwd, "started")));
   return {
-    cwd,
     elsewhere,
+    secrets,
     async use(name, input) {
       const uses = [{ id: "toolu_1", name, input, refusal: undefined }];
       const running = runTools(uses, {
@@ -103,6 +107,9 @@ test(`${ROUNDS} rounds of tools neither read nor write what a link is put in the
       ["Write", { file_path: "src/file", content: "harmless\n" }],
       ["Write", { file_path: "src/folder/file", content: "harmless\n" }],
       ["Write", { file_path: "src/folder/new/file", content: "harmless\n" }],
+      // Here the folder of the file is no link itself: only the check of the open folder sees the one above it.
+      ["Write", { file_path: "src/folder/deep/file", content: "harmless\n" }],
+      ["Write", { file_path: "src/folder/deep/made", content: "harmless\n" }],
     ];
     for (const [name, input] of uses) {
       const result = await race.use(name, input);
@@ -110,9 +117,10 @@ test(`${ROUNDS} rounds of tools neither read nor write what a link is put in the
       if (result.includes("secret")) problems.push(`${name} ${JSON.stringify(input)} read ${result}`);
     }
   }
-  for (const file of [path.join(race.cwd, ".env"), path.join(race.elsewhere, "file")])
+  for (const file of race.secrets)
     if (fs.readFileSync(file, "utf8") !== "the secret\n") problems.push(`${file} was written`);
-  if (fs.readdirSync(race.elsewhere).join() !== "file") problems.push("a file was made elsewhere");
+  if (fs.readdirSync(race.elsewhere, { recursive: true }).length !== 3)
+    problems.push("a file was made elsewhere");
   reportAttack("files whose links are exchanged", {
     rounds: ROUNDS,
     ...results,

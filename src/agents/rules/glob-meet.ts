@@ -30,6 +30,18 @@ export function textOf(glob: Glob): string | undefined {
   return glob.every((token) => typeof token === "string") ? glob.join("") : undefined;
 }
 
+/** The names between the slashes. */
+export function segmentsOf(name: Glob): Glob[] {
+  const segments: Glob[] = [];
+  let from = 0;
+  for (const [index, token] of [...name, "/"].entries()) {
+    if (token !== "/") continue;
+    segments.push(name.slice(from, index));
+    from = index + 1;
+  }
+  return segments;
+}
+
 /** Whether some text fits both. Never false when there is one; exact when one of them has no hole. */
 export function canMeet(a: Glob, b: Glob): boolean {
   // Which places of b can be reached when so much of a is used up; from the end of both to their beginning.

@@ -12,3 +12,9 @@ export const nameSignsMax = 16;
 
 /** Words of a command line that are looked at one by one, so that no line holds up the host. */
 export const namedFilesMax = 2000;
+
+/** Names in folders that are compared with the globs of a command line; with more a glob may name anything. */
+export const diskLooksMax = 20_000;
+
+/** As how many of them a name counts that fits, and is followed. */
+export const looksToFollow = 20;

@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { CommandTree } from "./command-tree.ts";
-import { anything, literal, textOf, type Glob } from "./glob-meet.ts";
-import { fileNameLengthMax, namedFilesMax, nameSignsMax } from "./limits.ts";
+import { anything, literal, segmentsOf, textOf, type Glob } from "./glob-meet.ts";
+import { diskLooksMax, fileNameLengthMax, namedFilesMax, nameSignsMax } from "./limits.ts";
+import { linkedNames, type DiskLooks } from "./linked-names.ts";
 import { fold } from "./path-pattern.ts";
 import { realPath } from "../../lib/real-path.ts";
 import type { RulePlace } from "./rule-place.ts";
@@ -13,6 +14,14 @@ export interface NamedFile {
   names: Glob[];
   /** It is these files, and no others. */
   isKnown: boolean;
+}
+
+/** From where a command line names files. */
+interface Standpoint {
+  place: RulePlace;
+  /** The folders from which a name may be meant: where the command starts, and where it goes. */
+  bases: readonly Glob[];
+  looks: DiskLooks;
 }
 
 /** The file that an argument of a tool names: as it is given, and where it leads. */
@@ -28,12 +37,11 @@ const isDevice = (text: string | undefined): boolean =>
 
 /** The files that the shell itself writes. */
 export function writtenFiles(tree: CommandTree, place: RulePlace): NamedFile[] {
-  const { written } = tree;
-  const bases = basesOf(tree, place);
-  return written
+  const standpoint = standpointOf(tree, place);
+  return tree.written
     .filter(({ text }) => !isDevice(text))
     .map(({ glob }) => {
-      const names = namesOf(glob, bases, place);
+      const names = namesOf(glob, standpoint);
       return { names, isKnown: names.every(isLiteral) };
     });
 }
@@ -47,34 +55,32 @@ const writers = new Set(
 
 /** Those, and what is named to programs that are there to change files. */
 export function changedFiles(tree: CommandTree, place: RulePlace): NamedFile[] {
-  const bases = basesOf(tree, place);
+  const standpoint = standpointOf(tree, place);
   const arguments_ = tree.commands.flatMap(({ words: [name, ...rest] }) =>
     name?.text !== undefined && writers.has(programName(name.text).toLowerCase()) ? rest : [],
   );
-  return [...writtenFiles(tree, place), ...arguments_.map((word) => namedByWord(word, bases, place))];
+  return [...writtenFiles(tree, place), ...arguments_.map((word) => namedByWord(word, standpoint))];
 }
 
 /** Every file that a command line may name, anywhere. */
 export function namedFiles(tree: CommandTree, place: RulePlace): NamedFile[] {
   if (tree.words.length > namedFilesMax) return [{ names: [[anything]], isKnown: false }];
-  const bases = basesOf(tree, place);
-  return tree.words.map((word) => namedByWord(word, bases, place));
+  const standpoint = standpointOf(tree, place);
+  return tree.words.map((word) => namedByWord(word, standpoint));
 }
 
-function namedByWord(word: ShellWord, bases: readonly Glob[], place: RulePlace): NamedFile {
-  const names = partsOf(word.glob).flatMap((part) => namesOf(part, bases, place));
+function namedByWord(word: ShellWord, standpoint: Standpoint): NamedFile {
+  const names = partsOf(word.glob).flatMap((part) => namesOf(part, standpoint));
   return { names, isKnown: word.text !== undefined && names.every(isLiteral) };
 }
 
-// The folders from which a name may be meant: where the command starts, and where it goes.
-function basesOf({ folders, isRepeating }: CommandTree, place: RulePlace): Glob[] {
-  const start: Glob[] = place.cwds.map(literal);
-  if (folders.length === 0) return start;
+function standpointOf({ folders, isRepeating }: CommandTree, place: RulePlace): Standpoint {
+  const bases: Glob[] = place.cwds.map(literal);
+  const standpoint = { place, bases, looks: { left: diskLooksMax } };
   const isKnown = !isRepeating && folders.length <= 4 && folders.every(({ text }) => text !== undefined);
-  if (!isKnown) return [...start, unknownWord.glob];
-  const bases = [...start];
-  for (const { glob } of folders) bases.push(...namesOf(glob, bases, place));
-  return bases;
+  if (!isKnown && folders.length > 0) bases.push(unknownWord.glob);
+  else for (const { glob } of folders) bases.push(...namesOf(glob, standpoint));
+  return standpoint;
 }
 
 // A name may stand behind an option or a sign: `--file=.env`, `-f.env`, `@.env`, `HEAD:.env`.
@@ -93,12 +99,13 @@ function partsOf(word: Glob): Glob[] {
   });
 }
 
-function namesOf(part: Glob, bases: readonly Glob[], place: RulePlace): Glob[] {
+function namesOf(part: Glob, { bases, place, looks }: Standpoint): Glob[] {
   if (part.length === 0) return [];
   return rootedNames(part, bases, place).flatMap((name) => {
     const names = [normalise(name)];
     const text = textOf(name);
-    if (text !== undefined) names.push(literal(realPath(text)), ...magicNames(text, bases));
+    if (text === undefined) names.push(...linkedNames(name, looks));
+    else names.push(literal(realPath(text)), ...magicNames(text, bases));
     return names.map((each) => each.map((token) => (typeof token === "string" ? fold(token, place) : token)));
   });
 }
@@ -141,17 +148,6 @@ function normalise(name: Glob): Glob {
   const joined: Glob = kept.flatMap((segment) => literal("/").concat(segment));
   if (isLost) return [anything, ...joined];
   return isRooted ? joined : joined.slice(1);
-}
-
-function segmentsOf(name: Glob): Glob[] {
-  const segments: Glob[] = [];
-  let from = 0;
-  for (const [index, token] of [...name, "/"].entries()) {
-    if (token !== "/") continue;
-    segments.push(name.slice(from, index));
-    from = index + 1;
-  }
-  return segments;
 }
 
 function isLiteral(glob: Glob): boolean {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { taskOutputTimeoutMs, taskOutputTimeoutMsMax } from "../../../../format/limits.ts";
+import { modelText } from "../../../../format/model-text.ts";
 import { readReport, type TaskReport } from "./task-report.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -37,6 +38,7 @@ export const taskOutputTool: Tool = defineTool({
   },
 });
 
+// What a task printed stands between our tags, and could close them.
 function asTags({ taskId, retrievalStatus, kind, status, text, exitCode, error }: TaskReport): string {
   const tags = {
     retrieval_status: retrievalStatus,
@@ -49,6 +51,6 @@ function asTags({ taskId, retrievalStatus, kind, status, text, exitCode, error }
   };
   return Object.entries(tags)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `<${name}>${value}</${name}>`)
+    .map(([name, value]) => `<${name}>${modelText(String(value))}</${name}>`)
     .join("\n\n");
 }

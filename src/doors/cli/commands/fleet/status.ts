@@ -29,7 +29,7 @@ export const command: Command = defineCommand({
     if (isWatched) return watch(context, { overviews: fleet.watch(), isAll });
     const overview = await withProgress(context, "Asking the fleet", fleet.overview());
     if (context.isJson) return context.writeJson({ ...shown(overview, isAll) });
-    await context.writeLines(screen(overview, { context, isAll, columns: stdout.columns }));
+    await context.writeLines(fleetScreen(overview, { style: stdout.style, isAll, columns: stdout.columns }));
   },
 });
 
@@ -37,13 +37,14 @@ async function watch(
   context: CommandContext,
   { overviews, isAll }: { overviews: AsyncIterable<FleetOverview>; isAll: boolean },
 ): Promise<void> {
+  const { style } = context.environment.stdout;
   let draw: Awaited<ReturnType<typeof openSecondScreen>> | undefined;
   for await (const overview of overviews) {
     // Not before there is something to show: a fleet that cannot be reached is told on the first one.
     draw ??= await openSecondScreen(context.output);
     // Asked each time: the window may have another size by now.
     const { columns, rows } = process.stdout;
-    await draw(screen(overview, { context, isAll, columns }).slice(0, rows - 1));
+    await draw(fleetScreen(overview, { style, isAll, columns }).slice(0, rows - 1));
   }
 }
 
@@ -55,11 +56,11 @@ function shown(overview: FleetOverview, isAll: boolean): FleetOverview {
 
 const isOpen = (status: SessionState["status"]): boolean => status === "queued" || status === "running";
 
-function screen(
+/** The lines that a terminal of so many columns is shown. */
+export function fleetScreen(
   overview: FleetOverview,
-  { context, isAll, columns }: { context: CommandContext; isAll: boolean; columns: number },
+  { style, isAll, columns }: { style: Style; isAll: boolean; columns: number },
 ): string[] {
-  const { style } = context.environment.stdout;
   const { sessions } = shown(overview, isAll);
   const rest = sessions.length - tasksShownMax;
   return [
@@ -98,7 +99,7 @@ const workerColumns: TableColumn<WorkerState>[] = [
 ];
 
 const sessionColumns: TableColumn<SessionState>[] = [
-  { title: "SESSION", value: ({ sessionId }) => sessionId, paint: "cyan", widthMin: 8 },
+  { title: "SESSION", value: ({ sessionId }) => terminalLine(sessionId), paint: "cyan", widthMin: 8 },
   { title: "STATUS", value: statusText, paint: paintStatus },
   {
     title: "AGE",
@@ -118,7 +119,7 @@ const sessionColumns: TableColumn<SessionState>[] = [
 ];
 
 function statusText({ status, needsInput }: SessionState): string {
-  return status === "running" && needsInput !== undefined ? "needs input" : status;
+  return status === "running" && needsInput !== undefined ? "needs input" : terminalLine(status);
 }
 
 function paintStatus(text: string): keyof Style {
