@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildBrief } from "./brief.ts";
+import { buildBrief, noticeMark } from "./brief.ts";
 import type { Recovery } from "./recover.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
@@ -61,7 +61,7 @@ describe("buildBrief()", () => {
         "Holdfast, 2026-11-16T00:10:00.000Z: state of background work in this project, from its records and from the processes and files themselves.",
         "",
         "Finished, not reported yet (1):",
-        '- command b00000001 "Two lines": completed with exit code 0, started 10 min ago by this session; ended 5 min ago; output: /tmp/x.output; known by: manifest; notice n-b00000001',
+        '- command b00000001 "Two lines": completed with exit code 0, started 10 min ago by this session; ended 5 min ago; output: /tmp/x.output; known by: manifest; (notice n-b00000001)',
         "  end of its output:",
         "    one",
         "    two",
@@ -105,4 +105,8 @@ describe("buildBrief()", () => {
     expect(brief.text).toMatch(/and \d+ more, listed by: holdfast recover/);
     expect(brief.text).toContain("Running now (500)");
   });
+});
+
+test("noticeMark() of one ending is in no other one's", () => {
+  expect(noticeMark({ id: "a12" })).not.toContain(noticeMark({ id: "a1" }));
 });

@@ -70,7 +70,7 @@ const PATH_LENGTH_MAX = 4096;
 
 /** Stands with each ending that a brief tells, and nowhere else: a transcript that holds it has been told. */
 export function noticeMark({ id }: Pick<RecoveredItem, "id">): string {
-  return `notice n-${modelLine(id, ID_LENGTH_MAX)}`;
+  return `(notice n-${modelLine(id, ID_LENGTH_MAX)})`;
 }
 
 function describe(item: RecoveredItem, options: BriefOptions & { isKnown?: true }): string {

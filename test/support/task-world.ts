@@ -110,7 +110,8 @@ export const supervisorShells: readonly string[] = ["dash", "bash", "zsh", "busy
   .filter((shell) => fs.existsSync(shell));
 
 // Called sh, as on the systems where it is the system's one.
-function starterWith(shell: string): TaskStarter {
+/** Starts supervisors under that shell. */
+export function starterWith(shell: string): TaskStarter {
   return (request) =>
     startTask(request, async ({ script, args, cwd }, stdio) => {
       const words = ["-c", script, "holdfast-supervisor", ...args];

@@ -135,11 +135,11 @@ function commandEnv({ env, record }: Launch, runtimeEnv: EnvChanges): EnvChanges
   };
 }
 
-// Nothing of the caller's but where tools are, which are found whatever PATH there is, and how characters are written: some
-// shells read no others.
+// Nothing of the caller's but where tools are, and how characters are written: some shells read no others. The system's own
+// folders come first, so that a tool that lies in a project is not run in its place.
 function supervisorEnv(runtimeEnv: EnvChanges, id: string): Record<string, string> {
   const env: Record<string, string> = {
-    PATH: [runtimeEnv["PATH"], "/usr/local/bin:/usr/bin:/bin"].filter(Boolean).join(":"),
+    PATH: ["/usr/bin:/bin:/usr/local/bin", runtimeEnv["PATH"]].filter(Boolean).join(":"),
     [supervisorMarker]: id,
   };
   for (const name of ["LANG", "LC_ALL", "LC_CTYPE"]) {

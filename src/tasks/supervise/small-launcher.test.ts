@@ -133,3 +133,16 @@ test("a supervisor that begins late, when its launcher is dead, still takes char
   expect(task.state).toEqual({ status: "running" });
   expect(await world.ended(task)).toMatchObject({ stdout: "late\n", state: { status: "completed" } });
 });
+
+test("SmallLauncher gives a command nothing of an environment that it replaces", async () => {
+  // Two pieces of the runtime's environment, the second of which would be left over.
+  const large = ["LARGE_0", "LARGE_1", "LARGE_2"];
+  const env = { ...basicEnv, ...Object.fromEntries(large.map((name) => [name, "x".repeat(60_000)])) };
+  await using world = taskWorld({ env });
+  using launcher = openLauncher(env);
+  const task = await world.startUnder(launcher.start, {
+    command: `printenv UID ${large.join(" ")}`,
+    env: { ...Object.fromEntries(large.map((name) => [name, name])), UID: "odd" },
+  });
+  expect(await world.ended(task)).toMatchObject({ stdout: `odd\n${large.join("\n")}\n`, stderr: "" });
+});

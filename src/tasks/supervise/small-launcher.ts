@@ -8,7 +8,6 @@ import { supervisorName } from "./task-processes.ts";
 import {
   spawnSupervisor,
   supervisorChanges,
-  supervisorVariables,
   type StartRequest,
   type SupervisorSpawner,
 } from "./start-process.ts";
@@ -34,7 +33,9 @@ export class SmallLauncher {
   }
 
   readonly spawnSupervisor: SupervisorSpawner = async (request, stdio) => {
-    if (this.#isUseless || (await this.#ask(request)) !== "0") await spawnSupervisor(request, stdio);
+    // A whole new environment is none of its: what it has of its own would be left over.
+    const changes = this.#isUseless ? undefined : supervisorChanges(request);
+    if (!changes || (await this.#ask(request, changes)) !== "0") await spawnSupervisor(request, stdio);
   };
 
   close(): void {
@@ -42,9 +43,9 @@ export class SmallLauncher {
     this.#shell = undefined;
   }
 
-  async #ask(request: StartRequest): Promise<string | undefined> {
+  async #ask(request: StartRequest, changes: Record<string, string>): Promise<string | undefined> {
     const shell = (this.#shell ??= openShell(request.script, this.#env));
-    const asked = shell.ask(requestLine(request)).then((text) => ({ text }));
+    const asked = shell.ask(requestLine(request, changes)).then((text) => ({ text }));
     let answered: number;
     let heard: { text: string | undefined } | undefined;
     // As long as others are answered it is at work, and this request waits in its turn.
@@ -114,10 +115,9 @@ function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
   return pid === undefined || exitCode !== null || signalCode !== null;
 }
 
-function requestLine(request: StartRequest): string {
-  const { args, cwd, streams } = request;
+function requestLine({ args, cwd, streams }: StartRequest, changes: Record<string, string>): string {
   const { stdin = "/dev/null", stdout, stderr } = streams;
-  const variables = Object.entries(supervisorChanges(request) ?? supervisorVariables(request))
+  const variables = Object.entries(changes)
     .map(([name, value]) => `export ${name}=${quote(value)}; `)
     .join("");
   const files = `<> ${quote(stdin)} >> ${quote(stdout)} 2>> ${quote(stderr)}`;

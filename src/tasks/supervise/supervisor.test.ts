@@ -1,7 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { basicEnv, markedProcesses, supervisorShells, taskWorld } from "../../../test/support/task-world.ts";
+import {
+  basicEnv,
+  markedProcesses,
+  starterWith,
+  supervisorShells,
+  taskWorld,
+} from "../../../test/support/task-world.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import type { RunningState } from "../record/task-state.ts";
@@ -45,8 +51,15 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     async () => {
       const dir = tempDir();
       fs.writeFileSync(path.join(dir, "ln"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-      await using world = taskWorld({ env: { PATH: `${dir}:${basicEnv["PATH"]}` } });
-      const task = await world.startUnder(shell, { command: "exit 3" });
+      await using world = taskWorld();
+      const start = starterWith(shell);
+      const task = await world.startUnder(
+        (request) => {
+          const { supervisorEnv: env } = request;
+          return start({ ...request, supervisorEnv: { ...env, PATH: `${dir}:${env["PATH"]}` } });
+        },
+        { command: "exit 3" },
+      );
       await waitFor(() => fs.readFileSync(task.files.endingDraft, "utf8").startsWith("{"));
       expect(fs.existsSync(task.files.ending)).toBe(false);
       expect((await world.ended(task)).state).toMatchObject({ status: "failed", exitCode: 3 });
@@ -240,6 +253,17 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     const { stdout, state } = await world.ended(await world.startUnder(shell, request));
     expect(state.status).toBe("completed");
     expect(stdout).toBe("now\nlate\n");
+  });
+
+  test("runs no tool of the caller's PATH, such as one that lies in the project", async () => {
+    await using world = taskWorld({ env: { PATH: ".:/usr/bin:/bin" } });
+    for (const tool of ["grep", "ln", "rm", "mv", "sleep", "mkfifo", "tr", "wc", "sync", "xargs", "nice"])
+      fs.writeFileSync(path.join(world.cwd, tool), "#!/bin/sh\necho $0 >> ran\n", { mode: 0o755 });
+    const command = "(/bin/sleep 0.2; echo late) & echo now; exit 3";
+    const request = { command, timeoutMs: 20_000, niceness: 5 };
+    const { stdout, state } = await world.ended(await world.startUnder(shell, request));
+    expect({ stdout, ...state }).toMatchObject({ stdout: "now\nlate\n", status: "failed", exitCode: 3 });
+    expect(fs.existsSync(path.join(world.cwd, "ran"))).toBe(false);
   });
 
   test("leaves nothing behind when it is killed itself", async () => {

@@ -2,10 +2,11 @@ import { constants } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { codeOf } from "../../../../lib/errors.ts";
+import { hasProc } from "../../../../lib/process-table.ts";
 
 /** Where an open file really is: no link can change that any more. Throws when it cannot be said. */
 export async function pathOfOpen(handle: FileHandle, file: string): Promise<string> {
-  if (process.platform === "linux") return fs.readlink(`/proc/self/fd/${handle.fd}`);
+  if (hasProc()) return fs.readlink(`/proc/self/fd/${handle.fd}`);
   const real = await fs.realpath(file);
   const [there, open] = await Promise.all([fs.stat(real), handle.stat()]);
   if (there.ino !== open.ino || there.dev !== open.dev) throw movedError(file);
@@ -60,7 +61,7 @@ async function openFolder(folder: string): Promise<FileHandle> {
 }
 
 function pathInside(handle: FileHandle, folder: string): string {
-  return process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : folder;
+  return hasProc() ? `/proc/self/fd/${handle.fd}` : folder;
 }
 
 function movedError(file: string): Error {
