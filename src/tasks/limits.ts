@@ -14,6 +14,8 @@ export const silenceMsMax: number = 5 * 60 * 1000;
 export const endedTasksAtOnce = 500;
 /** So often the index of ended tasks is compared with the names in all task folders; 50,000 tasks take a quarter of a second. */
 export const taskWalkAgeMsMax: number = 24 * 60 * 60 * 1000;
+/** No file system counts the time of a change in larger steps (FAT). */
+export const coarsestClockMs = 2000;
 /** How long AgentOutput, the older form of TaskOutput, waits by default and at most. */
 export const agentOutputWaitSeconds = 150;
 export const agentOutputWaitSecondsMax = 300;

@@ -1,5 +1,5 @@
 /** The version of all tables together. Another number makes an older index be built anew. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 /**
  * Every table of index.db. All of it is derived from files, may be deleted at any moment, and is never asked for the truth.
@@ -17,6 +17,8 @@ export const INDEX_VERSION = 3;
  *   notice, 1 when somebody has, 2 if its record says that there is none; and for `worded`: 1 once the words of the task are
  *   in the index, too. `listed` is what a list shows, as sealed JSON (sealed-text.ts).
  * - `task_state` has one row: when the names in all task folders were last compared with `tasks`, and a sum over `tasks`.
+ * - `task_folders`: when the names in a task folder were last changed, as of its last comparison, and which tasks in it had not
+ *   ended. While its time is the same, so are its names.
  * - `documents`, `words`: the lines of transcripts that a search can find, where they stand and which words they have, never
  *   their texts (src/search/word-index.ts). `task_words`: the same for tasks, by the row of the task.
  */
@@ -55,6 +57,7 @@ export const TABLES = `
   CREATE INDEX tasks_unworded ON tasks (project, id) WHERE worded = 0;
   CREATE INDEX tasks_lost ON tasks (project, id) WHERE status = 'lost';
   CREATE TABLE task_state (id INTEGER PRIMARY KEY, walkedAt INTEGER, checksum TEXT);
+  CREATE TABLE task_folders (project TEXT PRIMARY KEY, changed TEXT NOT NULL, open TEXT NOT NULL) WITHOUT ROWID;
 
   CREATE TABLE documents (
     id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { writeEndedTask, type EndedTaskOptions } from "../../../test/support/ended-task.ts";
 import { startProgram } from "../../../test/support/start-program.ts";
 import { taskWorld } from "../../../test/support/task-world.ts";
@@ -223,7 +223,42 @@ describe("askEnded()", () => {
   );
 });
 
+describe("folders that have not changed", () => {
+  test("are not read again, and every change of their names shows", () => {
+    const { home, files } = homeWith(tasks);
+    afterAWhile();
+    expect(answers(home)).toEqual(right);
+    const opened = vi.spyOn(fs, "opendirSync");
+    expect(questions.all(home, { onTrouble: undefined })).toEqual(right.all);
+    expect(questions.overview(home, { onTrouble: undefined })).toEqual(right.overview);
+    expect(opened).not.toHaveBeenCalled();
+    const running = writeEndedTask(home, { id: "bdddd0006", second: 6, isOlder: true });
+    const ending = fs.readFileSync(running.ending);
+    fs.rmSync(running.ending);
+    const statuses = (): string[] =>
+      listTasks(home, { all: true }).map(({ record, state }) => `${record.id} ${state.status}`);
+    afterAWhile();
+    expect(statuses()[0]).toBe("bdddd0006 lost");
+    expect(statuses()[0]).toBe("bdddd0006 lost");
+    fs.writeFileSync(running.ending, ending);
+    expect(statuses()[0]).toBe("bdddd0006 completed");
+    for (const file of [running.record, running.ending, files[4]!.record, files[4]!.ending]) fs.rmSync(file);
+    expect(statuses()[0]).toBe("bbbbb0004 completed");
+  });
+});
+
+/** Changes of the files so far are too old to share their time with the next one. */
+function afterAWhile(): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: performance.timeOrigin + performance.now() + 10_000 });
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
 describe("an index that lies", () => {
+  beforeEach(afterAWhile);
   const copyOf = "INSERT INTO tasks (project, id, name, started, ended, status, agent, bytes, told, listed)";
   const lies: [what: string, sql: string][] = [
     [
@@ -247,6 +282,7 @@ describe("an index that lies", () => {
     ["tasks that are missing", "DELETE FROM tasks WHERE id LIKE '%3' OR id LIKE '%5'"],
     ["all tasks", "DELETE FROM tasks"],
     ["everything that was noted", "DELETE FROM task_state"],
+    ["folders", "UPDATE task_folders SET open = 'bzzzz0009'; DELETE FROM tasks WHERE id LIKE '%2'"],
     ["projects", "UPDATE tasks SET project = '../../..'"],
     ["ids", "UPDATE tasks SET id = '../../../' || id"],
   ];

@@ -141,6 +141,7 @@ export class EndedTasks {
       if (this.#isWhole) return;
       this.#index.run("DELETE FROM tasks");
       this.#index.run("DELETE FROM task_state");
+      this.#index.run("DELETE FROM task_folders");
     });
   }
 
@@ -162,6 +163,23 @@ export class EndedTasks {
   /** In a write. */
   noteWalk(atMs: number): void {
     this.#index.run(NOTE_WALK, atMs);
+  }
+
+  /** The tasks that had not ended when a folder was as it is now and its names were read; undefined if it never was. */
+  openIn(projectKey: string, changed: string): string[] | undefined {
+    const sql = "SELECT open FROM task_folders WHERE project = ? AND changed = ?";
+    const open = this.#index.row(sql, projectKey, changed)?.[0] as string | undefined;
+    return open?.split(" ").filter(isTaskName);
+  }
+
+  /** In a write. */
+  noteFolder(projectKey: string, changed: string, open: readonly string[]): void {
+    this.#index.run(
+      "INSERT OR REPLACE INTO task_folders VALUES (?, ?, ?)",
+      projectKey,
+      changed,
+      open.join(" "),
+    );
   }
 
   /** In a write. */
@@ -241,7 +259,8 @@ const CHECKSUM = `(
     (SELECT count(*) || ' ' || total(told = 0) FROM tasks WHERE told <> 1) || ' ' ||
     (SELECT count(*) FROM tasks WHERE agent = 1) || ' ' ||
     (SELECT count(*) FROM tasks WHERE status = 'lost') || ' ' ||
-    (SELECT total(${textSum("name")}) FROM tasks WHERE name IS NOT NULL)
+    (SELECT total(${textSum("name")}) FROM tasks WHERE name IS NOT NULL) || ' ' ||
+    (SELECT total(${textSum("project")} + ${textSum("changed")} + ${textSum("open")}) FROM task_folders)
   FROM tasks)`;
 const IS_WHOLE = `SELECT (SELECT checksum FROM task_state) IS ${CHECKSUM}`;
 const NOTE_CHECKSUM = `INSERT INTO task_state (id, checksum) VALUES (1, ${CHECKSUM})

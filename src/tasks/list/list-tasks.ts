@@ -6,7 +6,7 @@ import { readRunning } from "../record/read-running.ts";
 import type { EndedTasks } from "./ended-tasks.ts";
 import { isAgentTask, type Task } from "../record/task.ts";
 import type { TaskFiles } from "../record/task-files.ts";
-import { walkTasks } from "./walk-tasks.ts";
+import { walkChanged, walkTasks } from "./walk-tasks.ts";
 
 export interface ListTasksOptions {
   /** Only tasks of this working directory. */
@@ -27,8 +27,8 @@ export function listTasks(
   // Several folders may have one key.
   const isWanted = ({ record }: Task): boolean => cwd === undefined || record.cwd === cwd;
   const question = ({ ended, running }: KnownTasks): Task[] => {
-    // Who wants everything has time to read all names, and these say for certain which tasks there are.
-    const open = limit === undefined ? walkTasks(ended, projectKey) : running;
+    // Who wants everything has time to look at all folders, and their names say for certain which tasks there are.
+    const open = limit === undefined ? walkChanged(ended, projectKey) : running;
     const candidates = projectKey === undefined ? ended.newest() : ended.ofProject(projectKey);
     return joined(readEach(ended, candidates, { isWanted, limit }), open);
   };
@@ -46,7 +46,7 @@ export function listOverview(
   if (!all || limit !== undefined) return listTasks(home, options, indexOptions).map(listedTask);
   const projectKey = cwd === undefined ? undefined : projectKeyOf(cwd);
   const question = ({ ended }: KnownTasks): ListedTask[] => [
-    ...walkTasks(ended, projectKey).map(listedTask),
+    ...walkChanged(ended, projectKey).map(listedTask),
     ...ended.list(projectKey),
   ];
   return askEnded(home, question, indexOptions)

@@ -10,7 +10,12 @@ import type { TaskFiles } from "./task-files.ts";
 export function keepBeating(files: Pick<TaskFiles, "beat">): { stop(): void } {
   renewTime(files.beat);
   const timer = setInterval(() => renewTime(files.beat), heartbeatMs).unref();
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop: () => {
+      clearInterval(timer);
+      fs.rmSync(files.beat, { force: true });
+    },
+  };
 }
 
 /** When it last showed that it lives; undefined if it never did (it waits for others, or an older version runs it). */

@@ -6,7 +6,7 @@
 write_ending() {
   printf '{"schemaVersion":1,%s}' "$1" 1<> "$_draft"
   ln "$_draft" "$_base.end.json"
-  rm -f "$_ticket" "$_base.line" "$_base.exit"
+  rm -f "$_ticket" "$_base.line" "$_base.exit" "$_base.beat"
   [ ! -e "$_base.end.json" ] || mv -f "$_draft" "${_draft%/*/*}/ended/${_draft##*/}"
 } 2> /dev/null
 
