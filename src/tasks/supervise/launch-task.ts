@@ -140,10 +140,10 @@ function commandEnv({ env, record }: Launch, runtimeEnv: EnvChanges): EnvChanges
 }
 
 // Nothing of the caller's but where tools are, and how characters are written: some shells read no others. The system's own
-// folders come first, so that a tool that lies in a project is not run in its place.
+// folders come first, so that a tool that lies in a project is not run in its place; macOS has lsof and sysctl in /usr/sbin.
 function supervisorEnv(runtimeEnv: EnvChanges, id: string): Record<string, string> {
   const env: Record<string, string> = {
-    PATH: ["/usr/bin:/bin:/usr/local/bin", runtimeEnv["PATH"]].filter(Boolean).join(":"),
+    PATH: ["/usr/bin:/bin:/usr/sbin:/sbin:/usr/local/bin", runtimeEnv["PATH"]].filter(Boolean).join(":"),
     [supervisorMarker]: id,
   };
   for (const name of ["LANG", "LC_ALL", "LC_CTYPE"]) {
