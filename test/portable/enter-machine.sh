@@ -35,10 +35,14 @@ if [ "$make" != "${make#bsd}" ]; then
   [ "$make" != bsd-hiding ] || : > "$machine/hides-environments"
   # What a BSD has in /dev without /proc: descriptors by their number.
   mount -t tmpfs -o mode=755 tmpfs "$machine/dev"
-  for each in null zero full random urandom tty ptmx pts shm; do
+  for each in null zero full random urandom tty shm; do
     if [ -d "/dev/$each" ]; then mkdir "$machine/dev/$each"; elif [ -e "/dev/$each" ]; then : > "$machine/dev/$each"; else continue; fi
     mount --bind "/dev/$each" "$machine/dev/$each"
   done
+  # The kernel looks for terminals beside ptmx, where the file itself is.
+  mkdir "$machine/dev/pts"
+  mount -t devpts -o newinstance,ptmxmode=0666 devpts "$machine/dev/pts"
+  ln -s pts/ptmx "$machine/dev/ptmx"
   ln -s "$machine/proc/self/fd" "$machine/dev/fd"
   for each in 0:stdin 1:stdout 2:stderr; do ln -s "fd/${each%:*}" "$machine/dev/${each#*:}"; done
   mount --rbind "$machine/dev" /dev

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { realProc } from "../../../test/support/other-machine.ts";
 import { markedProcesses, taskWorld } from "../../../test/support/task-world.ts";
 import { seededRandom } from "../../../test/support/seeded-random.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
@@ -196,7 +197,7 @@ describe("stopTask()", () => {
 
 function nameOf(pid: number): string | undefined {
   try {
-    return fs.readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+    return fs.readFileSync(`${realProc}/${pid}/comm`, "utf8").trim();
   } catch {
     return undefined;
   }
@@ -210,14 +211,15 @@ interface FoundProcess {
 
 /** What carries a task's marker or is in its supervisor's session, without the supervisor and its helpers. */
 function ofTask(id: string, supervisor: number): FoundProcess[] {
-  return fs.readdirSync("/proc").flatMap((name) => {
+  return fs.readdirSync(realProc).flatMap((name) => {
     try {
-      const stat = fs.readFileSync(`/proc/${name}/stat`, "latin1");
+      const stat = fs.readFileSync(`${realProc}/${name}/stat`, "latin1");
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      const environ = fs.readFileSync(`/proc/${name}/environ`, "latin1").split("\0");
+      const environ = fs.readFileSync(`${realProc}/${name}/environ`, "latin1").split("\0");
       const isMarked = environ.includes(`HOLDFAST_TASK_ID=${id}`);
       // Not a tool of the supervisor's that is about to become one, or to end: that shows no arguments either.
-      const isWithoutEnvironment = environ.length < 2 && fs.readFileSync(`/proc/${name}/cmdline`).length > 0;
+      const isWithoutEnvironment =
+        environ.length < 2 && fs.readFileSync(`${realProc}/${name}/cmdline`).length > 0;
       const isInSession = fields[3] === String(supervisor) && isWithoutEnvironment;
       if (fields[0] === "Z" || !(isMarked || isInSession)) return [];
       const program = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
@@ -230,7 +232,7 @@ function ofTask(id: string, supervisor: number): FoundProcess[] {
 
 function isAlive({ pid, startTime }: FoundProcess): boolean {
   try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
+    const stat = fs.readFileSync(`${realProc}/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return fields[19] === startTime && fields[0] !== "Z";
   } catch {
