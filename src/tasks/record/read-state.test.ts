@@ -79,7 +79,7 @@ describe("readState()", () => {
 
   test.each([
     ["in its session", "env -i sleep 300"],
-    ["that holds the line", "env -i setsid sleep 300"],
+    ["that holds the line", "env -i HOLDFAST_TEST_TREE=1 setsid sleep 300"],
   ])("does not say lost while a child %s lives that has cleared its environment", async (_where, command) => {
     await using world = taskWorld();
     const task = await world.tasks.start({ command: `${command} & echo $!; wait`, cwd: world.cwd });

@@ -18,12 +18,19 @@ export function listRunning(home: string): TaskFiles[] {
 }
 
 /**
- * How many tasks have not ended, those that wait for a place among them; only those with such ids, if that is asked. Whether
- * they have ended is asked only when it matters: below `max` it is how many seem to run.
+ * How many tasks have not ended, those that wait for a place among them. Whether they have, or have only not decided to start, is
+ * asked only when it matters: below `max` it is how many seem to run.
  */
 export function countBusy(home: string, { max, isCounted }: Places): number {
   const names = namesCounted(home, isCounted);
-  return names.length < max ? names.length : names.filter((name) => isBusy(filesOfName(home, name))).length;
+  if (names.length < max) return names.length;
+  const busy = names.map((name) => filesOfName(home, name)).filter(isBusy);
+  return busy.filter((files) => draftSize(files) !== 0).length;
+}
+
+/** Undefined when it is not in running/, 0 before it has decided to start (take-place.ts). */
+export function draftSize({ endingDraft }: TaskFiles): number | undefined {
+  return fs.statSync(endingDraft, { throwIfNoEntry: false })?.size;
 }
 
 /** The names in running/ of tasks with such ids. */

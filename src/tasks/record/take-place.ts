@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { placeWaitMs, placeWaitStepMs } from "../kinds/shell/limits.ts";
-import { filesOfName, giveUpPlace, isBusy, namesCounted, type Places } from "./running-tasks.ts";
+import { draftSize, filesOfName, giveUpPlace, isBusy, namesCounted, type Places } from "./running-tasks.ts";
 import { readTask } from "./task.ts";
 import { homeOf, type TaskFiles } from "./task-files.ts";
 import { isEnded } from "./task-state.ts";
@@ -33,7 +33,7 @@ function lookAtPlaces(files: TaskFiles, { max, isCounted }: Places): "free" | "f
   const running = names.map((name) => filesOfName(home, name)).filter(isBusy);
   const others = running.filter(({ endingDraft }) => endingDraft !== files.endingDraft);
   if (others.length < max) return "free";
-  const drafts = others.map(({ endingDraft }) => fs.statSync(endingDraft, { throwIfNoEntry: false })?.size);
+  const drafts = others.map(draftSize);
   const undecided = others.filter((each, n) => drafts[n] === 0 && isAlive(each));
   const left = max - drafts.filter((size) => size !== undefined && size > 0).length;
   if (left <= 0) return "full";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import { isWithoutProc } from "../../../test/support/other-machine.ts";
+import { isOnAlpine, isWithoutProc } from "../../../test/support/other-machine.ts";
 import { smallLaunchersOf } from "../../../test/support/small-launchers.ts";
 import { startProgram } from "../../../test/support/start-program.ts";
 import { basicEnv, taskWorld } from "../../../test/support/task-world.ts";
@@ -8,8 +8,8 @@ import { waitFor } from "../../../test/support/wait-for.ts";
 import { SmallLauncher } from "./small-launcher.ts";
 import { startHere, startTask, type TaskStarter } from "./start-process.ts";
 
-// Elsewhere the product has none.
-const withSetsid = test.skipIf(isWithoutProc);
+// Where setsid does not fork, the product has none.
+const withSetsid = test.skipIf(isWithoutProc || isOnAlpine);
 
 interface TestLauncher extends Disposable {
   start: TaskStarter;

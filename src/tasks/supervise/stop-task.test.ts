@@ -23,7 +23,12 @@ const has = (program: string): boolean => {
 const leavers = [
   { name: "a child in the background", command: "sleep 300 & echo started", ends: true },
   { name: "a child in its own session", command: "setsid sleep 300 & echo started", ends: true },
-  { name: "its own session in the foreground", command: "echo started; setsid -w sleep 300", ends: false },
+  {
+    name: "its own session in the foreground",
+    command: `echo started; perl -MPOSIX -e 'if (fork) { wait } else { setsid; exec "sleep", "300" }'`,
+    ends: false,
+    needs: "perl",
+  },
   {
     name: "a child that ignores hangups",
     command: "nohup sleep 300 > /dev/null 2>&1 & echo started",
@@ -75,7 +80,7 @@ describe("stopTask()", () => {
 
   test("ends a child that left both session and environment, by the line that it holds", async () => {
     await using world = taskWorld();
-    const command = "env -i setsid sleep 300 & echo $!";
+    const command = "env -i HOLDFAST_TEST_TREE=1 setsid sleep 300 & echo $!";
     const task = await world.tasks.start({ command, cwd: world.cwd });
     const pid = await waitFor(() => Number(fs.readFileSync(task.files.output, "utf8")) || undefined);
     await waitFor(() => fs.existsSync(task.files.exit) && nameOf(pid) === "sleep");
@@ -148,7 +153,7 @@ describe("stopTask()", () => {
 
   test("ends what a supervisor that was killed left", async () => {
     await using world = taskWorld();
-    const task = await world.tasks.start({ command: "setsid sleep 300 & sleep 300", cwd: world.cwd });
+    const task = await world.tasks.start({ command: "setsid sleep 300 & sleep 300; true", cwd: world.cwd });
     await waitFor(() => markedProcesses(task.record.id).length >= 3);
     const { pid } = (await world.tasks.refresh(task)).state as RunningState;
     process.kill(pid!, "SIGKILL");

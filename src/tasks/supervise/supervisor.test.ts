@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { realProc } from "../../../test/support/other-machine.ts";
+import { isWithoutProc, realProc } from "../../../test/support/other-machine.ts";
 import {
   basicEnv,
   markedProcesses,
@@ -117,7 +117,8 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     expect(markedProcesses(task.record.id)).toEqual([]);
   });
 
-  test("sees too much output also when the file was removed", async () => {
+  // Without /proc nothing tells the size of a file that has no name (docs/platforms.md).
+  test.skipIf(isWithoutProc)("sees too much output also when the file was removed", async () => {
     await using world = taskWorld();
     const task = await world.startUnder(shell, { command: "sleep 0.2; yes", outputBytesMax: 10_000 });
     fs.rmSync(task.files.output);
