@@ -101,8 +101,11 @@ describe("text of tasks and agents", () => {
     });
     for (const id of [shell, agentId]) {
       const { content } = await callTool(taskOutputTool, { task_id: id }, place);
-      expect(content).toBeTypeOf("string");
-      check(`TaskOutput ${id}`, content as string, [unseen, tags]);
+      if (typeof content !== "string") throw new Error("Cannot go on: TaskOutput answers with blocks");
+      check(`TaskOutput ${id}`, content, [unseen, tags]);
+      expect(content.match(/<\/?output>/g)).toEqual(["<output>", "</output>"]);
+      // A model must see what a task printed; only what it could take for the client's own is changed.
+      for (const [markup] of hostile.matchAll(/<(?:img|script)[^>]*>/g)) expect(content).toContain(markup);
     }
     await library.close();
 
