@@ -134,7 +134,7 @@ function magicNames(given: string, bases: readonly Glob[]): Glob[] {
 // On any other way through such links only the last name is known: `/proc/net/../cwd/.env`, `/dev/fd/3/.env`, `/proc/$x/.env`.
 function systemNames(name: Glob): Glob[] {
   const hole = name.findIndex((token) => typeof token !== "string");
-  const start = name.slice(0, hole < 0 ? name.length : hole).join("");
+  const start = textOf(name.slice(0, hole < 0 ? name.length : hole)) ?? "";
   if (!/^[/.]+(?:proc|dev\/[/.]*fd)(?:\/|$)/.test(start)) return [];
   if (hole < 0 && !/\/(?:cwd|root|\.\.|fd\/+\d+)\//.test(start)) return [];
   return [[anything, "/", ...(segmentsOf(normalise(name)).at(-1) ?? [])]];
