@@ -91,7 +91,7 @@ function settingsText({ record: { shell } }: Task): string {
     timeoutMs === undefined ? "" : `timeout ${formatDuration(timeoutMs)}`,
     `output limit ${formatBytes(outputBytesMax)}`,
     niceness === undefined ? "" : `niceness ${niceness}`,
-    waitsFor ? `waits for ${waitsFor.bases.length}` : "",
+    waitsFor ? `waits for ${waitsFor.bases.length || "a place"}` : "",
   ]
     .filter((text) => text !== "")
     .join(", ");
