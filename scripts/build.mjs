@@ -47,7 +47,7 @@ const names = (list) => list.split(" ").join("|");
 const inBase =
   "list/agent-file list/all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts " +
   "line/cut-parts index/file-coverage index/covered-files index/found-files index/sealed-text index/derived-index index/tables " +
-  "read/open-if-there read/open-transcript read-config list/transcript-files";
+  "read/open-if-there read/open-transcript config/config-schema config/read-config config/schema list/transcript-files";
 const isBase = new RegExp(
   "/limits\\.ts|src/lib/(?!find-secrets|json-pieces|may-hold-secret)|src/format/(?:line-entry|message-tokens|paths|entry-kinds|json-object)\\.ts|" +
     `src/store/(?:${names(inBase)})\\.ts`,
@@ -185,7 +185,7 @@ const hook = await rolldown({
   checks: { ineffectiveDynamicImport: false },
 });
 const atStart =
-  "doors/hooks/(?:hook-input|log-failure|read-input|run-hook)|lib/(?:clock|errors|file-ops|private-dir)|" +
+  "doors/hooks/(?:hook-input|log-failure|read-input|run-hook)|runtime/places|lib/(?:clock|errors|file-ops|private-dir)|" +
   "format/(?:limits|json-object|short-text)";
 const atTimes = "recovery/(?:rotate-manifest|tidy-manifests)|doors/hooks/run-keep";
 await hook.write({

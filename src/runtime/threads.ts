@@ -4,7 +4,7 @@ import type { SessionRef } from "../store/index.ts";
 import type { RunnerSpec } from "../tasks/kinds/agent/agent-settings.ts";
 
 /** Who talks with whom, and where. */
-export interface ThreadsRequest extends Pick<ThreadsWorld, "model" | "permission" | "cwd"> {
+export interface ThreadsRequest extends Pick<ThreadsWorld, "model" | "permission" | "limits" | "cwd"> {
   runner: RunnerSpec;
 }
 

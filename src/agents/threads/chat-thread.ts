@@ -5,6 +5,7 @@ import { messageOf } from "../../lib/errors.ts";
 import type { EntryDraft } from "../../store/index.ts";
 import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentOutcome, AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
+import type { AgentLimits } from "../../tasks/kinds/agent/agent-settings.ts";
 import type { AgentTasks, Runner } from "../../tasks/ports.ts";
 import { driveRunner, type AgentHostPorts, type HeardMessage } from "../host/drive-runner.ts";
 import type { PermissionJudge } from "../host/permission-judge.ts";
@@ -20,6 +21,8 @@ export interface ThreadPorts {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   model?: string | undefined;
+  /** Of each query; none by default. */
+  limits?: AgentLimits | undefined;
   tasks: AgentTasks;
   judge: PermissionJudge;
   gate: PermissionGate;
@@ -222,7 +225,7 @@ export class ChatThread {
       whyDenied: judge.whyDenied,
       tasks,
     };
-    const hosted = { agentId: this.session.id, request, limits: {}, isOnce: true };
+    const hosted = { agentId: this.session.id, request, limits: this.#ports.limits ?? {}, isOnce: true };
     return driveRunner(runner, hosted, this.#hostPorts(), signal);
   }
 

@@ -1,7 +1,7 @@
 import { promptPreviewLengthMax } from "../../format/limits.ts";
 import { cutText, oneLine } from "../../format/short-text.ts";
 import type { SessionStore } from "../../store/index.ts";
-import type { PermissionPolicy, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { AgentLimits, PermissionPolicy, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Runner } from "../../tasks/ports.ts";
 import { ownedTasks, type StartableTasks } from "../host/agent-tasks.ts";
@@ -25,6 +25,8 @@ export interface ThreadsWorld {
   spec: RunnerSpec;
   model?: string | undefined;
   permission: PermissionPolicy;
+  /** Of each query; none by default. */
+  limits?: AgentLimits | undefined;
   /** Whose settings hold when rules decide. */
   configDir: string;
   cwd: string;
@@ -243,8 +245,20 @@ export class OpenThreads {
   }
 
   #add(sessionId?: string): OpenThread {
-    const { sessions, tasks, agents, runner, spec, cwd, env, model, permission, configDir, userHome } =
-      this.#world;
+    const {
+      sessions,
+      tasks,
+      agents,
+      runner,
+      spec,
+      cwd,
+      env,
+      model,
+      permission,
+      limits = {},
+      configDir,
+      userHome,
+    } = this.#world;
     const id = `thread-${++this.#count}`;
     const show = (change: ThreadEvent): void => this.#ports.tell({ kind: "thread", thread: id, change });
     const place = { cwd, userHome, hasBash: findBash(env) !== undefined };
@@ -263,12 +277,13 @@ export class OpenThreads {
       cwd,
       env,
       model,
+      limits,
       judge,
       gate,
       show,
       tasks: ownedTasks(
         { tasks, agents },
-        { cwd, sessionId: session.id, runner: spec, permission, limits: {}, model },
+        { cwd, sessionId: session.id, runner: spec, permission, limits, model },
       ),
       takeNotices: () => this.#ports.takeNotices(session.id),
       onIdle: () => this.#ports.onIdle(),

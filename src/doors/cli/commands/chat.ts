@@ -30,17 +30,18 @@ export const command: Command = defineCommand({
     if (context.isJson)
       throw usageError("agent", "Cannot chat in JSON: ask once with holdfast agent --wait --json");
     const runtime = await context.runtime();
-    const spec = await runtime.agents.choose(options, environment);
+    const cwd = realDir(environment.cwd);
+    const start = await runtime.settings.forAgent(options, { cwd });
+    const spec = await runtime.agents.choose(start, environment);
     if (!environment.stdout.isTerminal || !process.stdin.isTTY)
       throw usageError("agent", "Cannot chat: this is no terminal; ask once with holdfast agent --wait");
-    const cwd = realDir(environment.cwd);
     const session =
       options.resume === undefined ? undefined : await runtime.threads.findResumable(options.resume, { cwd });
     const { openChat } = await import("../chat/open-chat.ts");
-    const { model, permission = "ask" } = options;
+    const { model, permission, limits } = start;
     const { userName, stdout } = environment;
     const farewell = await openChat(
-      { runtime, runner: spec, model, permission, cwd, userName },
+      { runtime, runner: spec, model, permission, limits, cwd, userName },
       { session, style: stdout.style },
     );
     await runtime.close();
