@@ -123,7 +123,7 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
     sessions,
     tasks,
     agents,
-    threads: openThreadsOf({ sessions, tasks, agents, configDir, env }),
+    threads: openThreadsOf({ sessions, tasks, agents, home, settingsFile, configDir, env }),
     fleet: openFleet({
       programs,
       place: { home, configDir, settingsFile, variables: env, userName: userNameOf(env) },
