@@ -8,8 +8,9 @@ export const settings: HealthCheck = {
   group: "environment",
   run({ home, settingsFile, cwd }) {
     try {
-      readConfig({ home, settingsFile });
-      const findings = readProjectConfigs(cwd).flatMap(({ file, ignored }) =>
+      const place = { home, settingsFile };
+      readConfig(place);
+      const findings = readProjectConfigs(cwd, place).flatMap(({ file, ignored }) =>
         ignored.map((key) => ({ text: `"${key}" is not for a project to set`, path: file })),
       );
       if (findings.length > 0)

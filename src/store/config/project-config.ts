@@ -1,7 +1,7 @@
 import path from "node:path";
 import { parseDuration } from "../../lib/parse-duration.ts";
 import { configSchema, settings } from "./config-schema.ts";
-import { readConfigFile, settingIn, type Config } from "./read-config.ts";
+import { configFiles, readConfigFile, settingIn, type Config, type ConfigPlace } from "./read-config.ts";
 import type { Schema } from "./schema.ts";
 
 /** What a project says about settings. */
@@ -20,12 +20,15 @@ const projectSchema: Schema = {
 };
 
 /**
- * The settings of the folders from here up, the nearest first. Throws `config_invalid` for one that cannot be read: what
+ * The settings of the folders from here up, the nearest first, without the user's own. Throws `config_invalid` for one that cannot be read: what
  * it takes away is not known then.
  */
-export function readProjectConfigs(cwd: string): ProjectConfig[] {
+export function readProjectConfigs(cwd: string, place: ConfigPlace): ProjectConfig[] {
+  // A home may be called .holdfast, and be in a folder above.
+  const own = configFiles(place);
   return foldersUp(path.resolve(cwd)).flatMap((dir) => {
     const file = path.join(dir, ".holdfast", "config.json");
+    if (own.includes(file)) return [];
     const config = readConfigFile(file, projectSchema);
     const names = Object.keys(config);
     const ignored = names.filter((name) => !narrowing.includes(name));

@@ -99,6 +99,17 @@ test("settleConfig() combines the projects above a folder, and ignores what they
   expect(projects.map(({ ignored }) => ignored)).toEqual([["agent", "model"], ["fleet"]]);
 });
 
+test("settleConfig() takes a home that is called .holdfast for no project", () => {
+  const place = world({});
+  const home = path.join(path.dirname(place.cwd), ".holdfast");
+  fs.mkdirSync(home);
+  const file = path.join(home, "config.json");
+  fs.writeFileSync(file, '{"permission":"allow","agent":"codex"}');
+  const own = { ...place, home, settingsFile: file };
+  expect(settleConfig(own, own).projects).toEqual([]);
+  expect(settled(own)).toMatchObject({ permission: ["allow", file], agent: ["codex", file] });
+});
+
 test("settleConfig() refuses a project's file that it cannot read: what that takes away is not known", () => {
   const place = world({}, { projects: { work: {} } });
   const file = path.join(path.dirname(place.cwd), ".holdfast", "config.json");

@@ -27,7 +27,7 @@ export function settleConfig(
   { cwd }: { cwd: string },
 ): SettledConfig {
   const files = configFiles(place).map((path) => ({ path, config: readConfigFile(path) }));
-  const projects = readProjectConfigs(cwd);
+  const projects = readProjectConfigs(cwd, place);
   const settled = [...settings].map(([key, schema]): Setting => {
     const name = settingVariables[key];
     const variable = name === undefined ? undefined : place.variables[name];
