@@ -98,7 +98,7 @@ export const command: Command<StartOptions> = {
       model: start.model,
       name: options.name,
       description: options.description,
-      sessionId: options.session,
+      sessionId: options.session ?? environment.sessionId,
       permission: start.permission,
       limits: start.limits,
       timeoutMs: start.timeoutMs,
