@@ -30,6 +30,27 @@ describe.skipIf(!hasTmux)("holdfast chat", () => {
     await chat.shows("it exists");
   });
 
+  test("ends a query at the limits of the settings, and knows how full a session is that it goes on with", async () => {
+    await using home = taskHome();
+    await home.holdfast("config", "set", "limits.maxTurns", "2");
+    const script = path.join(home.cwd, "script.json");
+    const steps = [{ tool: "Read" }, { tool: "Grep" }, { text: "Never." }];
+    fs.writeFileSync(script, JSON.stringify({ usage: { input_tokens: 7000, output_tokens: 0 }, steps }));
+    {
+      await using chat = await openChatTerminal(home, ["--script", script], { columns: 160 });
+      await chat.shows("Ask anything");
+      await chat.say("hello");
+      await chat.shows(/The agent ended: .*2 turns/);
+      expect((await chat.screen()).join("\n")).not.toContain("Never.");
+      await chat.press("C-d");
+      expect(await chat.ended()).toBe(0);
+    }
+    await using chat = await openChatTerminal(home, ["--script", script, "--resume", "@last"], {
+      columns: 160,
+    });
+    await chat.shows("tools: ask · 7k context");
+  });
+
   test("allows no more than the folder does", async () => {
     await using home = taskHome();
     fs.mkdirSync(path.join(home.cwd, ".holdfast"));

@@ -14,6 +14,9 @@ export async function editText(
   const editor = variables["VISUAL"] || variables["EDITOR"] || "vi";
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-prompt-"));
   const file = path.join(dir, "prompt.md");
+  // Ctrl+C in the editor reaches this process, too, and means the editor.
+  const listeners = process.listeners("SIGINT");
+  process.removeAllListeners("SIGINT").on("SIGINT", () => {});
   try {
     fs.writeFileSync(file, text, { mode: 0o600 });
     // It may have options of its own, as a shell reads them.
@@ -28,6 +31,8 @@ export async function editText(
     });
     return code === 0 ? fs.readFileSync(file, "utf8").replace(/\n$/, "") : undefined;
   } finally {
+    process.removeAllListeners("SIGINT");
+    for (const listener of listeners) process.on("SIGINT", listener);
     fs.rmSync(dir, { recursive: true, force: true });
   }
 }
