@@ -15,10 +15,11 @@ const FOLDER_COLUMNS = 8;
  * narrow window the folder gives way first, then the model.
  */
 export function headerLine(
-  { agent, folder, permission, model: asked }: ChatHeader,
+  { agent: name, folder, permission, model: asked }: ChatHeader,
   { model = asked, contextTokens, costUsd }: ThreadUsage,
   { columns, style }: ViewWindow,
 ): string {
+  const agent = terminalLine(name);
   const named = model === undefined ? [] : [terminalLine(model)];
   const end = [
     `tools: ${permission}`,
