@@ -195,15 +195,15 @@ describe("acpRunner()", () => {
 
   test("tells whoever watches what such a command prints while it runs", async () => {
     const here = world();
-    const told: ToolOutput[] = [];
+    const printed: ToolOutput[] = [];
     const tellOutput = (output: ToolOutput): void => {
-      told.push(output);
+      printed.push(output);
       if (output.text.includes("5")) fs.writeFileSync(path.join(here.cwd, "go"), "");
     };
     const command = "i=0; while [ ! -e go ]; do i=$((i+1)); echo $i; sleep 0.05; done";
     const { events } = await run(here, { prompt: `terminal ${command}`, tellOutput });
     const uses = events.flatMap((event) => (event.kind === "assistant" ? event.message.content : []));
-    expect(told[0]).toMatchObject({ toolUseId: uses.find(({ type }) => type === "tool_use")?.["id"] });
+    expect(printed[0]).toMatchObject({ toolUseId: uses.find(({ type }) => type === "tool_use")?.["id"] });
   });
 
   test("gives the agent what was said meanwhile as a further turn", async () => {
