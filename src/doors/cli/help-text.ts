@@ -1,5 +1,5 @@
 import type { Command, CommandArgument, CommandExample, CommandFamily } from "./command.ts";
-import { commandList } from "./command-list.ts";
+import { aliasesOf, commandList, everydayCommands, type RootCommand } from "./command-list.ts";
 import { exitCodesText } from "./exit-codes.ts";
 import { isFamily, type FoundCommand } from "./find-command.ts";
 import { displayWidth } from "./render/display-width.ts";
@@ -10,7 +10,10 @@ import { wrapText } from "./render/wrap-text.ts";
 export function commandHelp({ path, summary, command }: FoundCommand, help: Page): string {
   return joinParts([
     `${help.style.bold(`holdfast ${path}`)}: ${summary}`,
-    `${help.style.bold("Usage:")} holdfast ${path} ${usageOf(command).join(" ")}`,
+    [
+      `${help.style.bold("Usage:")} holdfast ${path} ${usageOf(command).join(" ")}`,
+      ...aliasesOf(path).map((alias) => `${help.style.bold("   or:")} holdfast ${alias}`),
+    ].join("\n"),
     examplesPart(command.examples, help),
     ...(isFamily(command) ? familyParts(path, command, help) : verbParts(command, help)),
     exitCodesPart(help),
@@ -48,12 +51,24 @@ function familyParts(path: string, { subcommands, unnamed }: CommandFamily, help
   ];
 }
 
+/** What `holdfast` alone says: what is used every day, on one screen. */
 export function rootHelp(help: Page): string {
+  const everyday = everydayCommands.flatMap(({ group, names }) =>
+    names.map((name) => ({ ...commandList.find((one) => one.name === name)!, group })),
+  );
   return joinParts([
-    `${help.style.bold("holdfast")}: background work for coding agents that holds fast`,
-    `${help.style.bold("Usage:")} holdfast <command> [options]`,
+    ...introParts(help),
+    groupsOf(everyday, help).join("\n\n"),
+    listLines(moreHelp, widest(moreHelp), help.columns).join("\n"),
+  ]);
+}
+
+/** Everything in one line each. */
+export function fullHelp(help: Page): string {
+  return joinParts([
+    ...introParts(help),
     examplesPart(rootExamples, help),
-    commandsPart(help),
+    [help.style.bold("Commands:"), ...groupsOf(commandList, help, " ")].join("\n"),
     listPart("Options:", rootOptions, help),
     listPart("Environment:", variables, help),
     exitCodesPart(help),
@@ -61,16 +76,29 @@ export function rootHelp(help: Page): string {
   ]);
 }
 
-function commandsPart(help: Page): string {
-  const items = commandList.map(({ name, summary, group }) => ({ term: name, text: summary, group }));
-  const termWidth = widest(items);
-  const lines = [help.style.bold("Commands:")];
-  for (const title of new Set(items.map(({ group }) => group))) {
-    const own = items.filter(({ group }) => group === title);
-    lines.push(` ${title}`, ...listLines(own, termWidth, help.columns));
-  }
-  return lines.join("\n");
+function introParts({ style }: Page): string[] {
+  return [
+    `${style.bold("holdfast")}: background work for coding agents that holds fast`,
+    `${style.bold("Usage:")} holdfast <command> [options]`,
+  ];
 }
+
+/** The commands by group, each group one text. All terms have the same width. */
+function groupsOf(commands: readonly RootCommand[], { columns, style }: Page, indent = ""): string[] {
+  const items = commands.map(({ name, summary, group }) => ({ term: name, text: summary, group }));
+  const termWidth = widest(items);
+  return [...new Set(items.map(({ group }) => group))].map((title) => {
+    const own = items.filter(({ group }) => group === title);
+    const head = indent + (indent === "" ? style.bold(title) : title);
+    return [head, ...listLines(own, termWidth, columns)].join("\n");
+  });
+}
+
+const moreHelp = [
+  { term: "holdfast help --all", text: "every command" },
+  { term: "holdfast help run", text: "one command, with examples" },
+  { term: "holdfast demo", text: "a tour of what Holdfast does" },
+];
 
 const rootExamples: readonly CommandExample[] = [
   { line: "holdfast run -- npm test", text: "in the background, whatever becomes of this terminal" },
@@ -85,7 +113,7 @@ const commonOptions = [
 ];
 
 const rootOptions = [
-  { term: "-V, --version", text: "print the version" },
+  { term: "-V, -v, --version", text: "print the version" },
   { term: "-h, --help", text: "explain" },
 ];
 
