@@ -6,6 +6,12 @@ import { displayWidth } from "./render/display-width.ts";
 import type { Page } from "./render/style.ts";
 import { wrapText } from "./render/wrap-text.ts";
 
+/** Something that is explained, and what it is. */
+export interface HelpItem {
+  term: string;
+  text: string;
+}
+
 /** One line on what it does, usage, examples, then everything else. */
 export function commandHelp({ path, summary, command }: FoundCommand, help: Page): string {
   return joinParts([
@@ -20,7 +26,8 @@ export function commandHelp({ path, summary, command }: FoundCommand, help: Page
   ]);
 }
 
-function usageOf(command: Command | CommandFamily): string[] {
+/** What follows the command when it is typed. */
+export function usageOf(command: Command | CommandFamily): string[] {
   if (isFamily(command))
     return [command.unnamed === undefined ? "<subcommand>" : "[subcommand]", "[options]"];
   const words = (command.arguments ?? []).map((argument) =>
@@ -30,13 +37,19 @@ function usageOf(command: Command | CommandFamily): string[] {
   return command.stopsAtArguments ? ["[options]", "--", ...words] : [...words, "[options]"];
 }
 
-function verbParts({ arguments: known = [], options = [] }: Command, help: Page): string[] {
-  const argumentTexts = known.map((argument) => ({ term: wordOf(argument), text: withChoices(argument) }));
-  const optionTexts = options.map((option) => ({ term: option.flags, text: withChoices(option) }));
+function verbParts(command: Command, help: Page): string[] {
   return [
-    listPart("Arguments:", argumentTexts, help),
-    listPart("Options:", [...optionTexts, ...commonOptions], help),
+    listPart("Arguments:", argumentItems(command), help),
+    listPart("Options:", [...optionItems(command), ...commonOptions], help),
   ];
+}
+
+export function argumentItems({ arguments: known = [] }: Command): HelpItem[] {
+  return known.map((argument) => ({ term: wordOf(argument), text: withChoices(argument) }));
+}
+
+export function optionItems({ options = [] }: Command): HelpItem[] {
+  return options.map((option) => ({ term: option.flags, text: withChoices(option) }));
 }
 
 function familyParts(path: string, { subcommands, unnamed }: CommandFamily, help: Page): string[] {
@@ -107,17 +120,18 @@ const rootExamples: readonly CommandExample[] = [
   { line: "holdfast demo", text: "a tour of what Holdfast does" },
 ];
 
-const commonOptions = [
+/** What every command takes. */
+export const commonOptions: readonly HelpItem[] = [
   { term: "--json", text: "print one JSON object, for programs" },
   { term: "-h, --help", text: "explain this command" },
 ];
 
-const rootOptions = [
+export const rootOptions: readonly HelpItem[] = [
   { term: "-V, -v, --version", text: "print the version" },
   { term: "-h, --help", text: "explain" },
 ];
 
-const variables = [
+export const variables: readonly HelpItem[] = [
   { term: "HOLDFAST_HOME", text: "where Holdfast keeps its state (default ~/.local/state/holdfast)" },
   { term: "CLAUDE_CONFIG_DIR", text: "where sessions are (default ~/.claude)" },
   { term: "NO_COLOR", text: "no colours; FORCE_COLOR asks for them" },
@@ -125,11 +139,6 @@ const variables = [
 
 function wordOf({ name, isVariadic }: CommandArgument): string {
   return isVariadic ? `${name}...` : name;
-}
-
-interface HelpItem {
-  term: string;
-  text: string;
 }
 
 function withChoices({ text, choices }: { text: string; choices?: readonly string[] }): string {
