@@ -122,6 +122,8 @@ export type {
   AgentContext,
   AgentRequest,
   AgentTask,
+  AgentType,
+  AgentTypes,
   Agents,
   BackgroundSessionRequest,
   ContinueRequest,

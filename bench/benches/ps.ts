@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { tasksCompletedMax } from "../../src/doors/cli/limits.ts";
 import { openEndedTasks } from "../support/ended-tasks.ts";
 import { installedCommand } from "../support/installed-command.ts";
 import type { Bench, BenchContext, Contest, Figure, Scale } from "../support/measure.ts";
@@ -29,6 +30,15 @@ export const ps: Bench = {
       pairs: { full: 9, quick: 3 },
       figures: [wholeProcess({})],
       open: async (context) => openPs(context, { args: ["ps", "-a"], listed: ENDED[context.scale.name] + 1 }),
+    },
+    {
+      // Somebody who presses Tab waits for it.
+      title: (scale) => `holdfast completion words -- logs "", ${describe(scale)}`,
+      against: "node -e 0",
+      pairs: { full: 25, quick: 7 },
+      figures: [wholeProcess({ atMost: 2.5 })],
+      open: async (context) =>
+        openPs(context, { args: ["completion", "words", "--", "logs", ""], listed: tasksCompletedMax }),
     },
   ],
   notMeasured: [

@@ -102,6 +102,11 @@ export const commandList: readonly RootCommand[] = [
   ]),
   ...group("First steps", [
     listed("demo", "Take a tour on a temporary home that checks itself", () => import("./commands/demo.ts")),
+    listed(
+      "completion",
+      "Print what makes a shell complete commands, ids and names",
+      () => import("./commands/completion.ts"),
+    ),
     listed("help", "Explain a command", () => import("./commands/help.ts")),
     listed("version", "Print the version", () => import("./commands/version.ts")),
   ]),

@@ -70,11 +70,13 @@ export type CommandExamples = readonly [CommandExample, ...CommandExample[]];
 /** What a value is, so that whoever completes it knows where to look. `text` is anything. */
 export type ValueKind =
   | "task"
+  | "running-task"
   | "session"
   | "run"
   | "message"
   | "question"
   | "agent"
+  | "agent-type"
   | "command"
   | "holdfast-command"
   | "folder"

@@ -52,7 +52,7 @@ function parseCall(
   args: string[],
   path: string,
 ): { command: Command; call: CommandCall<object>; isJson: boolean } | undefined {
-  const flags = [...(command.options ?? []).map(readFlags), JSON_FLAG, HELP_FLAG];
+  const flags = flagsOf(command);
   const { words, given } = readWords(command, args, { flags, path });
   if (given.some(({ flag }) => flag === HELP_FLAG)) return undefined;
   checkArguments(command, words, path);
@@ -71,7 +71,7 @@ function parseCall(
 }
 
 /** An option as it is typed: `-n, --limit <n>`. */
-interface Flag {
+export interface Flag {
   option?: CommandOption;
   long: string;
   short?: string | undefined;
@@ -83,6 +83,11 @@ interface Flag {
 
 const JSON_FLAG: Flag = { long: "json", key: "json", takesValue: false, isNegated: false };
 const HELP_FLAG: Flag = { long: "help", short: "h", key: "help", takesValue: false, isNegated: false };
+
+/** Everything that begins with a dash and that a command takes. */
+export function flagsOf({ options = [] }: Command): Flag[] {
+  return [...options.map(readFlags), JSON_FLAG, HELP_FLAG];
+}
 
 function readFlags(option: CommandOption): Flag {
   const [, short, long = "", value] = /^(?:-(\w), )?--([\w-]+)(?: (<.+>))?$/.exec(option.flags) ?? [];

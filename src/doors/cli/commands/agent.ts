@@ -46,7 +46,11 @@ export const command: Command<StartOptions> = {
   ],
   options: [
     ...agentOptions,
-    { flags: "--type <type>", text: "general-purpose, Explore, Plan, or one of your own (agents/*.md)" },
+    {
+      flags: "--type <type>",
+      text: "general-purpose, Explore, Plan, or one of your own (agents/*.md)",
+      kind: "agent-type",
+    },
     { flags: "-C, --cwd <dir>", text: "where it works", kind: "folder" },
     { flags: "--name <name>", text: "a name to find it by" },
     { flags: "--description <text>", text: "what it is for" },
