@@ -103,6 +103,7 @@ export type {
   SessionRef,
   SessionStore,
   SessionSummary,
+  SessionsElsewhere,
   SessionUsage,
   SessionWriter,
   SessionWriterOptions,

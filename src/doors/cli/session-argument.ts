@@ -1,8 +1,33 @@
-import type { CommandArgument } from "./command.ts";
+import type { SessionRef } from "../../store/list/find-session.ts";
+import type { CommandArgument, CommandContext, CommandOption } from "./command.ts";
+import { realDir } from "./real-dir.ts";
+import { displayPath } from "./render/display-path.ts";
 
 /** How every command is told which session is meant. */
 export const sessionArgument: CommandArgument = {
   name: "id",
-  text: "a session id or a unique beginning of one, @last for the newest, or the path of a transcript",
+  text: "a session id or a unique beginning of one, @last for the newest of this project, or the path of a transcript",
   kind: "session",
 };
+
+export const allOption: CommandOption & { flags: "--all" } = {
+  flags: "--all",
+  text: "with @last: the newest on this machine, not only of this project",
+};
+
+/** The session that was named. Says so where the newest of the project is not that of the machine. */
+export async function findNamedSession(
+  context: CommandContext,
+  id: string,
+  { all = false }: { all?: boolean | undefined } = {},
+): Promise<SessionRef> {
+  const { sessions } = await context.runtime();
+  if (id !== "@last" || all) return sessions.find(id);
+  const project = await sessions.projectOf(realDir(context.environment.cwd));
+  const newest = await sessions.find(id, { project });
+  if (!context.isJson && (await sessions.find(id)).path !== newest.path) {
+    const where = displayPath(project, context.environment.userHome);
+    context.say(`holdfast: @last is the newest of ${where}; another on this machine is newer: --all`);
+  }
+  return newest;
+}

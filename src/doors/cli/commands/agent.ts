@@ -14,6 +14,7 @@ import type { RemoteAgentRequest } from "../../../fleet/runs/dispatch-agent.ts";
 import { refuseRemoteOptions, remoteRunner, type RemoteOptions } from "../agents/remote-options.ts";
 import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
+import { findNamedSession } from "../session-argument.ts";
 
 interface StartOptions extends AgentOptions, LimitOptions, RemoteOptions {
   type?: string;
@@ -117,8 +118,8 @@ async function startRemote(
   context: CommandContext,
   { request, label, clone, links, from }: RemoteOptions & { request: RemoteAgentRequest },
 ): Promise<Task> {
-  const { fleet, sessions } = await context.runtime();
-  const session = from === undefined ? undefined : await sessions.find(from);
+  const { fleet } = await context.runtime();
+  const session = from === undefined ? undefined : await findNamedSession(context, from);
   const sent = fleet.start({ ...request, label, clone, links, from: session });
   return withProgress(context, "Sending the folder to the fleet", sent);
 }

@@ -7,7 +7,7 @@ import type { Output } from "../output.ts";
 import { withProgress } from "../progress.ts";
 import { displayPath } from "../render/display-path.ts";
 import { sayFindings } from "../say-findings.ts";
-import { sessionArgument } from "../session-argument.ts";
+import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
   arguments: [sessionArgument],
@@ -17,6 +17,7 @@ export const command: Command = defineCommand({
     { line: "holdfast export 1b3e --format json | jq .entries", text: "every entry, in conversation order" },
   ],
   options: [
+    allOption,
     { flags: "-f, --format <format>", text: "md when not said", choices: ["md", "html", "json"] },
     {
       flags: "-o, --output <file>",
@@ -28,7 +29,7 @@ export const command: Command = defineCommand({
   ],
   async run(context, { arguments: [id = ""], options }) {
     const runtime = await context.runtime();
-    const session = await runtime.sessions.find(id);
+    const session = await findNamedSession(context, id, options);
     // To standard output, JSON for programs is the export itself.
     const format = options.format ?? (context.isJson && options.output === undefined ? "json" : "md");
     let facts: ExportFacts = { redacted: 0, rejections: [], gaps: [] };

@@ -7,7 +7,7 @@ import { fileTable } from "../files/file-table.ts";
 import { undo } from "../files/undo.ts";
 import { writeDiffs } from "../files/write-diffs.ts";
 import { sayProblems } from "../say-problems.ts";
-import { sessionArgument } from "../session-argument.ts";
+import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
   arguments: [sessionArgument],
@@ -20,6 +20,7 @@ export const command: Command = defineCommand({
     },
   ],
   options: [
+    allOption,
     { flags: "--diff", text: "compare a snapshot with the files as they are now", conflicts: ["undo"] },
     { flags: "--undo", text: "put the files back; what is overwritten is kept" },
     { flags: "--at <uuid>", text: "the snapshot before this message; by default the first", kind: "message" },
@@ -28,7 +29,7 @@ export const command: Command = defineCommand({
   ],
   async run(context, { arguments: [id = ""], options }) {
     const { sessions } = await context.runtime();
-    const session = await sessions.find(id);
+    const session = await findNamedSession(context, id, options);
     if (options.undo)
       return undo(context, {
         session,

@@ -1,7 +1,7 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { plural } from "../../../lib/quantities.ts";
-import { sessionArgument } from "../session-argument.ts";
+import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
   arguments: [sessionArgument],
@@ -11,12 +11,14 @@ export const command: Command = defineCommand({
     { line: 'holdfast fork 1b3e --title "Plan B"', text: "and call it so" },
   ],
   options: [
+    allOption,
     { flags: "--at <uuid>", text: "the last message to take over; by default the newest", kind: "message" },
     { flags: "--title <title>", text: "the title of the new session" },
   ],
-  async run(context, { arguments: [id = ""], options: { at, title } }) {
+  async run(context, { arguments: [id = ""], options }) {
     const { sessions: store } = await context.runtime();
-    const source = await store.find(id);
+    const source = await findNamedSession(context, id, options);
+    const { at, title } = options;
     const { session, entries } = await store.fork(source, { at, title });
     const { sessionId, path, projectKey: project } = session;
     if (context.isJson) {

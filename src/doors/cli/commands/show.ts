@@ -10,10 +10,11 @@ import { lastOf } from "../last-of.ts";
 import { parseCount, parseSince, parseUntil } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { sayFindings } from "../say-findings.ts";
-import { sessionArgument } from "../session-argument.ts";
+import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 import { showRaw } from "../show-raw.ts";
 
 interface ShowOptions {
+  all?: boolean;
   context?: boolean;
   limit?: number;
   type?: string;
@@ -34,6 +35,7 @@ export const command: Command<ShowOptions> = {
     { line: "holdfast show 1b3e --context --json", text: "what a resume gives the model" },
   ],
   options: [
+    allOption,
     { flags: "--context", text: "only from the newest compaction on: what a resume gives the model" },
     { flags: "-n, --limit <n>", text: "only the last n entries", parse: parseCount },
     { flags: "--type <type>", text: "only entries of this type: user, assistant, system, attachment, …" },
@@ -51,7 +53,7 @@ export const command: Command<ShowOptions> = {
   ],
   async run(context, { arguments: [id = ""], options }) {
     const { sessions: store } = await context.runtime();
-    const session = await store.find(id);
+    const session = await findNamedSession(context, id, options);
     if (options.raw) {
       return showRaw(context, {
         store,

@@ -55,11 +55,11 @@ function taskValues(tasks: readonly ListedTask[]): Completion[] {
 
 // Of this project; of all where none of it begins with what was typed.
 async function sessionValues({ runtime: { sessions }, cwd, word }: Place): Promise<Completion[]> {
-  const list = async (of: { cwd?: string }): Promise<Completion[]> =>
+  const list = async (of: { project?: string }): Promise<Completion[]> =>
     (await sessions.list({ ...of, limit: sessionsCompletedMax, counts: false })).map(
       ({ sessionId, title, firstPrompt }) => ({ value: sessionId, text: title ?? firstPrompt ?? "" }),
     );
-  const own = [last, ...(await list({ cwd }))];
+  const own = [last, ...(await list({ project: await sessions.projectOf(cwd) }))];
   return own.some(({ value }) => value.startsWith(word)) && own.length > 1
     ? own
     : [last, ...(await list({}))];
