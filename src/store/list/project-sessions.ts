@@ -92,11 +92,11 @@ export interface SessionsElsewhere {
 
 /** Counted by the names of files alone, whatever is in them. */
 export function countElsewhere(configDir: string, project: string): SessionsElsewhere {
-  const { projectsDir, projectDir } = configPaths(configDir);
+  const paths = configPaths(configDir);
   const found: SessionsElsewhere = { parent: 0, machine: 0 };
-  for (const key of namesIn(projectsDir)) {
+  for (const key of namesIn(paths.projectsDir)) {
     if (!isSafeName(key) || mayHold(key, { project })) continue;
-    const count = namesIn(projectDir(key)).filter(
+    const count = namesIn(paths.projectDir(key)).filter(
       (name) => name.endsWith(".jsonl") && !name.startsWith("agent-") && !name.startsWith("."),
     ).length;
     found.machine += count;
