@@ -42,7 +42,7 @@ function commandSection({ path, summary, command }: WalkedCommand): string {
   return [
     `### holdfast ${path}`,
     `${summary}.${aliases.length > 0 ? ` Also ${aliases.join(" and ")}.` : ""}`,
-    shellBlock([`holdfast ${path} ${usageOf(command).join(" ")}`]),
+    ["```text", `holdfast ${path} ${usageOf(command).join(" ")}`, "```"].join("\n"),
     ...(isFamily(command)
       ? [
           itemTable(
@@ -67,10 +67,7 @@ function itemTable(what: string, items: readonly HelpItem[]): string {
 
 function exampleBlock(examples: readonly { line: string; text: string }[]): string {
   const width = Math.max(...examples.map(({ line }) => line.length));
-  return shellBlock(examples.map(({ line, text }) => `${line.padEnd(width)}  # ${text}`));
-}
-
-function shellBlock(lines: readonly string[]): string {
+  const lines = examples.map(({ line, text }) => `${line.padEnd(width)}  # ${text}`);
   return ["```sh", ...lines, "```"].join("\n");
 }
 
