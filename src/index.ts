@@ -92,6 +92,7 @@ export type {
   FollowEvent,
   FollowOptions,
   ForkResult,
+  FoundMessage,
   IndexTrouble,
   KeepOptions,
   KeepResult,

@@ -29,6 +29,12 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     projectOf: async (cwd) => (await looking()).projectOf(cwd),
     elsewhere: async (project) => (await looking()).elsewhere(project),
     find: async (id, where) => (await looking()).find(id, where),
+    findAgent: async (agentId) => (await import("./list/find-agent.ts")).findAgent(configDir, agentId),
+    findMessage: async (id, where) =>
+      (await import("./list/find-message.ts")).findMessage(
+        { ...context, onUnreadable: options.onUnreadable },
+        { id, ...where },
+      ),
     summary: async (session) => (await looking()).summary(session),
     conversation: async (session, reading) => (await looking()).conversation(session, reading),
     readConversation: async (session, reading) => (await looking()).readConversation(session, reading),

@@ -15,6 +15,7 @@ import type { EntryFilter } from "./read/entry-filter.ts";
 import type { StreamedLine } from "./read/stream-entries.ts";
 import type { FollowEvent, FollowOptions } from "./read/follow-transcript.ts";
 import type { ForkResult } from "./change/fork-session.ts";
+import type { FoundMessage } from "./list/find-message.ts";
 import type { SessionsElsewhere } from "./list/project-sessions.ts";
 import type { ListOptions, SessionSummary } from "./list/list-sessions.ts";
 import type { SessionRef } from "./list/find-session.ts";
@@ -41,6 +42,10 @@ export interface SessionStore {
    * named. Throws `session_not_found` (fields.near) or `session_ambiguous` (fields.candidates).
    */
   find(id: string, where?: { project?: string | undefined }): Promise<SessionRef>;
+  /** The transcript of a sub-agent of any session, by its id or unique prefix; undefined when there is none. Throws `session_ambiguous`. */
+  findAgent(agentId: string): Promise<SessionRef | undefined>;
+  /** The message whose id begins so, in the sessions of a project or of all; reads them until it is found. Throws `entry_ambiguous`. */
+  findMessage(id: string, where?: { project?: string | undefined }): Promise<FoundMessage | undefined>;
   /** What a list says of one session. Throws `session_not_found`. */
   summary(session: SessionRef): Promise<SessionSummary>;
 
@@ -52,7 +57,7 @@ export interface SessionStore {
   stream(session: SessionRef, filter?: EntryFilter): AsyncGenerator<StreamedLine>;
   /** Every entry as it is written, until the signal, and what was taken back. */
   follow(session: SessionRef, options: FollowOptions): AsyncGenerator<FollowEvent>;
-  /** One entry by its uuid. Throws `entry_not_found`. */
+  /** One entry by its uuid, or a beginning that only one has. Throws `entry_not_found` or `entry_ambiguous`. */
   entry(session: SessionRef, uuid: string): Promise<Entry>;
   /** From the root to the entry, by parents alone. */
   ancestry(session: SessionRef, uuid: string): Promise<Entry[]>;

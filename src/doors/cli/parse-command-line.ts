@@ -56,9 +56,11 @@ function parseCall(
   const { words, given } = readWords(command, args, { flags, path });
   if (given.some(({ flag }) => flag === HELP_FLAG)) return undefined;
   checkArguments(command, words, path);
-  // What `--no-x` takes away is there unless it is given.
+  // What `--no-x` takes away is there unless it is given; where there is an `--x`, too, only what is given is there.
+  const isAsked = ({ key, isNegated }: Flag): boolean =>
+    isNegated && !flags.some((other) => other.key === key && !other.isNegated);
   const options: Record<string, unknown> = Object.fromEntries(
-    flags.filter(({ isNegated }) => isNegated).map(({ key }) => [key, true]),
+    flags.filter(isAsked).map(({ key }) => [key, true]),
   );
   for (const { flag, value } of given) {
     const { option, key } = flag;

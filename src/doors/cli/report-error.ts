@@ -124,6 +124,10 @@ async function advise(
     }
     case "task_not_found":
       return [...didYouMean(fields), "Run `holdfast ps -a` to see every task."];
+    case "entry_ambiguous": {
+      const uuids = (fields["candidates"] as string[] | undefined) ?? [];
+      return ["Type more of one of these:", ...uuids.slice(0, 10).map((uuid) => `  ${terminalLine(uuid)}`)];
+    }
     case "session_archived": {
       const { sessionId } = fields;
       const id = typeof sessionId === "string" ? terminalLine(sessionId) : "<id>";

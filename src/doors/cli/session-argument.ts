@@ -10,6 +10,12 @@ export const sessionArgument: CommandArgument = {
   kind: "session",
 };
 
+/** The same for what is only read. */
+export const transcriptArgument: CommandArgument = {
+  ...sessionArgument,
+  text: "a session id or a unique beginning of one, @last for the newest of this project, the path of a transcript, or the id of a sub-agent or message",
+};
+
 export const allOption: CommandOption & { flags: "--all" } = {
   flags: "--all",
   text: "with @last: the newest on this machine, not only of this project",

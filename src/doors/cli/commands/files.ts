@@ -23,7 +23,11 @@ export const command: Command = defineCommand({
     allOption,
     { flags: "--diff", text: "compare a snapshot with the files as they are now", conflicts: ["undo"] },
     { flags: "--undo", text: "put the files back; what is overwritten is kept" },
-    { flags: "--at <uuid>", text: "the snapshot before this message; by default the first", kind: "message" },
+    {
+      flags: "--at <uuid>",
+      text: "the snapshot before this message, by its id or a unique beginning; by default the first",
+      kind: "message",
+    },
     { flags: "--dry-run", text: "with --undo: only say what would be done" },
     { flags: "-y, --yes", text: "with --undo: do not ask" },
   ],

@@ -12,7 +12,11 @@ export const command: Command = defineCommand({
   ],
   options: [
     allOption,
-    { flags: "--at <uuid>", text: "the last message to take over; by default the newest", kind: "message" },
+    {
+      flags: "--at <uuid>",
+      text: "the last message to take over, by its id or a unique beginning; by default the newest",
+      kind: "message",
+    },
     { flags: "--title <title>", text: "the title of the new session" },
   ],
   async run(context, { arguments: [id = ""], options }) {

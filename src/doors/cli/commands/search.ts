@@ -4,6 +4,7 @@ import { hitRoles, hitView } from "../../../runtime/views/hit-view.ts";
 import type { SearchResult } from "../../../search/search-sessions.ts";
 import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { parseCount, parseSince } from "../option-values.ts";
+import { withProgress } from "../progress.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { realDir } from "../real-dir.ts";
 import { formatBytes, plural } from "../../../lib/quantities.ts";
@@ -57,11 +58,21 @@ export const command: Command = defineCommand({
     else {
       await context.writeLines(hitLines(hits, environment));
       sayResult(context, result, { isIndexable: !regex });
+      if (total === 0) await sayMessage(context, words.join(" "));
     }
     // What little was added since is taken in on the way out.
     if (!regex) await runtime.keepIndexCurrent(result);
   },
 });
+
+// What a list shows may be searched for, too: the id of a message is no word of it.
+async function sayMessage(context: CommandContext, query: string): Promise<void> {
+  const { sessions } = await context.runtime();
+  const message = await withProgress(context, "Looking for a message", sessions.findMessage(query));
+  if (!message) return;
+  const session = terminalLine(message.session.sessionId).slice(0, 8);
+  context.say(`It is the id of a message: holdfast show ${session} --leaf ${message.uuid.slice(0, 8)}`);
+}
 
 function sayResult(
   { say }: CommandContext,
@@ -74,7 +85,7 @@ function sayResult(
   const message = hits.find(({ uuid, agentId }) => uuid !== null && agentId === null);
   if (message?.sessionId)
     say(
-      `Read up to one: holdfast show ${terminalLine(message.sessionId).slice(0, 8)} --leaf ${message.uuid}`,
+      `Read up to one: holdfast show ${terminalLine(message.sessionId).slice(0, 8)} --leaf ${terminalLine(message.uuid ?? "").slice(0, 8)}`,
     );
   if (isIndexable && scannedBytes > scanHintBytesMin)
     say(`Looked through ${formatBytes(scannedBytes)}; \`holdfast index\` makes later searches faster.`);
