@@ -16,7 +16,7 @@ interface Candidate {
 
 const LISTED_MAX = 10;
 
-/** Those that an id may mean, with ages and titles by which a person tells them apart. */
+/** Those that an id may mean, newest first, with ages and titles by which a person tells them apart. */
 export async function candidateLines(
   context: CommandContext,
   candidates: readonly Candidate[],
@@ -30,13 +30,19 @@ export async function candidateLines(
       // Only by its path can one be named whose id another has, too.
       const isTwin = candidates.filter(({ sessionId }) => sessionId === candidate.sessionId).length > 1;
       const twin = isTwin && candidate.path !== undefined ? [candidate.path] : [];
-      return { id, age: formatAge(at, now), text: terminalLine([text, ...twin].filter(Boolean).join("  ")) };
+      return {
+        id,
+        at,
+        age: formatAge(at, now),
+        text: terminalLine([text, ...twin].filter(Boolean).join("  ")),
+      };
     }),
   );
   const [idWidth, ageWidth] = (["id", "age"] as const).map((key) =>
     Math.max(...shown.map((each) => each[key].length)),
   ) as [number, number];
-  const lines = shown.map(({ id, age, text }) =>
+  const newestFirst = shown.toSorted((a, b) => (a.at < b.at ? 1 : -1));
+  const lines = newestFirst.map(({ id, age, text }) =>
     cutEnd(
       `  ${id.padEnd(idWidth)}  ${age.padStart(ageWidth)}  ${text}`.trimEnd(),
       context.environment.stderr.columns,

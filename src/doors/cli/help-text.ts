@@ -70,7 +70,7 @@ export function rootHelp(help: Page): string {
     names.map((name) => ({ ...commandList.find((one) => one.name === name)!, group })),
   );
   return joinParts([
-    ...introParts(help),
+    introParts(help).join("\n"),
     groupsOf(everyday, help).join("\n\n"),
     listLines(moreHelp, widest(moreHelp), help.columns).join("\n"),
   ]);

@@ -1,7 +1,6 @@
 import type { SessionRef } from "../../store/list/find-session.ts";
 import type { CommandArgument, CommandContext, CommandOption } from "./command.ts";
 import { realDir } from "./real-dir.ts";
-import { displayPath } from "./render/display-path.ts";
 
 /** How every command is told which session is meant. */
 export const sessionArgument: CommandArgument = {
@@ -31,9 +30,7 @@ export async function findNamedSession(
   if (id !== "@last" || all) return sessions.find(id);
   const project = await sessions.projectOf(realDir(context.environment.cwd));
   const newest = await sessions.find(id, { project });
-  if (!context.isJson && (await sessions.find(id)).path !== newest.path) {
-    const where = displayPath(project, context.environment.userHome);
-    context.say(`holdfast: @last is the newest of ${where}; another on this machine is newer: --all`);
-  }
+  if (!context.isJson && (await sessions.find(id)).path !== newest.path)
+    context.say("holdfast: another project has a newer session: --all");
   return newest;
 }

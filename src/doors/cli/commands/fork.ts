@@ -7,7 +7,7 @@ export const command: Command = defineCommand({
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast fork @last", text: "a copy of the newest session, to try something else in" },
-    { line: "holdfast fork 1b3e --at 6f0c…", text: "begin with the conversation up to this message" },
+    { line: "holdfast fork 1b3e --at 6f0c12ab", text: "begin with the conversation up to this message" },
     { line: 'holdfast fork 1b3e --title "Plan B"', text: "and call it so" },
   ],
   options: [
