@@ -32,12 +32,21 @@ export const ps: Bench = {
       open: async (context) => openPs(context, { args: ["ps", "-a"], listed: ENDED[context.scale.name] + 1 }),
     },
     {
-      // Somebody who presses Tab waits for it.
-      title: (scale) => `holdfast completion words -- logs b, ${describe(scale)}`,
+      // Somebody who presses Tab waits for it. One line, the running task: ids begin with a b.
+      title: (scale) => `holdfast completion words -- stop b, ${describe(scale)}`,
       against: "node -e 0",
       pairs: { full: 25, quick: 7 },
       figures: [wholeProcess({ atMost: 2.5 })],
-      // Ids begin with a b, and no line is a title.
+      open: async (context) =>
+        openPs(context, { args: ["completion", "words", "--", "stop", "b"], listed: 0 }),
+    },
+    {
+      // Without a goal: unlike ps it asks the index, for the ended ones.
+      title: (scale) => `holdfast completion words -- logs b, ${describe(scale)}`,
+      against: "node -e 0",
+      pairs: { full: 25, quick: 7 },
+      figures: [wholeProcess({})],
+      // No line is a title.
       open: async (context) =>
         openPs(context, { args: ["completion", "words", "--", "logs", "b"], listed: tasksCompletedMax - 1 }),
     },

@@ -125,6 +125,9 @@ export const commandAliases: Readonly<Record<string, string>> = {
   list: "sessions",
   status: "ps",
   kill: "stop",
+  "--version": "version",
+  "-V": "version",
+  "-v": "version",
 };
 
 export function aliasesOf(name: string): string[] {

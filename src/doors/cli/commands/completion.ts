@@ -1,7 +1,6 @@
 import { defineCommand, type Command } from "../command.ts";
 import { completeWords } from "../completion/complete-words.ts";
 import { liveValues } from "../completion/live-values.ts";
-import { shellScripts } from "../completion/shell-scripts.ts";
 import { usageError } from "../errors.ts";
 
 export const command: Command = defineCommand({
@@ -38,6 +37,7 @@ export const command: Command = defineCommand({
     }
     if (words.length > 0)
       throw usageError("completion", "Too many arguments: only words takes more than one");
+    const { shellScripts } = await import("../completion/shell-scripts.ts");
     const script = shellScripts[shell as keyof typeof shellScripts];
     if (context.isJson) return context.writeJson({ shell, script });
     await context.output.write(script);

@@ -4,7 +4,6 @@ import { hitRoles, hitView } from "../../../runtime/views/hit-view.ts";
 import type { SearchResult } from "../../../search/search-sessions.ts";
 import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { parseCount, parseSince } from "../option-values.ts";
-import { withProgress } from "../progress.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { realDir } from "../real-dir.ts";
 import { formatBytes, plural } from "../../../lib/quantities.ts";
@@ -68,6 +67,8 @@ export const command: Command = defineCommand({
 // What a list shows may be searched for, too: the id of a message is no word of it.
 async function sayMessage(context: CommandContext, query: string): Promise<void> {
   const { sessions } = await context.runtime();
+  // Seldom needed, and by commands that need nothing else of this one.
+  const { withProgress } = await import("../progress.ts");
   const message = await withProgress(context, "Looking for a message", sessions.findMessage(query));
   if (!message) return;
   const session = terminalLine(message.session.sessionId).slice(0, 8);

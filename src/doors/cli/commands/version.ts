@@ -3,7 +3,7 @@ import { readOwnVersion } from "../own-version.ts";
 
 export const command: Command = {
   examples: [
-    { line: "holdfast version", text: "as --version, -V and -v do" },
+    { line: "holdfast version", text: "of this command" },
     { line: "holdfast version --json", text: "for programs" },
     { line: "holdfast version && holdfast doctor", text: "what to put into a bug report" },
   ],

@@ -1,7 +1,6 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { Runtime } from "../../../runtime/index.ts";
 import type { ListedTask } from "../../../tasks/list/listed-task.ts";
-import { agentNames } from "../agents/agent-options.ts";
 import type { CommandContext, ValueKind } from "../command.ts";
 import { sessionsCompletedMax, tasksCompletedMax } from "../limits.ts";
 import { realDir } from "../real-dir.ts";
@@ -31,7 +30,8 @@ const lookups: Partial<Record<ValueKind, (place: Place) => Promise<Completion[]>
   "running-task": async ({ runtime }) => taskValues(await runtime.tasks.overview()),
   session: sessionValues,
   question: questionValues,
-  agent: async () => agentNames.map((value) => ({ value, text: "" })),
+  agent: async () =>
+    (await import("../agents/agent-options.ts")).agentNames.map((value) => ({ value, text: "" })),
   "agent-type": async ({ runtime, cwd }) =>
     (await runtime.agents.types({ cwd })).types.map(({ name, description }) => ({
       value: name,
