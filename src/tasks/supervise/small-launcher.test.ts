@@ -9,7 +9,7 @@ import { SmallLauncher } from "./small-launcher.ts";
 import { startHere, startTask, type TaskStarter } from "./start-process.ts";
 
 // Where setsid does not fork, the product has none.
-const withSetsid = test.skipIf(isWithoutProc || isOnAlpine);
+const hasNoSetsid = isWithoutProc || isOnAlpine;
 
 interface TestLauncher extends Disposable {
   start: TaskStarter;
@@ -25,7 +25,7 @@ function openLauncher(env: Record<string, string> = basicEnv): TestLauncher {
   };
 }
 
-withSetsid("SmallLauncher starts whatever is asked for, in a session of its own", async () => {
+test.skipIf(hasNoSetsid)("SmallLauncher starts whatever is asked for, in a session of its own", async () => {
   await using world = taskWorld({ env: { ...basicEnv, "a.b": "runtime's", A: "no" } });
   using launcher = openLauncher({ ...basicEnv, "a.b": "runtime's", A: "no" });
   const command = `printf '%s\\n' "it's" "$A" 'Ж 日本 \\ $x'\n\n printenv a.b; kill -INT $$; echo no`;
@@ -37,7 +37,7 @@ withSetsid("SmallLauncher starts whatever is asked for, in a session of its own"
   expect(smallLaunchersOf(process.pid)).toHaveLength(1);
 });
 
-withSetsid("SmallLauncher starts 50 tasks at once, each with its own output", async () => {
+test.skipIf(hasNoSetsid)("SmallLauncher starts 50 tasks at once, each with its own output", async () => {
   await using world = taskWorld();
   using launcher = openLauncher();
   const numbers = Array.from({ length: 50 }, (_, n) => n);
@@ -50,7 +50,7 @@ withSetsid("SmallLauncher starts 50 tasks at once, each with its own output", as
   expect(smallLaunchersOf(process.pid)).toHaveLength(1);
 });
 
-withSetsid(
+test.skipIf(hasNoSetsid)(
   "SmallLauncher loses no launch, and starts none twice, when it is killed while it works",
   async () => {
     await using world = taskWorld();
@@ -71,7 +71,7 @@ withSetsid(
   },
 );
 
-withSetsid(
+test.skipIf(hasNoSetsid)(
   "SmallLauncher that was stopped holds up no launch, and starts nothing twice when it goes on",
   async () => {
     await using world = taskWorld();
@@ -89,7 +89,7 @@ withSetsid(
   },
 );
 
-withSetsid.each(["SIGKILL", "end"] as const)(
+test.skipIf(hasNoSetsid).each(["SIGKILL", "end"] as const)(
   "SmallLauncher ends with its process, by %s, and its tasks go on",
   async (how) => {
     await using world = taskWorld();
@@ -109,7 +109,7 @@ withSetsid.each(["SIGKILL", "end"] as const)(
   },
 );
 
-withSetsid("SmallLauncher leaves nothing when it is closed", async () => {
+test.skipIf(hasNoSetsid)("SmallLauncher leaves nothing when it is closed", async () => {
   await using world = taskWorld();
   using launcher = openLauncher();
   await world.startUnder(launcher.start, { command: "true" });
@@ -144,15 +144,18 @@ test("a supervisor that begins late, when its launcher is dead, still takes char
   expect(await world.ended(task)).toMatchObject({ stdout: "late\n", state: { status: "completed" } });
 });
 
-withSetsid("SmallLauncher gives a command nothing of an environment that it replaces", async () => {
-  // Two pieces of the runtime's environment, the second of which would be left over.
-  const large = ["LARGE_0", "LARGE_1", "LARGE_2"];
-  const env = { ...basicEnv, ...Object.fromEntries(large.map((name) => [name, "x".repeat(60_000)])) };
-  await using world = taskWorld({ env });
-  using launcher = openLauncher(env);
-  const task = await world.startUnder(launcher.start, {
-    command: `printenv UID ${large.join(" ")}`,
-    env: { ...Object.fromEntries(large.map((name) => [name, name])), UID: "odd" },
-  });
-  expect(await world.ended(task)).toMatchObject({ stdout: `odd\n${large.join("\n")}\n`, stderr: "" });
-});
+test.skipIf(hasNoSetsid)(
+  "SmallLauncher gives a command nothing of an environment that it replaces",
+  async () => {
+    // Two pieces of the runtime's environment, the second of which would be left over.
+    const large = ["LARGE_0", "LARGE_1", "LARGE_2"];
+    const env = { ...basicEnv, ...Object.fromEntries(large.map((name) => [name, "x".repeat(60_000)])) };
+    await using world = taskWorld({ env });
+    using launcher = openLauncher(env);
+    const task = await world.startUnder(launcher.start, {
+      command: `printenv UID ${large.join(" ")}`,
+      env: { ...Object.fromEntries(large.map((name) => [name, name])), UID: "odd" },
+    });
+    expect(await world.ended(task)).toMatchObject({ stdout: `odd\n${large.join("\n")}\n`, stderr: "" });
+  },
+);
