@@ -79,7 +79,7 @@ const groups = [
   },
   {
     name: "cli",
-    test: /src\/doors\/cli\/(?:render\/|tasks\/|(?!main|help-text|report-error|progress|show-raw)[\w-]+\.ts)/,
+    test: /src\/doors\/cli\/(?:render\/|tasks\/|(?!main|help-text|report-error|candidate-lines|find-transcript|own-version|progress|show-raw)[\w-]+\.ts)/,
   },
   {
     name: "usage",

@@ -9,6 +9,7 @@ import type { RunnerSpec } from "../tasks/kinds/agent/agent-settings.ts";
 import type { TaskOrId } from "../tasks/look-at-tasks.ts";
 import type { Tasks, TasksOptions } from "../tasks/open-tasks.ts";
 import type { GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
+import type { AgentTypes } from "./types/find-agent-type.ts";
 import { countBusy } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
 import type { TaskFiles } from "../tasks/record/task-files.ts";
@@ -57,6 +58,8 @@ export interface Agents {
   answer(task: TaskOrId, options: GivenAnswer): Promise<NeededInput>;
   /** Every task of an agent, running or ended, newest first. */
   list(): Promise<Task[]>;
+  /** The types of agents that can be asked for in a folder: its own, the user's and the built-in ones. */
+  types(where: { cwd: string }): Promise<AgentTypes>;
   /** How far an agent is; undefined before its first message. */
   progress(task: TaskOrId): Promise<AgentProgress | undefined>;
   /** What an agent and its model say to each other, entry by entry. */
@@ -166,6 +169,7 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
         onTrouble: onIndexTrouble,
       });
     },
+    types: async ({ cwd }) => (await import("./types/find-agent-type.ts")).readAgentTypes({ cwd, configDir }),
     async progress(task) {
       const { readProgress } = await import("../tasks/kinds/agent/agent-progress.ts");
       return readProgress((await find(task)).files);

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import type { AgentLaunchContext } from "../agents/launch/launch-agent.ts";
 import { openAgents, type Agents } from "../agents/open-agents.ts";
@@ -112,7 +113,7 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
         // Whoever looks next tries again.
         .catch(() => {}),
   });
-  const sessions = openSessionStore(place);
+  const sessions = openSessionStore({ ...place, userHome: os.homedir() });
   const agents = openAgents({ ...place, launcher, tasks, onLaunched });
   const close = (): Promise<void> => tasks.close();
   return {

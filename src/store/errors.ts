@@ -5,6 +5,7 @@ export const storeErrorCodes = [
   "session_not_found",
   "session_ambiguous",
   "entry_not_found",
+  "entry_ambiguous",
   "entry_invalid",
   "not_a_transcript",
   "append_failed",

@@ -27,6 +27,7 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   session_elsewhere: exitCodes.usage,
   session_not_found: exitCodes.notFound,
   entry_not_found: exitCodes.notFound,
+  entry_ambiguous: exitCodes.conflict,
   trash_not_found: exitCodes.notFound,
   companion_not_found: exitCodes.notFound,
   archive_not_found: exitCodes.notFound,

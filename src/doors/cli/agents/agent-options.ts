@@ -11,6 +11,8 @@ export interface AgentOptions extends AgentChoice {
   model?: string;
 }
 
+export const agentNames = ["anthropic", "claude", "codex", "gemini", "opencode"] as const;
+
 export const agentOptions = [
   {
     flags: "--agent <name>",

@@ -14,6 +14,7 @@ import type { RemoteAgentRequest } from "../../../fleet/runs/dispatch-agent.ts";
 import { refuseRemoteOptions, remoteRunner, type RemoteOptions } from "../agents/remote-options.ts";
 import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
+import { findNamedSession } from "../session-argument.ts";
 
 interface StartOptions extends AgentOptions, LimitOptions, RemoteOptions {
   type?: string;
@@ -46,7 +47,11 @@ export const command: Command<StartOptions> = {
   ],
   options: [
     ...agentOptions,
-    { flags: "--type <type>", text: "general-purpose, Explore, Plan, or one of your own (agents/*.md)" },
+    {
+      flags: "--type <type>",
+      text: "general-purpose, Explore, Plan, or one of your own (agents/*.md)",
+      kind: "agent-type",
+    },
     { flags: "-C, --cwd <dir>", text: "where it works", kind: "folder" },
     { flags: "--name <name>", text: "a name to find it by" },
     { flags: "--description <text>", text: "what it is for" },
@@ -115,8 +120,8 @@ async function startRemote(
   context: CommandContext,
   { request, label, clone, links, from }: RemoteOptions & { request: RemoteAgentRequest },
 ): Promise<Task> {
-  const { fleet, sessions } = await context.runtime();
-  const session = from === undefined ? undefined : await sessions.find(from);
+  const { fleet } = await context.runtime();
+  const session = from === undefined ? undefined : await findNamedSession(context, from);
   const sent = fleet.start({ ...request, label, clone, links, from: session });
   return withProgress(context, "Sending the folder to the fleet", sent);
 }

@@ -6,11 +6,11 @@ import { parseDuration } from "../../../lib/parse-duration.ts";
 import { withProgress } from "../progress.ts";
 import { plural } from "../../../lib/quantities.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
-import { taskArguments } from "../tasks/task-argument.ts";
+import { runningTaskArguments } from "../tasks/task-argument.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
 export const command: Command = defineCommand({
-  arguments: [taskArguments],
+  arguments: [runningTaskArguments],
   examples: [
     { line: "holdfast stop @last", text: "the newest task and everything it started" },
     { line: "holdfast stop build lint --grace 30s", text: "leave them half a minute to end by themselves" },

@@ -6,11 +6,11 @@ import { withProgress } from "../progress.ts";
 import { formatDuration, plural } from "../../../lib/quantities.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
-import { taskArguments } from "../tasks/task-argument.ts";
+import { runningTaskArguments } from "../tasks/task-argument.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
 export const command: Command = defineCommand({
-  arguments: [taskArguments],
+  arguments: [runningTaskArguments],
   examples: [
     { line: "holdfast wait @last", text: "until the newest task has ended; ends with its exit code" },
     { line: "holdfast wait build lint --any", text: "until one of the two has" },

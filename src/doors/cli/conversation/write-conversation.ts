@@ -7,10 +7,11 @@ import { readItems } from "../../../conversation/read-items.ts";
 export async function writeConversation(
   { output, writeLines, environment: { stdout } }: CommandContext,
   entries: AsyncIterable<Entry>,
-  { isLive = false }: { isLive?: boolean } = {},
+  { isLive = false, hasIds = false }: { isLive?: boolean; hasIds?: boolean | undefined } = {},
 ): Promise<void> {
   const renderer = new ConversationRenderer({ ...stdout, isLive });
-  for await (const item of isLive ? readItems(entries, { lookaheadMax: 0 }) : readItems(entries)) {
+  const reading = { hasIds, ...(isLive && { lookaheadMax: 0 }) };
+  for await (const item of readItems(entries, reading)) {
     for (const line of renderer.render(item)) await output.write(`${line}\n`);
     if (isLive) await output.flush();
   }
