@@ -57,7 +57,10 @@ export async function launchTask(context: LaunchContext, launch: Launch): Promis
 function startRequest({ env: runtimeEnv }: LaunchContext, launch: Launch): StartRequest {
   const { record, files, streams } = launch;
   return {
-    script: supervisorText(),
+    script: supervisorText({
+      keepsTail: record.shell.keepTail,
+      waitsForOthers: record.shell.waitsFor !== undefined,
+    }),
     args: supervisorArgs(launch),
     cwd: record.cwd,
     runtimeEnv,

@@ -20,7 +20,7 @@ say_why() {
 # Sends the watchers away, writes how the command ended ($_code) and why, and leaves the ending on the disk for good. A watcher
 # that saw the ending would take it for another's, and make the draft anew to say so.
 end_task() {
-  [ -z "$_watchers" ] || kill -USR1 $_watchers 2> /dev/null
+  kill -USR1 $_watchers 2> /dev/null
   _reason=exit
   { read -r _why _x < "$_draft"; } 2> /dev/null
   case $_why in timeout | output-limit | stopped) _reason=$_why ;; esac
