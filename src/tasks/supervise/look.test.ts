@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -66,6 +67,20 @@ describe.each(supervisorShells)("the look of a supervisor under %s", (shell) => 
     expect(fs.existsSync(file)).toBe(true);
   });
 
+  test("does not wait for the end of a stranger who becomes another program all the time", async () => {
+    await using world = taskWorld();
+    const again = ["-e", "exec $^X, '-e', $ARGV[0], @ARGV", "exec $^X, '-e', $ARGV[0], @ARGV"];
+    const stranger = spawn("perl", again, { detached: true, stdio: "ignore" });
+    try {
+      const command = "sleep 0.2 7>&- & exit 3";
+      const task = await world.startUnder(shell, { command });
+      expect((await world.ended(task)).state).toMatchObject({ status: "failed", exitCode: 3 });
+    } finally {
+      stranger.kill("SIGKILL");
+      await once(stranger, "exit");
+    }
+  });
+
   test.skipIf(shell === ownTools)("is not taken for one that saw nothing when it failed", async () => {
     await using world = taskWorld();
     const tools = failingTool("awk", 2);
@@ -78,7 +93,7 @@ describe.each(supervisorShells)("the look of a supervisor under %s", (shell) => 
   test("does not wait for one that has died", async () => {
     await using world = taskWorld();
     const looking = await lookingFolder(world);
-    fs.writeFileSync(looking.lock, "999999");
+    fs.writeFileSync(looking.lock, "");
     const task = await world.startUnder(shell, { command: "sleep 0.3 7>&- & exit 3" });
     expect((await world.ended(task)).state).toMatchObject({ status: "failed", exitCode: 3 });
     expect(fs.existsSync(looking.lock)).toBe(false);
@@ -89,7 +104,7 @@ describe.each(supervisorShells)("the look of a supervisor under %s", (shell) => 
     const looking = await lookingFolder(world);
     const held = fs.openSync(looking.pipe, "r+");
     try {
-      fs.writeFileSync(looking.lock, String(process.pid));
+      fs.writeFileSync(looking.lock, "");
       const command = "sleep 0.3 7>&- & exit 3";
       const task = await world.startUnder(shell, { command, outputBytesMax: 10_000 });
       expect((await world.ended(task)).state).toMatchObject({ status: "failed", exitCode: 3 });
@@ -104,7 +119,7 @@ describe.each(supervisorShells)("the look of a supervisor under %s", (shell) => 
     const looking = await lookingFolder(world);
     const held = fs.openSync(looking.pipe, "r+");
     fs.writeFileSync(looking.seen, "6 \n");
-    fs.writeFileSync(looking.lock, String(process.pid));
+    fs.writeFileSync(looking.lock, "");
     const command = "(sleep 1; echo late) 7>&- & exit 0";
     const task = await world.startUnder(shell, { command });
     const ticket = path.join(path.dirname(looking.lock), path.basename(task.files.endingDraft));
@@ -131,7 +146,7 @@ describe.each(supervisorShells)("the look of a supervisor under %s", (shell) => 
     );
     const task = await world.startUnder(withTools(shell, tools), { command: "sleep 0.3 7>&- & exit 0" });
     await waitFor(() => fs.existsSync(path.join(tools, "called")));
-    fs.writeFileSync(looking.lock, String(process.pid));
+    fs.writeFileSync(looking.lock, "");
     fs.writeFileSync(looking.seen, "99 \n");
     fs.writeFileSync(path.join(tools, "awk"), `#!/bin/sh\nexec /usr/bin/awk "$@"\n`);
     fs.writeFileSync(go, "\n");

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { hasProc } from "../../lib/process-table.ts";
 
 // In the order in which they are read; the last one begins.
-const parts = ["take-charge", "end", "run", "look", "wait", "watch", "finish", "wake", "supervise"];
+const parts = ["take-charge", "end", "run", "look", "wait", "watch", "wake", "supervise"];
 
 /** What a task asks for beyond what every task needs. */
 export interface SupervisorNeeds {

@@ -1,23 +1,16 @@
 # The look for processes of a task that do not hold its line. A look is good for all tasks that had a question before it began:
 # of those that end at the same moment, one looks for all.
 #
-#   $_looking/lock   there while somebody looks: its number
+#   $_looking/lock   there while somebody looks
 #   $_looking/pipe   whoever looks has it open; the others read it, until it is closed
 #   $_looking/seen   the number of the last look, and what it saw
 #   $_looking/P.ID   ($_ticket) the task ID of the project P has waited for a look
 
-# Sets $_found to the processes of this task, $_unclear to those of which nobody can tell yet whose they are.
-look_alone() {
-  look
-  find_members
-}
+# Sets $_found to the processes of this task among what was seen; with ? also those of which nobody can tell yet whose they are.
 find_members() {
-  _found= _unclear=
+  _found=
   for _word in $_seen; do
-    case $_word in
-      "$_id:"* | "@$$:"*) _found="$_found ${_word#*:}" ;;
-      "?:"*) _unclear="$_unclear ${_word#*:}" ;;
-    esac
+    case $_word in "$_id:"* | "@$$:"* | "$1:"*) _found="$_found ${_word#*:}" ;; esac
   done
 }
 
@@ -26,9 +19,9 @@ find_members() {
 look_together() {
   [ -p "$_looking/pipe" ] || mkfifo "$_looking/pipe"
   read_last_look
-  _wanted=$((_number + 2)) _ticks=0
+  _wanted=$((_number + 2)) _wakes=0
   while [ "$_number" -lt "$_wanted" ]; do
-    if command exec 7<> "$_looking/pipe" && ! create "$_looking/lock" "$$" && [ -e "$_looking/lock" ]; then
+    if command exec 7<> "$_looking/pipe" && ! create "$_looking/lock" "" && [ -e "$_looking/lock" ]; then
       await_look
       read_last_look
     else
@@ -37,39 +30,29 @@ look_together() {
     fi
   done
   exec 7>&- 9<&-
-  find_members
-  _found=$_found$_unclear
+  find_members '?'
 } 2> /dev/null
-read_last_look() {
-  read -r _number _seen < "$_looking/seen"
-  case $_number in '' | *[!0-9]*) _number=0 ;; esac
-}
-# Who was passed over keeps what it saw to itself.
+read_last_look() { read -r _number _seen < "$_looking/seen" || _number=0; }
+
+# Who was passed over meanwhile keeps what it saw to itself.
 look_for_all() {
   read_last_look
+  _begun=$_number
   look
-  read -r _holder < "$_looking/lock"
-  [ "$_holder" != "$$" ] || {
-    echo "$((_number + 1)) $_seen" > "$_looking/seen.$$"
+  read -r _number _x < "$_looking/seen" || _number=0
+  if [ "$_number" = "$_begun" ] && echo "$((_number + 1)) $_seen" > "$_looking/seen.$$"; then
     mv -f "$_looking/seen.$$" "$_looking/seen"
-    rm -f "$_looking/lock"
-  }
+  fi
+  rm -f "$_looking/lock" "$_looking/seen.$$"
 }
 
-# Waits until a look has ended. If its lock is still there then, it has died. At the second tick of our watcher it is passed over: it
-# may be stopped.
+# Waits until a look has ended, or our watcher ticks. At the third time the lock is removed: who looks has died, or is stopped.
 await_look() {
-  read -r _holder < "$_looking/lock"
   create "$_ticket" ""
   command exec 9< "$_looking/pipe" 7>&-
-  if read -r _x <&9; then
-    _ticks=$((_ticks + 1))
-    [ "$_ticks" -ge 2 ] || return
-  else
-    read -r _x < "$_looking/lock"
-    [ "$_x" = "$_holder" ] || return
-  fi
-  rm -f "$_looking/lock"
+  read -r _x <&9
+  _wakes=$((_wakes + 1))
+  [ "$_wakes" -lt 3 ] || rm -f "$_looking/lock"
 }
 # Wakes one of those who wait, if our supervisor may be one.
 tick() { [ ! -e "$_ticket" ] || echo 1<> "$_looking/pipe"; }

@@ -2,15 +2,10 @@
 # writes the ending, whoever else has died by then. It is started as text (sh -c), so that an upgrade of the package cannot change
 # it while it runs: this file after those that it uses (supervisor-text.ts). docs/format.md says what its files are.
 #
-# Arguments: id, base path of the task's files, shell, command; then, empty when off: timeout in seconds, output limit
-# in bytes, 1 to keep the tail of the output instead of ending the task, grace in tenths of a second, how many of the
-# tasks ahead may still run when this one starts, its name among those that wait, niceness; then the file that the
-# launcher made for the ending, the umask of the command, and the base paths of the tasks ahead.
+# Signals are ignored, also by our tools, which inherit that; caught ones cost the command's exit code in zsh. Only the command
+# carries the marker HOLDFAST_TASK_ID, only the supervisor and its tools carry HOLDFAST_SUPERVISOR.
 #
-# Signals are ignored, also by our tools, which inherit that; the command's process undoes it. Caught ones cost the command's
-# exit code in zsh. Only the command carries the marker HOLDFAST_TASK_ID, only the supervisor and its tools carry
-# HOLDFAST_SUPERVISOR. No variable of the caller is among ours (run.sh).
-
+# What is off is empty. Seconds, bytes, tenths of a second; $_slots, $_turn and the last arguments are those of queue.sh.
 _id=$1 _base=$2 _shell=$3 _command=$4 _timeout=$5 _limit=$6 _keep_tail=$7 _grace=$8 _slots=$9
 shift 9
 _turn=$1 _niceness=$2 _draft=$3 _umask=$4

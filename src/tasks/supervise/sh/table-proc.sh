@@ -18,32 +18,28 @@ look_up() {
   [ "$1" != Z ]
 }
 
-# Whether the command has left nothing, told without a tool: nothing that was born since it started ($_born) can be a process of
-# the task. In the order of birth, so that who replaces itself by a child meanwhile is met as that child. After many births, or
-# when their numbers have begun anew, it takes a look to know.
+# Whether the command has left nothing, told without a tool: what was born since it started ($_born) is a tool of ours, or in a
+# session that is older than the command and not ours. In the order of birth, so that who replaces itself by a child meanwhile is
+# met as that child. After many births, or when their numbers have begun anew, it takes a look to know.
 is_alone() {
   _next=$_born
   while note_births && [ "$_next" != "$_last" ]; do
     [ "$_next" -lt "$_last" ] && [ $((_last - _next)) -le 300 ] || return
     while [ "$_next" -lt "$_last" ]; do
       _next=$((_next + 1))
-      [ ! -d "/proc/$_next" ] || ! is_suspect "$_next" || return
+      [ -d "/proc/$_next" ] && look_up "$_next" || continue
+      case " $_watchers $$ " in *" $_parent "*) continue ;; esac
+      [ "$_session" != "$$" ] && [ "$_session" -le "$_born" ] || return
     done
   done
 }
-# Whether a process can be one of the task: it is in our session and no tool of ours, or in one that is younger than the command.
-is_suspect() {
-  look_up "$1" || return
-  [ "$_session" = "$$" ] || { [ "$_session" -gt "$_born" ]; return; }
-  case " $_watchers $$ " in *" $_parent "*) false ;; esac
-}
 
-# Sets $_seen, of all tasks, to what carries a marker (ID:PID), what is in the session of a supervisor and no tool of it (@SUPERVISOR:PID;
-# it may have cleared its environment), and what cannot be told yet (?:PID).
+# Sets $_seen, of all tasks, to what carries a marker (ID:PID), what is in the session of a supervisor and no tool of it
+# (@SUPERVISOR:PID; it may have cleared its environment), and what cannot be told yet (?:PID, also if the look has failed).
 #
 # One scan proves it: it meets who is there, then, in the order of birth, who is born meanwhile. Who is gone when its turn comes
-# either left nothing or a child, whose turn is later. If more was born than it went beyond, or the numbers began anew, it was
-# none. A scan that does not know ourselves has failed.
+# either left nothing or a child, whose turn is later. If more was born than it went beyond, or the numbers began anew, it scans
+# again.
 look() {
   _beyond=100
   until
@@ -57,29 +53,28 @@ look() {
 }
 
 list_processes() {
-  for _file in /proc/[0-9]*; do echo "$_file/environ" "$_file/stat"; done
+  for _file in /proc/[0-9]*; do echo "$_file/stat" "$_file/environ"; done
   while [ "$_beyond" -gt 0 ]; do
     _until=$((_until + 1)) _beyond=$((_beyond - 1))
-    echo "/proc/$_until/environ" "/proc/$_until/stat"
+    echo "/proc/$_until/stat" "/proc/$_until/environ"
   done
+  echo "/proc/$$/environ"
 }
 
-# Prints, in words, what head printed of environments and stats, with the ends of lines and of variables exchanged: so nothing in a
-# variable looks like the name of a file, or like a variable. Of what is about to become another program, and of what was born
-# a moment ago, no environment was seen: it cannot be told, unless it has none, or is the tool of a tool.
+# Reads what head printed of stats and environments, with the ends of lines and of variables exchanged: so nothing in a variable
+# looks like the name of a file, or like a variable. A process whose environment is silent is about to become another program: it
+# cannot be told, unless it has none (its two ends are the same), or is the tool of a tool.
 tell_processes() {
   LC_ALL=C awk -v ORS=' ' -v self="$$" '
     {
       while (match($0, /==> \/proc\/[0-9]+\/[a-z]+ <==\001/)) {
-        rest = substr($0, RSTART + RLENGTH)
         split(substr($0, RSTART, RLENGTH), words, /[\/ ]/)
+        $0 = substr($0, RSTART + RLENGTH)
         pid = words[4]
-        isStat = words[5] == "stat"
-        if (isStat) read_stat(rest)
-        else readable[pid] = 1
-        $0 = rest
+        if (words[5] == "stat") read_stat($0)
+        else silent[pid] = 1
       }
-      if (!isStat) seen[pid] = 1
+      delete silent[pid]
     }
     /^HOLDFAST_TASK_ID=[A-Za-z0-9_-]+$/ { task[pid] = substr($0, 18) }
     /^HOLDFAST_SUPERVISOR=/ { tool[pid] = 1 }
@@ -90,26 +85,25 @@ tell_processes() {
       if (stat[1] ~ /[ZX]/) return
       parent[pid] = stat[2]
       session[pid] = stat[4]
-      if (stat[48] == stat[49] && stat[48] > 0) seen[pid] = 1
+      if (stat[48] == stat[49] && stat[48] > 0) empty[pid] = 1
     }
+    function is_open(leader) { return leader > 0 && (!(leader in session) || leader in silent) }
     END {
+      for (pid in task) print task[pid] ":" pid
       for (pid in session)
-        if (pid in task) print task[pid] ":" pid
-        else if (pid in tool || !(pid in seen) && parent[pid] in tool) continue
+        if (pid in task || pid in tool || pid in silent && parent[pid] in tool) continue
         else if (session[pid] in tool) print "@" session[pid] ":" pid
-        else if (pid in readable && !(pid in seen) && session[pid] > 0) print "?:" pid
-      if (self in session) print "@" self
+        else if (pid in silent && !(pid in empty) && is_open(session[pid])) print "?:0"
+      if (self in tool) print "@" self
     }'
 }
 
-# Sets $_found to who has the line open and is no supervisor, of this task or another: also what has cleared its environment and
-# left the session.
+# Sets $_found to who has inherited the line: also what has cleared its environment and left the session.
 find_holders() {
   _found=
-  for _file in /proc/[0-9]*/fd/*; do
-    [ "$_file" -ef "$_base.line" ] || continue
+  for _file in /proc/[0-9]*/fd/7; do
     _pid=${_file#/proc/} _pid=${_pid%%/*}
-    tr '\0' '\n' < "/proc/$_pid/environ" | grep -q '^HOLDFAST_SUPERVISOR=' || _found="$_found $_pid"
+    [ "$_pid" = "$$" ] || [ ! "$_file" -ef "$_base.line" ] || _found="$_found $_pid"
   done
 }
 
@@ -119,6 +113,6 @@ is_merged() { [ /proc/self/fd/8 -ef /proc/self/fd/9 ]; }
 
 # Puts the ending on the disk for good, and is the last thing that a supervisor does.
 sync_ending() {
-  [ -e "$_base.end.json" ] || exec sync -d "$_draft"
-  exec sync -d "$_base.end.json"
+  [ ! -e "$_base.end.json" ] || _draft=$_base.end.json
+  exec sync -d "$_draft"
 }

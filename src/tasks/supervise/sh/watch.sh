@@ -1,34 +1,15 @@
-# What watches time and size from beside the command.
+# What watches time and size from beside the command, and ends the task when one is up.
 
-# Starts the watchers; $_watchers are their numbers.
+# Starts the watchers; $_watchers are their numbers. They ignore what we ignore, so what a command sends to its whole group does not
+# end them. They go with whatever they started when USR1 comes, which nobody catches (end.sh).
 start_watchers() {
-  watcher watch_output &
+  watch_output &
   _watchers=$!
-  [ -z "$_timeout" ] || { watcher watch_timeout & _watchers="$_watchers $!"; }
-}
-# A watcher goes when it is told to by USR1, which the supervisor itself never catches: one that comes before the trap is set
-# ends the watcher at once instead of being lost. What a command sends to its whole group does not end it.
-watcher() {
-  trap 'leave' USR1
-  trap 'kill -0 $$ 2> /dev/null || leave' TERM
-  exec 8>&1 9>&2 < /dev/null > /dev/null 2>&1
-  "$@"
-}
-leave() {
-  kill -KILL $! 2> /dev/null
-  exit 0
-}
-# Sleeps: neither a signal to the group shortens it, nor does it outlive its watcher.
-nap() {
-  (
-    trap '' TERM
-    exec sleep "$1"
-  ) &
-  while kill -0 $! 2> /dev/null; do wait $!; done
-}
+  [ -z "$_timeout" ] || { watch_time & _watchers="$_watchers $!"; }
+} 8>&1 9>&2 < /dev/null > /dev/null 2>&1
 
-watch_timeout() {
-  nap "$_timeout"
+watch_time() {
+  sleep "$_timeout"
   finish timeout
 }
 
@@ -42,7 +23,7 @@ watch_output() {
     [ "$_room" -lt 10737418240 ] || _nap=5
     [ $((_seconds % 60)) -ge "$_nap" ] || printf '' > "$_base.beat"
     [ ! -e "$_base.end.json" ] || finish given-up
-    nap "$_nap"
+    sleep "$_nap"
     tick
     _seconds=$((_seconds + _nap)) _room=$_limit
     look_at 8 "$_base.output"
@@ -57,4 +38,33 @@ look_at() {
   [ -z "$_keep_tail" ] || keep_tail "$1" "$2"
   [ "$_left" -ge 0 ] || finish output-limit
   [ "$_left" -ge "$_room" ] || _room=$_left
+}
+
+# Says why, then ends everything (TERM, grace, KILL), until the supervisor has seen that nothing is left and sends us away.
+finish() {
+  say_why "$1"
+  _told=
+  while kill -0 $$; do
+    look
+    find_members none
+    [ -n "$_found" ] || find_holders
+    for _pid in $_found; do
+      if [ "$_grace" -le 0 ]; then
+        kill -KILL "$_pid"
+      elif [ -z "$_told" ] || is_missed "$_pid"; then
+        kill -TERM "$_pid"
+      fi
+    done
+    _told="$_told$_found "
+    sleep 0.1
+    _grace=$((_grace - 1))
+    tick
+  done
+  exit
+}
+# Whether a process was not told to end, and has no parent that was: what is born meanwhile may be there to clean up.
+is_missed() {
+  case $_told in *" $1 "*) return 1 ;; esac
+  look_up "$1" || return
+  case $_told in *" $_parent "*) return 1 ;; esac
 }
