@@ -8,7 +8,7 @@ import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { taskError } from "../errors.ts";
 import type { EnvChanges } from "./command-environment.ts";
 import type { StartRequest, TaskStarter, TaskStreams } from "./start-process.ts";
-import { supervisorText } from "./supervisor-text.ts";
+import { supervisorText, wayToKeepTail } from "./supervisor-text.ts";
 import { withdrawStart } from "../record/read-state.ts";
 import { inTaskFolders, type TaskFiles } from "../record/task-files.ts";
 import { turnName, waitingDirOf } from "../record/waiting-tasks.ts";
@@ -58,7 +58,7 @@ function startRequest({ env: runtimeEnv }: LaunchContext, launch: Launch): Start
   const { record, files, streams } = launch;
   return {
     script: supervisorText({
-      keepsTail: record.shell.keepTail,
+      keepTail: record.shell.keepTail ? wayToKeepTail() : undefined,
       waitsForOthers: record.shell.waitsFor !== undefined,
     }),
     args: supervisorArgs(launch),
@@ -116,7 +116,7 @@ function supervisorArgs({ record, files, supervised: { shell, command } }: Launc
     command,
     timeoutMs === undefined ? "" : String(timeoutMs / 1000),
     String(outputBytesMax),
-    keepTail ? "1" : "",
+    keepTail ? wayToKeepTail() : "",
     String(stopGraceMs / 100),
     waitsFor ? String(waitsFor.slots) : "",
     waitsFor ? turnName(record, waitsFor) : "",

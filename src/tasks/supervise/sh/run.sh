@@ -7,6 +7,9 @@ open_line() {
     exec 7> /dev/null 8< /dev/null
 }
 
+# What the process of the command does first: nothing, unless the task has a group (cgroup.sh) or writers (rotate.sh).
+prepare_command() { :; }
+
 # Sets $_environment to the text that makes the command's environment, which our tools then do not carry any more.
 keep_environment() {
   _environment= _piece=0
@@ -24,6 +27,7 @@ keep_environment() {
 run_command() {
   exec 4>&2 2> /dev/null
   (
+    prepare_command || exit 126
     [ ! -e "$_base.stop" ] || exit 143
     trap - TERM INT HUP QUIT ALRM
     set -- "$_shell" -c "$_command"

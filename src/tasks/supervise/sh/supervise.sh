@@ -11,7 +11,7 @@ shift 9
 _turn=$1 _niceness=$2 _draft=$3 _umask=$4
 shift 4
 _looking=${_draft%/*/*}/looking _waiting=${_draft%/*/*}/waiting
-_ticket=$_looking/${_draft##*/} _why= _is_full= _has_ended=
+_ticket=$_looking/${_draft##*/} _why= _is_full= _has_ended= _writers=
 umask 077
 trap '' TERM INT HUP QUIT ALRM
 
@@ -20,6 +20,7 @@ keep_environment
 [ -z "$_slots" ] || await_turn "$@"
 note_births
 _born=$_last
+[ "$_keep_tail" != rotate ] || start_writers
 start_watchers
 open_line
 run_command

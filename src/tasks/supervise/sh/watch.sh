@@ -4,7 +4,7 @@
 # end them. They go with whatever they started when USR1 comes, which nobody catches (end.sh).
 start_watchers() {
   watch_output &
-  _watchers=$!
+  _watchers="$_writers $!"
   [ -z "$_timeout" ] || { watch_time & _watchers="$_watchers $!"; }
 } 8>&1 9>&2 < /dev/null > /dev/null 2>&1
 
