@@ -5,9 +5,9 @@
 # Sets $_start and $_boot, which with our number name this process among all that ever were, also when the clock is set.
 identify() {
   set -- $(LC_ALL=C TZ=UTC0 ps -o lstart= -p $$)
-  IFS=-
-  _start=$*
-  IFS=$_blanks
+  _start=$1
+  shift
+  for _x; do _start=$_start-$_x; done
   _boot=$(sysctl -n kern.bootsessionuuid)
 }
 
