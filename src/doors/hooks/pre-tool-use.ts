@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import { holdfastPaths } from "../../format/paths.ts";
-import { modelLine, modelText } from "../../format/model-text.ts";
+import { modelLine } from "../../format/model-text.ts";
 import { unhanging } from "../../lib/read-json.ts";
 import { codeOf } from "../../lib/errors.ts";
-import { age, launcherOf } from "../../recovery/brief.ts";
+import { age, launcherOf, resultLines } from "../../recovery/brief.ts";
 import { fingerprint } from "../../recovery/fingerprint.ts";
 import { recover } from "../../recovery/recover.ts";
 import type { RecoveredItem } from "../../recovery/recovered-item.ts";
@@ -44,7 +44,7 @@ function warning(item: RecoveredItem, { now, sessionId }: { now: Date; sessionId
   const name = `${modelLine(item.id, 100)} "${modelLine(item.description, 120)}"`;
   if (item.status === "running")
     return `Holdfast: the same work is running already: ${what} ${name}, ${launched}.${where}`;
-  const result = item.result === undefined ? "" : ` It ended with: ${modelText(item.result)}`;
+  const result = item.result === undefined ? "" : ` It ended with:${resultLines(item.result)}`;
   return `Holdfast: the same work has ended (${item.status}) and nobody has read its result yet: ${what} ${name}, ${launched}.${where}${result}`;
 }
 

@@ -9,6 +9,7 @@ import {
   taskWorld,
   type TaskWorld,
 } from "../../../test/support/task-world.ts";
+import { isWithoutProc } from "../../../test/support/other-machine.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import type { TaskStarter } from "./start-process.ts";
@@ -34,13 +35,17 @@ function chainCommand(count: number, seconds: number): { command: string; file: 
 const ownTools = "/bin/busybox";
 
 describe.each(supervisorShells)("the look of a supervisor under %s", (shell) => {
-  test.each([0.005, 0.02])("is not early for a chain of processes that live %d s each", async (seconds) => {
-    await using world = taskWorld();
-    const { command, file } = chainCommand(2 / seconds, seconds);
-    const { state } = await world.ended(await world.startUnder(shell, { command }));
-    expect(fs.existsSync(file)).toBe(true);
-    expect(state.status).toBe("completed");
-  });
+  // Births have no numbers there, so ps can miss it (docs/platforms.md).
+  test.skipIf(isWithoutProc).each([0.005, 0.02])(
+    "is not early for a chain of processes that live %d s each",
+    async (seconds) => {
+      await using world = taskWorld();
+      const { command, file } = chainCommand(2 / seconds, seconds);
+      const { state } = await world.ended(await world.startUnder(shell, { command }));
+      expect(fs.existsSync(file)).toBe(true);
+      expect(state.status).toBe("completed");
+    },
+  );
 
   test("sees everything where files are called like processes", async () => {
     await using world = taskWorld();

@@ -118,7 +118,7 @@ async function endProcesses(task: Task, graceMs: number): Promise<void> {
   const tell = (each: Member): void => {
     told.add(`${each.pid} ${each.startTime}`);
     // The tools that a dead supervisor left have nothing to put in order, and ignore what it ignored.
-    signalProcess(each, each.isTool ? "SIGKILL" : "SIGTERM");
+    signalProcess(each, each.isTool ? "SIGKILL" : "SIGTERM", { isJustSeen: true });
   };
   for (const each of processesOf(task)) tell(each);
   // Only what is not suspended can obey, or write the ending.
@@ -131,14 +131,14 @@ async function endProcesses(task: Task, graceMs: number): Promise<void> {
   };
   if (await isGone(task, { timeoutMs: graceMs, onFound: tellOrphans })) return;
   const kill = (found: Member[]): void => {
-    for (const each of found) signalProcess(each, "SIGKILL");
+    for (const each of found) signalProcess(each, "SIGKILL", { isJustSeen: true });
   };
   await isGone(task, { timeoutMs: stopKillWaitMs, onFound: kill });
 }
 
 function continueAll(task: Task): void {
   const supervisor = readSupervisor(task.files, task.record);
-  for (const each of processesOf(task)) signalProcess(each, "SIGCONT");
+  for (const each of processesOf(task)) signalProcess(each, "SIGCONT", { isJustSeen: true });
   if (supervisor) signalProcess(supervisor, "SIGCONT", { group: true });
 }
 

@@ -1,16 +1,19 @@
-# How the ending of a task wakes those that wait for it (queue.sh).
+# How whoever ends, or takes a place, wakes those that wait for it (queue.sh). A wake is only a reason to look again, so one too
+# many does no harm. One that got lost is made up for by the next, or by whoever looks at the queue.
 
-# Wakes all that wait for certain tasks, and the first in the line. A pipe whose owner was killed is removed. So is the file that
-# is made in the place of a pipe which its owner removes in this moment; its owner wakes the next one afterwards.
+# Wakes all that wait for certain tasks, and the first in each line. What was left by one that was killed is removed. So is the
+# file that is made in the place of a pipe which its owner removes in this moment; its owner wakes the next one afterwards.
 wake_waiting() {
-  for _file in "$_waiting"/after.* "$_waiting"/line.*; do
-    [ -p "$_file" ] || continue
-    if kill -0 "${_file##*.}"; then
+  _woken=
+  for _file in "$_waiting"/*.*.*.*; do
+    _kind=${_file##*/} _kind=${_kind%%.*}
+    [ "$_kind" != "$_woken" ] && [ -e "$_file" ] || continue
+    if ! kill -0 "${_file##*.}"; then
+      rm -f "$_file"
+    elif [ -p "$_file" ]; then
       echo 1<> "$_file"
       [ ! -f "$_file" ] || rm -f "$_file"
-      case $_file in */line.*) return ;; esac
-    else
-      rm -f "$_file"
+      [ "$_kind" = after ] || _woken=$_kind
     fi
   done
 } 2> /dev/null

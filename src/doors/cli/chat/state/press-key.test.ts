@@ -121,6 +121,12 @@ describe("pressKey() at a question", () => {
     expect(press(asked, key).intents).toEqual([{ kind: "answer", toolUseId: "t1", answer }]);
   });
 
+  test("is answered by no word that is pasted", () => {
+    const asked = chatWith({ asked: [request] });
+    for (const word of ["yes", "constructor", "valueOf"])
+      expect(press(asked, text(word)).intents).toEqual([]);
+  });
+
   test("types into a prompt that is half written, and takes no other key for an answer", () => {
     const asked = chatWith({ ...running.threads["one"], asked: [request] });
     const typing = { ...asked, editor: insertText(asked.editor, "ma") };

@@ -59,10 +59,15 @@ function isPressedAgain(armed: ChatState["armed"], key: "background" | "exit", n
   return armed?.key === key && nowMs - armed.atMs <= PRESSED_AGAIN_MS[key];
 }
 
+const answers: ReadonlyMap<string, "yes" | "no" | "always"> = new Map([
+  ["y", "yes"],
+  ["n", "no"],
+  ["a", "always"],
+]);
+
 function answerOf(key: ChatKey): "yes" | "no" | "always" | undefined {
   if (key.kind === "escape") return "no";
-  const letter = key.kind === "text" ? key.text.toLowerCase() : "";
-  return ({ y: "yes", n: "no", a: "always" } as const)[letter];
+  return key.kind === "text" ? answers.get(key.text.toLowerCase()) : undefined;
 }
 
 function pressInEditor(state: ChatState, key: ChatKey): PressedKey {
