@@ -8,7 +8,7 @@ import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { taskError } from "../errors.ts";
 import type { EnvChanges } from "./command-environment.ts";
 import type { StartRequest, TaskStarter, TaskStreams } from "./start-process.ts";
-import { supervisorText } from "./supervisor-text.ts";
+import { supervisorText, wayToKeepTail } from "./supervisor-text.ts";
 import { withdrawStart } from "../record/read-state.ts";
 import { inTaskFolders, type TaskFiles } from "../record/task-files.ts";
 import { turnName, waitingDirOf, wakeAfterEnd } from "../record/waiting-tasks.ts";
@@ -56,7 +56,10 @@ export async function launchTask(context: LaunchContext, launch: Launch): Promis
 function startRequest({ env: runtimeEnv }: LaunchContext, launch: Launch): StartRequest {
   const { record, files, streams } = launch;
   return {
-    script: supervisorText(),
+    script: supervisorText({
+      keepTail: record.shell.keepTail ? wayToKeepTail() : undefined,
+      waitsForOthers: record.shell.waitsFor !== undefined,
+    }),
     args: supervisorArgs(launch),
     cwd: record.cwd,
     runtimeEnv,
@@ -117,7 +120,7 @@ function supervisorArgs({ record, files, supervised: { shell, command } }: Launc
     command,
     timeoutMs === undefined ? "" : String(timeoutMs / 1000),
     String(outputBytesMax),
-    keepTail ? "1" : "",
+    keepTail ? wayToKeepTail() : "",
     String(stopGraceMs / 100),
     waitsFor ? String(waitsFor.slots) : "",
     waitsFor ? turnName(record, waitsFor) : "",

@@ -1,10 +1,18 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import {
+  starterWith,
+  supervisorShells,
+  taskWorld,
+  type TaskWorld,
+} from "../../../test/support/task-world.ts";
 import { isWithoutProc } from "../../../test/support/other-machine.ts";
-import { supervisorShells, taskWorld } from "../../../test/support/task-world.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
+import { waitFor } from "../../../test/support/wait-for.ts";
+import type { TaskStarter } from "./start-process.ts";
 
 /** Closes the line, then replaces itself every few milliseconds by a child in a session of its own; the last one makes FILE. */
 const chain = `
@@ -22,6 +30,9 @@ function chainCommand(count: number, seconds: number): { command: string; file: 
   const file = path.join(dir, "made");
   return { command: `perl ${program} ${count} ${seconds} ${file}`, file };
 }
+
+/** It has tools of its own, which no PATH can replace. */
+const ownTools = "/bin/busybox";
 
 describe.each(supervisorShells)("the look of a supervisor under %s", (shell) => {
   // Births have no numbers there, so ps can miss it (docs/platforms.md).
@@ -46,22 +57,133 @@ describe.each(supervisorShells)("the look of a supervisor under %s", (shell) => 
     expect(stdout).toBe("late\n");
   });
 
-  test("does not wait for ever for the answer of one that is stopped", async () => {
+  test("sees who becomes another program all the time", async () => {
     await using world = taskWorld();
-    const first = await world.run("true");
-    const { lookingLock } = first.task.files;
-    const line = path.join(world.cwd, "line");
-    execFileSync("mkfifo", [line]);
-    // Whoever looks has the lock, and its line open.
-    const held = fs.openSync(line, "r+");
+    // Most of its life it shows no environment. It is in another session, and has closed the line.
+    const loop = path.join(world.cwd, "loop.pl");
+    const again = 'if ($ARGV[0] > time) { exec $^X, $0, @ARGV } open my $made, ">", $ARGV[1]';
+    fs.writeFileSync(
+      loop,
+      `exit if !$ENV{AGAIN}++ && fork; use POSIX; setsid; POSIX::close($_) for 0 .. 99; ${again}`,
+    );
+    const file = path.join(world.cwd, "made");
+    const command = `perl ${loop} $(($(date +%s) + 3)) ${file}`;
+    await world.ended(await world.startUnder(shell, { command }));
+    expect(fs.existsSync(file)).toBe(true);
+  });
+
+  test("does not wait for the end of a stranger who becomes another program all the time", async () => {
+    await using world = taskWorld();
+    const again = ["-e", "exec $^X, '-e', $ARGV[0], @ARGV", "exec $^X, '-e', $ARGV[0], @ARGV"];
+    const stranger = spawn("perl", again, { detached: true, stdio: "ignore" });
     try {
-      fs.writeFileSync(lookingLock, line);
-      const command = "sleep 0.5 7>&- & exit 3";
+      const command = "sleep 0.2 7>&- & exit 3";
+      const task = await world.startUnder(shell, { command });
+      expect((await world.ended(task)).state).toMatchObject({ status: "failed", exitCode: 3 });
+    } finally {
+      stranger.kill("SIGKILL");
+      await once(stranger, "exit");
+    }
+  });
+
+  test.skipIf(shell === ownTools)("is not taken for one that saw nothing when it failed", async () => {
+    await using world = taskWorld();
+    const tools = failingTool("awk", 2);
+    const command = "(sleep 1; echo late) 7>&- & exit 0";
+    const task = await world.startUnder(withTools(shell, tools), { command });
+    expect((await world.ended(task)).stdout).toBe("late\n");
+    expect(fs.readFileSync(path.join(tools, "calls"), "utf8").length).toBeGreaterThan(2);
+  });
+
+  test("does not wait for one that has died", async () => {
+    await using world = taskWorld();
+    const looking = await lookingFolder(world);
+    fs.writeFileSync(looking.lock, "");
+    const task = await world.startUnder(shell, { command: "sleep 0.3 7>&- & exit 3" });
+    expect((await world.ended(task)).state).toMatchObject({ status: "failed", exitCode: 3 });
+    expect(fs.existsSync(looking.lock)).toBe(false);
+  });
+
+  test("does not wait for ever for one that is stopped", async () => {
+    await using world = taskWorld();
+    const looking = await lookingFolder(world);
+    const held = fs.openSync(looking.pipe, "r+");
+    try {
+      fs.writeFileSync(looking.lock, "");
+      const command = "sleep 0.3 7>&- & exit 3";
       const task = await world.startUnder(shell, { command, outputBytesMax: 10_000 });
       expect((await world.ended(task)).state).toMatchObject({ status: "failed", exitCode: 3 });
-      expect(fs.readdirSync(path.dirname(lookingLock))).toEqual([]);
+      expect(fs.existsSync(looking.lock)).toBe(false);
     } finally {
       fs.closeSync(held);
     }
   });
+
+  test("answers nobody who asked after it had begun", async () => {
+    await using world = taskWorld();
+    const looking = await lookingFolder(world);
+    const held = fs.openSync(looking.pipe, "r+");
+    fs.writeFileSync(looking.seen, "6 \n");
+    fs.writeFileSync(looking.lock, "");
+    const command = "(sleep 1; echo late) 7>&- & exit 0";
+    const task = await world.startUnder(shell, { command });
+    const ticket = path.join(path.dirname(looking.lock), path.basename(task.files.endingDraft));
+    await waitFor(() => fs.existsSync(ticket));
+    // As if the look that it waits for ended now, and had seen nothing.
+    fs.writeFileSync(`${looking.seen}.new`, "7 \n");
+    fs.renameSync(`${looking.seen}.new`, looking.seen);
+    fs.rmSync(looking.lock);
+    fs.closeSync(held);
+    expect((await world.ended(task)).stdout).toBe("late\n");
+    expect(Number.parseInt(fs.readFileSync(looking.seen, "utf8"), 10)).toBeGreaterThan(7);
+  });
+
+  test.skipIf(shell === ownTools)("tells nobody what it saw when it was passed over", async () => {
+    await using world = taskWorld();
+    const looking = await lookingFolder(world);
+    const tools = tempDir();
+    const go = path.join(tools, "go");
+    execFileSync("mkfifo", [go]);
+    fs.writeFileSync(
+      path.join(tools, "awk"),
+      `#!/bin/sh\n: >> ${tools}/called\nread x < ${go}\nexec /usr/bin/awk "$@"\n`,
+      { mode: 0o755 },
+    );
+    const task = await world.startUnder(withTools(shell, tools), { command: "sleep 0.3 7>&- & exit 0" });
+    await waitFor(() => fs.existsSync(path.join(tools, "called")));
+    fs.writeFileSync(looking.lock, "");
+    fs.writeFileSync(looking.seen, "99 \n");
+    fs.writeFileSync(path.join(tools, "awk"), `#!/bin/sh\nexec /usr/bin/awk "$@"\n`);
+    fs.writeFileSync(go, "\n");
+    await waitFor(() => !fs.existsSync(looking.lock) || fs.existsSync(task.files.ending));
+    await world.ended(task);
+    expect(Number.parseInt(fs.readFileSync(looking.seen, "utf8"), 10)).toBeGreaterThanOrEqual(99);
+  });
 });
+
+/** The files of looks, in a home that has had a task; the pipe is there. */
+async function lookingFolder(world: TaskWorld): Promise<{ lock: string; pipe: string; seen: string }> {
+  const { task } = await world.run("true");
+  const folder = path.dirname(task.files.lookingLock);
+  const pipe = path.join(folder, "pipe");
+  if (!fs.existsSync(pipe)) execFileSync("mkfifo", [pipe]);
+  return { lock: task.files.lookingLock, pipe, seen: path.join(folder, "seen") };
+}
+
+/** A folder with a tool that fails so many times, then is the system's; `calls` has a byte for each time. */
+function failingTool(name: string, times: number): string {
+  const dir = tempDir();
+  const calls = path.join(dir, "calls");
+  const text = `#!/bin/sh\nprintf x >> ${calls}\n[ $(wc -c < ${calls}) -gt ${times} ] || exit 1\nexec /usr/bin/${name} "$@"\n`;
+  fs.writeFileSync(path.join(dir, name), text, { mode: 0o755 });
+  return dir;
+}
+
+/** Starts supervisors that find these tools before the system's. */
+function withTools(shell: string, dir: string): TaskStarter {
+  const start = starterWith(shell);
+  return (request) => {
+    const { supervisorEnv: env } = request;
+    return start({ ...request, supervisorEnv: { ...env, PATH: `${dir}:${env["PATH"]}` } });
+  };
+}

@@ -23,7 +23,8 @@ const LOOP =
  * takes charge of the task, and the other one ends.
  */
 export class SmallLauncher {
-  #shell: LauncherShell | undefined;
+  /** One for each script: what a task asks for decides which it gets. */
+  readonly #shells = new Map<string, LauncherShell>();
   /** It has answered that it cannot: the system's setsid is one that does not fork. */
   #isUseless = false;
   readonly #env: EnvChanges;
@@ -40,12 +41,12 @@ export class SmallLauncher {
   };
 
   close(): void {
-    this.#shell?.close();
-    this.#shell = undefined;
+    for (const shell of this.#shells.values()) shell.close();
+    this.#shells.clear();
   }
 
   async #ask(request: StartRequest, changes: Record<string, string>): Promise<string | undefined> {
-    const shell = (this.#shell ??= openShell(request.script, this.#env));
+    const shell = this.#shellFor(request.script);
     const asked = shell.ask(requestLine(request, changes)).then((text) => ({ text }));
     let answered: number;
     let heard: { text: string | undefined } | undefined;
@@ -55,10 +56,21 @@ export class SmallLauncher {
       heard = await Promise.race([asked, delay(launcherAnswerMs, undefined, { ref: false })]);
     } while (!heard && shell.answered() > answered);
     const answer = heard?.text;
-    if (answer === undefined && this.#shell === shell) this.close();
+    if (answer === undefined && this.#shells.get(request.script) === shell) {
+      shell.close();
+      this.#shells.delete(request.script);
+    }
     this.#isUseless ||= answer !== undefined && answer !== "0";
     if (this.#isUseless) this.close();
     return answer;
+  }
+
+  #shellFor(script: string): LauncherShell {
+    const known = this.#shells.get(script);
+    if (known) return known;
+    const shell = openShell(script, this.#env);
+    this.#shells.set(script, shell);
+    return shell;
   }
 }
 

@@ -9,7 +9,7 @@ import { livenessOf } from "../../lib/process-identity.ts";
 import { taskError } from "../errors.ts";
 import { readSupervisor, type StopRequest } from "../record/read-state.ts";
 import { refreshed, type Task } from "../record/task.ts";
-import { findMembers, signalProcess, type TaskProcess } from "./task-processes.ts";
+import { findMembers, signalProcess, type Member } from "./task-processes.ts";
 import { isEnded, type EndedState } from "../record/task-state.ts";
 import { touchTask } from "../record/touch-task.ts";
 import { waitForEnd } from "../record/wait-task.ts";
@@ -115,21 +115,22 @@ function sayStopped(endingDraft: string): void {
 
 async function endProcesses(task: Task, graceMs: number): Promise<void> {
   const told = new Set<string>();
-  const tell = (each: TaskProcess): void => {
+  const tell = (each: Member): void => {
     told.add(`${each.pid} ${each.startTime}`);
-    signalProcess(each, "SIGTERM", { isJustSeen: true });
+    // The tools that a dead supervisor left have nothing to put in order, and ignore what it ignored.
+    signalProcess(each, each.isTool ? "SIGKILL" : "SIGTERM", { isJustSeen: true });
   };
   for (const each of processesOf(task)) tell(each);
   // Only what is not suspended can obey, or write the ending.
   continueAll(task);
   // What is born while it stops is either there to clean up, for a parent that lives, or was just missed.
-  const tellOrphans = (found: TaskProcess[]): void => {
+  const tellOrphans = (found: Member[]): void => {
     const pids = new Set(found.map(({ pid }) => pid));
     for (const each of found)
       if (!pids.has(each.parent) && !told.has(`${each.pid} ${each.startTime}`)) tell(each);
   };
   if (await isGone(task, { timeoutMs: graceMs, onFound: tellOrphans })) return;
-  const kill = (found: TaskProcess[]): void => {
+  const kill = (found: Member[]): void => {
     for (const each of found) signalProcess(each, "SIGKILL", { isJustSeen: true });
   };
   await isGone(task, { timeoutMs: stopKillWaitMs, onFound: kill });
@@ -147,7 +148,7 @@ const ROUND_MS = 200;
 // The dead are looked for, not waited for: they are not our children.
 async function isGone(
   task: Task,
-  { timeoutMs, onFound }: { timeoutMs: number; onFound: (found: TaskProcess[]) => void },
+  { timeoutMs, onFound }: { timeoutMs: number; onFound: (found: Member[]) => void },
 ): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -159,6 +160,6 @@ async function isGone(
   }
 }
 
-function processesOf({ files, record }: Task): TaskProcess[] {
+function processesOf({ files, record }: Task): Member[] {
   return findMembers(files, readSupervisor(files, record));
 }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { controlGroupOf } from "../../lib/control-group.ts";
 import { currentProcess, startTimeOf, type ProcessIdentity } from "../../lib/process-identity.ts";
 import { hasProc, lookAtProcesses } from "../../lib/process-table.ts";
 import type { ProcessTable, RunningProcess } from "../../lib/running-process.ts";
@@ -27,8 +28,8 @@ export function findTaskProcesses(id: string): TaskProcess[] {
 
 /**
  * Every living process that belongs to a task: it carries the marker in its environment, or it is in the session of the task's
- * supervisor (in its group, where the system shows no sessions), or it holds the task's line open. What cleared its
- * environment, left the session and closed the line cannot be found. A supervisor that lives is not among them, nor are its
+ * supervisor (in its group, where the system shows no sessions), or in the task's control group, or it holds the task's line open.
+ * What cleared its environment, left the session and closed the line cannot be found where there is no control group. A supervisor that lives is not among them, nor are its
  * tools: it needs them to see that nothing is left, and to write the ending. Those that a dead one left are marked so.
  */
 export function findMembers(
@@ -46,6 +47,7 @@ export function findMembers(
     const isInSession = session !== undefined && (running.session ?? running.group) === session;
     const isTool = isInSession && isHelper(table, running, session);
     if (isInSession) return isTool && isSupervised ? [] : [{ ...running, isTool }];
+    if (isInGroup(pid, files.id)) return [running];
     // The supervisors of other tasks open the line to wait for it.
     const isHolder = line !== undefined && table.writableFiles(pid, line).length > 0;
     return isHolder && !isHelper(table, running, session) ? [running] : [];
@@ -94,6 +96,11 @@ export function signalProcess(
 
 function isMarked(table: ProcessTable, pid: number, id: string): boolean {
   return table.environment(pid).includes(`\0${taskMarker}=${id}\0`);
+}
+
+// A task's own control group (sh/cgroup.sh), or one that its command made below it.
+function isInGroup(pid: number, id: string): boolean {
+  return `${controlGroupOf(pid)}/`.includes(`/holdfast-${id}/`);
 }
 
 // While a session has members its id is not given to a new process; one with another start time means it is over.

@@ -17,10 +17,11 @@ say_why() {
   [ -n "$_why" ] || printf '%s' "$1" 1<> "$_draft"
 } 2> /dev/null
 
-# Sends the watchers away, writes how the command ended ($_code) and why, and leaves the ending on the disk for good. A watcher
-# that saw the ending would take it for another's, and make the draft anew to say so.
+# Sends the watchers away: nobody else is left in our group. Writes how the command ended ($_code) and why, and leaves the ending on
+# the disk for good. A watcher that saw the ending would take it for another's, and make the draft anew to say so.
 end_task() {
-  [ -z "$_watchers" ] || kill -USR1 $_watchers 2> /dev/null
+  trap '' USR1
+  kill -USR1 0
   _reason=exit
   { read -r _why _x < "$_draft"; } 2> /dev/null
   case $_why in timeout | output-limit | stopped) _reason=$_why ;; esac

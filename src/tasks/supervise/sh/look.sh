@@ -1,79 +1,58 @@
-# The look for processes of a task that do not hold its line. Of the tasks that end at the same moment, one looks for all.
+# The look for processes of a task that do not hold its line. A look is good for all tasks that had a question before it began:
+# of those that end at the same moment, one looks for all.
 #
-#   $_looking/lock            there while somebody looks
-#   $_looking/P.ID.PID.BORN   a ticket ($_ticket): the supervisor PID of the task ID of the project P asks, and reads the answer
-#                             from its own line: a dot and the numbers that were found
+#   $_looking/lock   there while somebody looks
+#   $_looking/pipe   whoever looks has it open; the others read it, until it is closed
+#   $_looking/seen   the number of the last look, and what it saw
+#   $_looking/P.ID   ($_ticket) the task ID of the project P has waited for a look
 
-# Sets $_found to the processes of this task.
-look_alone() {
-  look_since "$_born" "$$"
-  find_members "$_id" "$$"
-}
-
-# Sets $_found: of all that was seen, the processes of the task $1 with the supervisor $2.
+# Sets $_found to the processes of this task among what was seen; with ? also those of which nobody can tell yet whose they are.
 find_members() {
   _found=
-  case $_seen in *" $1:"* | *" @$2:"*) ;; *) return ;; esac
   for _word in $_seen; do
-    case $_word in
-      "$1:"* | "@$2:"*) case "$_found " in *" ${_word##*:} "*) ;; *) _found="$_found ${_word##*:}" ;; esac ;;
-    esac
+    case $_word in "$_id:"* | "@$$:"* | "$1:"*) _found="$_found ${_word#*:}" ;; esac
   done
 }
 
-# Sets $_found like look_alone. Who creates the lock looks for all who have asked; the others wait for its answer. At the second
-# tick of our watcher we pass it over: it was killed, or stopped. Two that look at once do no harm. An answer may be an old one:
-# what has left nothing never has anything again. Where there is no room to ask, or nobody to wake us, each looks alone.
+# Sets $_found to what the task may have left. Looks, or waits for somebody else's look: for the second one from now, because the
+# next may have begun already. Two that look at once do no harm.
 look_together() {
-  if [ -z "$_watchers" ] || ! { [ -p "$_base.line" ] && command exec 7<> "$_base.line" && create "$_ticket" ""; } 2> /dev/null; then
-    exec 7>&-
-    look_alone
-    return
-  fi
-  _answer= _ticks=0
-  until case $_answer in .*) ;; *) false ;; esac; do
-    if [ "$_ticks" -ge 2 ] || create "$_looking/lock" ""; then
+  [ -p "$_looking/pipe" ] || mkfifo "$_looking/pipe"
+  read_last_look
+  _wanted=$((_number + 2)) _wakes=0
+  while [ "$_number" -lt "$_wanted" ]; do
+    if command exec 7<> "$_looking/pipe" && ! create "$_looking/lock" "" && [ -e "$_looking/lock" ]; then
+      await_look
+      read_last_look
+    else
       look_for_all
       break
     fi
-    read -r _answer <&8
-    [ "$_answer" != tick ] || _ticks=$((_ticks + 1))
-    _found=${_answer#.}
   done
-  exec 7>&-
+  exec 7>&- 9<&-
+  find_members '?'
+} 2> /dev/null
+read_last_look() { read -r _number _seen < "$_looking/seen" || _number=0; }
+
+# Who was passed over meanwhile keeps what it saw to itself.
+look_for_all() {
+  read_last_look
+  _begun=$_number
+  look
+  read -r _number _x < "$_looking/seen" || _number=0
+  if [ "$_number" = "$_begun" ] && echo "$((_number + 1)) $_seen" > "$_looking/seen.$$"; then
+    mv -f "$_looking/seen.$$" "$_looking/seen"
+  fi
+  rm -f "$_looking/lock" "$_looking/seen.$$"
 }
 
-# Looks for every task that has a ticket, and answers. Who asked too late finds the lock gone, or is told here that it is.
-look_for_all() {
-  list_tickets
-  _sessions=$$ _from=$_born
-  for _words in $_tickets; do
-    _pid=${_words%.*}
-    _sessions="$_sessions|${_pid##*.}"
-    [ -z "$_from" ] || earlier "${_words##*.}" "$_from"
-  done
-  look_since "$_from" "$_sessions"
-  for _words in $_tickets; do
-    _pid=${_words%.*} _task=${_words%.*.*}
-    find_members "${_task##*.}" "${_pid##*.}"
-    tell "$_task" ".$_found"
-  done
-  (cd "$_looking" && exec rm -f -- lock $_tickets)
-  find_members "$_id" "$$"
-  list_tickets
-  for _words in $_tickets; do
-    tell "${_words%.*.*}" next
-    break
-  done
+# Waits until a look has ended, or our watcher ticks. At the third time the lock is removed: who looks has died, or is stopped.
+await_look() {
+  create "$_ticket" ""
+  command exec 9< "$_looking/pipe" 7>&-
+  read -r _x <&9
+  _wakes=$((_wakes + 1))
+  [ "$_wakes" -lt 3 ] || rm -f "$_looking/lock"
 }
-list_tickets() {
-  _tickets=
-  for _file in "$_looking"/*.*.*.*; do
-    [ ! -e "$_file" ] || _tickets="$_tickets ${_file##*/}"
-  done
-}
-# Writes a line for the supervisor of the task $1 (P.ID), if it has a line of its own.
-tell() {
-  _line=${_looking%/*}/projects/${1%.*}/tasks/${1##*.}.line
-  [ ! -p "$_line" ] || echo "$2" 1<> "$_line"
-} 2> /dev/null
+# Wakes one of those who wait, if our supervisor may be one.
+tick() { [ ! -e "$_ticket" ] || echo 1<> "$_looking/pipe"; }

@@ -7,6 +7,9 @@ open_line() {
     exec 7> /dev/null 8< /dev/null
 }
 
+# What the process of the command does first: nothing, unless the task has a group (cgroup.sh) or writers (rotate.sh).
+prepare_command() { :; }
+
 # Sets $_environment to the text that makes the command's environment, which our tools then do not carry any more.
 keep_environment() {
   _environment= _piece=0
@@ -23,24 +26,20 @@ keep_environment() {
 # itself says of a killed command ("Killed") is no output of the task.
 run_command() {
   exec 4>&2 2> /dev/null
-  if [ -e "$_base.stop" ]; then
-    _code=143
-  else
-    _nice=
-    [ -z "$_niceness" ] || _nice=$(command -v nice)
-    (
-      trap - TERM INT HUP QUIT ALRM
-      set -- "$_shell" -c "$_command"
-      [ -z "$_nice" ] || set -- "$_nice" -n "$_niceness" "$@"
-      unset HOLDFAST_SUPERVISOR PATH LANG LC_ALL LC_CTYPE
-      eval "$_environment"
-      umask "$_umask"
-      # Some shells pass on only what is named here (7).
-      exec "$@" 2>&4 4>&- 7>&7 8<&-
-    )
-    _code=$?
-    # What died of a signal is 128 and more everywhere but in yash.
-    [ "$_code" -lt 384 ] || _code=$((_code - 256))
-  fi
+  (
+    prepare_command || exit 126
+    [ ! -e "$_base.stop" ] || exit 143
+    trap - TERM INT HUP QUIT ALRM
+    set -- "$_shell" -c "$_command"
+    [ -z "$_niceness" ] || set -- "$(command -v nice)" -n "$_niceness" "$@"
+    unset HOLDFAST_SUPERVISOR PATH LANG LC_ALL LC_CTYPE
+    eval "$_environment"
+    umask "$_umask"
+    # Some shells pass on only what is named here (7).
+    exec "$@" 2>&4 4>&- 7>&7 8<&-
+  )
+  _code=$?
+  # What died of a signal is 128 and more everywhere but in yash.
+  [ "$_code" -lt 384 ] || _code=$((_code - 256))
   exec < /dev/null > /dev/null 4>&- 7>&-
 }

@@ -5,39 +5,33 @@
 # Sets $_start and $_boot, which with our number name this process among all that ever were, also when the clock is set.
 identify() {
   set -- $(LC_ALL=C TZ=UTC0 ps -o lstart= -p $$)
-  IFS=-
-  _start=$*
-  IFS=$_blanks
+  _start=$1
+  shift
+  for _x; do _start=$_start-$_x; done
   _boot=$(sysctl -n kern.bootsessionuuid)
 }
 
-# Births have no numbers to go by, so every look is at everything, and nobody is alone before one.
+# Births have no numbers to go by, so nobody is alone before a look.
 note_births() { _last=; }
-earlier() { _from=; }
 is_alone() { false; }
 
-is_alive() {
-  case $(ps -o stat= -p "$1") in '' | Z*) return 1 ;; esac
+# Sets $_parent of a process. Fails unless it lives.
+look_up() {
+  set -- $(ps -o stat= -o ppid= -p "$1")
+  _parent=$2
+  case $1 in '' | Z*) return 1 ;; esac
 }
 
-# Sets $_now to the seconds of the clock. When it is set back, a grace is longer; when it is set forward, it is over.
-look_at_clock() { _now=$(date +%s); }
-
-find_parent() {
-  _parent=$(ps -o ppid= -p "$1") || return
-  _parent=${_parent##* }
-}
-
-# Sets $_seen to the processes of tasks (ID:PID, or @SUPERVISOR:PID for the supervisors $2). Fails to find ourselves only if ps was
+# Sets $_seen to the processes of tasks (ID:PID, or @SUPERVISOR:PID). Fails to find ourselves only if ps was
 # killed by a signal to our whole group: then it looks again. What descends from a supervisor whose command has ended is its
 # tool, and what descends from a watcher always; what another supervisor started is of another task.
-look_since() {
+look() {
   _tries=0 _seen=
   [ ! -e "$_base.exit" ] || _has_ended=1
   until case $_seen in *" self "*) ;; *) [ "$_tries" = 9 ] ;; esac; do
     _tries=$((_tries + 1))
     _seen=" $(LC_ALL=C ps -axwwE -o pid= -o ppid= -o pgid= -o stat= -o command= |
-      LC_ALL=C awk -v self="$$" -v sessions="|$2|" -v watchers=" $_watchers " -v ended="$_has_ended" '
+      LC_ALL=C awk -v self="$$" -v watchers=" $_watchers " -v ended="$_has_ended" '
         $4 ~ /^Z/ { next }
         { parent[$1] = $2; group[$1] = $3 }
         / holdfast-supervisor / && $1 == $3 { supervisor[$1] = 1 }
@@ -49,7 +43,7 @@ look_since() {
             if (index(watchers, " " each " ")) return ""
             if (each in task) return task[each] ":" pid
           }
-          if (pid in supervisor || !index(sessions, "|" group[pid] "|")) return ""
+          if (pid in supervisor || !(group[pid] in supervisor)) return ""
           return ended && each in supervisor && group[each] == group[pid] ? "" : "@" group[pid] ":" pid
         }
         END {
@@ -68,7 +62,5 @@ find_holders() {
 # Sets $_size of an output, by its name: nothing tells the size of what was removed.
 measure() { _size=$(wc -c < "$2") && _size=${_size##* }; }
 is_merged() { [ ! -e "$_base.stderr" ]; }
-# Nothing can take the head of a file away that others write to.
-cut_head() { false; }
 
 sync_ending() { exec sync; }

@@ -14,17 +14,15 @@ take_charge() {
   identify
   if create "$_base.run" ""; then
     printf '{"pid":%s,"startTime":"%s","bootId":"%s"}\n' "$$" "$_start" "$_boot" >> "$_base.run" || _is_full=1
-  elif [ -e "$_base.run" ]; then
-    exit
   else
+    [ ! -e "$_base.run" ] || exit
     _is_full=1
   fi 2> /dev/null
   if [ -n "$_is_full" ]; then
     write_ending '"reason":"lost","cause":"there was no room for its files"'
     exit
   fi
-  if [ ! -e "$_base.json" ]; then
-    rm -f "$_base.run"
-    exit
-  fi
+  [ ! -e "$_base.json" ] || return 0
+  rm -f "$_base.run"
+  exit
 }

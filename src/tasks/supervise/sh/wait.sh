@@ -1,24 +1,16 @@
-# The wait for what outlives the command.
-
-# Returns when nothing of the task runs any more. Whoever holds the line is waited for without a look at anything. Some programs
-# close every descriptor that they did not open (Python, sudo, daemons): they are looked for when nobody holds the line, and
-# looked at now and then while they live.
+# The wait for what outlives the command: returns when nothing of the task runs any more. Whoever holds the line is waited for
+# without a look at anything. Some programs close every descriptor that they did not open (Python, sudo, daemons): they are
+# looked for when nobody holds the line, and looked at now and then while they live.
 await_survivors() {
-  if is_alone; then
-    # After very many births the numbers begin anew, and older ones are not looked at.
-    await_line
-    return
-  fi
-  create "$_base.exit" "$_code"
-  set -- 0.05 0.1 0.1 0.2
+  is_alone || create "$_base.exit" "$_code"
+  _nap=0.05
   while
     await_line
-    look_together
-    [ -n "$_found" ]
+    ! is_alone && look_together && [ -n "$_found" ]
   do
     while
-      sleep "${1:-0.5}"
-      [ $# = 0 ] || shift
+      sleep "$_nap"
+      _nap=0.5
       is_any_alive
     do :; done
   done
@@ -29,6 +21,6 @@ await_line() {
   while read -r _x <&8; do :; done
 }
 is_any_alive() {
-  for _pid in $_found; do is_alive "$_pid" && return; done
+  for _pid in $_found; do look_up "$_pid" && return; done
   false
 }
