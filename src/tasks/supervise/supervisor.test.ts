@@ -258,6 +258,14 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     expect(stdout).toBe("now\nlate\n");
   });
 
+  test("lets a command print and live for a while under the limit that it has by itself", async () => {
+    await using world = taskWorld();
+    const { stdout, state } = await world.ended(
+      await world.startUnder(shell, { command: "echo printed; sleep 5.5" }),
+    );
+    expect({ stdout, ...state }).toMatchObject({ stdout: "printed\n", status: "completed" });
+  });
+
   test("runs no tool of the caller's PATH, such as one that lies in the project", async () => {
     await using world = taskWorld({ env: { PATH: ".:/usr/bin:/bin" } });
     for (const tool of ["grep", "ln", "rm", "mv", "sleep", "mkfifo", "tr", "wc", "sync", "xargs", "nice"])

@@ -2,7 +2,8 @@
 # without a look at anything. Some programs close every descriptor that they did not open (Python, sudo, daemons): they are
 # looked for when nobody holds the line, and looked at now and then while they live.
 await_survivors() {
-  is_alone || create "$_base.exit" "$_code"
+  is_alone && await_line && return
+  create "$_base.exit" "$_code"
   _nap=0.05
   while
     await_line
@@ -17,9 +18,7 @@ await_survivors() {
 }
 
 # Returns when nobody holds the other end of the line.
-await_line() {
-  while read -r _x <&8; do :; done
-}
+await_line() { until ! read -r _x <&8; do :; done; }
 is_any_alive() {
   for _pid in $_found; do look_up "$_pid" && return; done
   false

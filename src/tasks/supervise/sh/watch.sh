@@ -17,15 +17,18 @@ watch_time() {
 # (10 GiB). Shows once a minute that the task lives, to those who cannot see our processes (record/heartbeat.ts), and ends it when
 # one of them has given it up.
 watch_output() {
-  _seconds=0 _room=$_limit
+  # Some shells count to two billion: large limits are compared without their last three digits ($_unit).
+  _seconds=0 _unit=
+  [ -n "$_keep_tail" ] || [ "${#_limit}" -lt 10 ] || _unit='???'
+  _room=${_limit%$_unit}
   while kill -0 $$; do
     _nap=1
-    [ "$_room" -lt 10737418240 ] || _nap=5
+    [ -z "$_unit" ] || [ "$_room" -lt 10737418 ] || _nap=5
     [ $((_seconds % 60)) -ge "$_nap" ] || printf '' > "$_base.beat"
     [ ! -e "$_base.end.json" ] || finish given-up
     sleep "$_nap"
     tick
-    _seconds=$((_seconds + _nap)) _room=$_limit
+    _seconds=$((_seconds + _nap)) _room=${_limit%$_unit}
     look_at 8 "$_base.output"
     is_merged || look_at 9 "$_base.stderr"
   done
@@ -34,7 +37,7 @@ watch_output() {
 # Ends the task when the output with the descriptor $1 is too large, and notes in $_room the least that is left of any.
 look_at() {
   measure "$1" "$2"
-  _left=$((_limit - ${_size:-0}))
+  _size=${_size:-0} _left=$((${_limit%$_unit} - ${_size%$_unit}))
   [ -z "$_keep_tail" ] || keep_tail "$1" "$2"
   [ "$_left" -ge 0 ] || finish output-limit
   [ "$_left" -ge "$_room" ] || _room=$_left
