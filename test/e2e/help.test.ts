@@ -49,7 +49,8 @@ describe("holdfast help", () => {
     for (const [alias, name] of Object.entries(commandAliases)) {
       const meant = await run(["help", name], { home });
       // A flag is no word that help could be asked about.
-      if (!alias.startsWith("-")) expect(await run(["help", alias], { home })).toEqual(meant);
+      const asked = alias.startsWith("-") ? name : alias;
+      expect(await run(["help", asked], { home })).toEqual(meant);
       expect(meant.stdout).toContain(`or: holdfast ${alias}\n`);
     }
     const { json } = await runJson(["ls"], { home });
