@@ -85,16 +85,19 @@ export interface Agents {
 export interface AgentsOptions extends Pick<TasksOptions, "home" | "onLaunched" | "onIndexTrouble"> {
   /** The client's config folder, where the transcripts of agents go. */
   configDir: string;
+  /** The user's settings, where they are not in the home. */
+  settingsFile?: string | undefined;
   launcher: Launcher;
   tasks: Tasks;
 }
 
 /** Opens the agents of a home. Each verb is loaded when it is first used. */
 export function openAgents(agentsOptions: AgentsOptions): Agents {
-  const { home, configDir, launcher, tasks, onLaunched, onIndexTrouble } = agentsOptions;
+  const { home, configDir, settingsFile, launcher, tasks, onLaunched, onIndexTrouble } = agentsOptions;
   const context = once(async (): Promise<AgentLaunchContext> => ({
     ...(await launcher.context()),
     configDir,
+    settingsFile,
   }));
   const announced = async (files: TaskFiles): Promise<Task> => {
     const task = readTask(files)!;

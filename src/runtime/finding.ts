@@ -24,6 +24,7 @@ export interface Finding {
 
 export interface FindingOptions {
   home: string;
+  settingsFile: string;
   configDir: string;
   agents: Agents;
   onUnreadable: ((dir: string, error: Error) => void) | undefined;
@@ -32,7 +33,7 @@ export interface FindingOptions {
 
 /** Search and usage, loaded when they are first asked for, with the tasks of the home beside its sessions. */
 export function openFinding(options: FindingOptions): Finding {
-  const { home, configDir, agents, onUnreadable, onIndexTrouble } = options;
+  const { home, settingsFile, configDir, agents, onUnreadable, onIndexTrouble } = options;
   const contextOf = async (): Promise<SearchContext> => {
     const context = { home, configDir, onUnreadable, onIndexTrouble };
     // Where there never was a task, nothing of tasks need be loaded.
@@ -63,7 +64,8 @@ export function openFinding(options: FindingOptions): Finding {
           if (agent) transcripts.push({ taskId: id, path: agent.transcript.path, startedAt });
         }
       }
-      const context = { home, configDir, onUnreadable, onIndexTrouble, prices: readPrices(home) };
+      const prices = readPrices({ home, settingsFile });
+      const context = { home, configDir, onUnreadable, onIndexTrouble, prices };
       return reportUsage(context, { ...usageOptions, tasks: transcripts });
     },
   };

@@ -20,6 +20,8 @@ export const storeErrorCodes = [
   "archive_not_found",
   "archive_damaged",
   "config_invalid",
+  "setting_invalid",
+  "setting_refused",
 ] as const;
 export type StoreErrorCode = (typeof storeErrorCodes)[number];
 

@@ -16,9 +16,9 @@ export interface SessionStoreOptions extends StoreContext {
  * loaded when it is first used.
  */
 export function openSessionStore(options: SessionStoreOptions): SessionStore {
-  const { configDir, home, onIndexTrouble, clock, files } = options;
+  const { configDir, home, settingsFile, onIndexTrouble, clock, files } = options;
   const { indexDir } = holdfastPaths(home);
-  const context = { configDir, home, indexDir, onIndexTrouble, clock, files };
+  const context = { configDir, home, settingsFile, indexDir, onIndexTrouble, clock, files };
   const looking = once(async () => (await import("./look-at-sessions.ts")).lookAtSessions(options));
   const changeable = async (session: SessionRef): Promise<SessionRef> =>
     (await import("./archive/refuse-archived.ts")).refuseArchived(session);

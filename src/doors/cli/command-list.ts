@@ -100,7 +100,8 @@ export const commandList: readonly RootCommand[] = [
       () => import("./commands/teleport.ts"),
     ),
   ]),
-  ...group("First steps", [
+  ...group("First steps and settings", [
+    listed("config", "Show or change settings", () => import("./commands/config.ts")),
     listed("demo", "Take a tour on a temporary home that checks itself", () => import("./commands/demo.ts")),
     listed(
       "completion",

@@ -15,6 +15,8 @@ export interface Environment extends Places {
   isAnswering: boolean;
   /** Somebody watches standard error while a command works. */
   isWatching: boolean;
+  /** The locale is one in which only ASCII can be shown. */
+  isAsciiOnly: boolean;
   /** Shows the stack of an error. */
   isDebug: boolean;
   /** The login name, for the ending of a task that this person stops. */
@@ -51,6 +53,7 @@ export function readEnvironment(from: Surroundings = processSurroundings()): Env
     stderr: readScreen(env, from.stderr),
     isAnswering: from.stdin.isTTY === true && from.stderr.isTTY === true && !env["CI"],
     isWatching: from.stderr.isTTY === true && !env["CI"],
+    isAsciiOnly: isAsciiOnly(env),
     isDebug: Boolean(env["HOLDFAST_DEBUG"]),
     userName: userNameOf(env),
     sessionId: env["CLAUDE_CODE_SESSION_ID"] || undefined,
@@ -87,6 +90,12 @@ function readScreen(env: Surroundings["env"], stream: { isTTY?: boolean; columns
     style: makeStyle({ hasColor: hasColor(env, isTerminal) }),
     columns: columnsOf(env, isTerminal, stream.columns),
   };
+}
+
+// Who names no locale mostly has a terminal that shows everything.
+function isAsciiOnly(env: Surroundings["env"]): boolean {
+  const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "UTF-8";
+  return !/utf-?8/i.test(locale);
 }
 
 // NO_COLOR beats the variables that force colour: who set both rather wants to read plain text.

@@ -22,6 +22,8 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   search_interrupted: exitCodes.interrupted,
   invalid_name: exitCodes.usage,
   runner_invalid: exitCodes.usage,
+  setting_invalid: exitCodes.usage,
+  setting_refused: exitCodes.usage,
   session_elsewhere: exitCodes.usage,
   session_not_found: exitCodes.notFound,
   entry_not_found: exitCodes.notFound,

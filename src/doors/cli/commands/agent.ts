@@ -3,8 +3,8 @@ import type { PermissionPolicy } from "../../../tasks/kinds/agent/agent-settings
 import type { Task } from "../../../tasks/record/task.ts";
 import {
   agentOptions,
+  askedBy,
   limitOptions,
-  limitsOf,
   type AgentOptions,
   type LimitOptions,
 } from "../agents/agent-options.ts";
@@ -91,20 +91,22 @@ export const command: Command<StartOptions> = {
   async run(context, { arguments: [prompt = ""], options }) {
     const { environment } = context;
     if (!options.remote) refuseRemoteOptions(options);
-    const { agents } = await context.runtime();
-    const runner = options.remote ? remoteRunner(options) : await agents.choose(options, environment);
+    const { agents, settings } = await context.runtime();
+    const cwd = realDir(environment.cwd, options.cwd);
+    const start = await settings.forAgent(askedBy(options), { cwd });
+    const runner = options.remote ? remoteRunner(start) : await agents.choose(start, environment);
     const request = {
       prompt: prompt === "-" ? await readText(process.stdin) : prompt,
-      cwd: realDir(environment.cwd, options.cwd),
+      cwd,
       runner,
       type: options.type,
-      model: options.model,
+      model: start.model,
       name: options.name,
       description: options.description,
       sessionId: options.session ?? environment.sessionId,
-      permission: options.permission,
-      limits: limitsOf(options),
-      timeoutMs: options.timeout,
+      permission: start.permission,
+      limits: start.limits,
+      timeoutMs: start.timeoutMs,
       muted: options.mute,
     };
     const started = options.remote

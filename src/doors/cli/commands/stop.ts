@@ -2,7 +2,7 @@ import { taskView } from "../../../runtime/views/task-view.ts";
 import type { EndedTask, Task } from "../../../index.ts";
 import { isEnded } from "../../../runtime/index.ts";
 import { defineCommand, type Command } from "../command.ts";
-import { parseDuration } from "../option-values.ts";
+import { parseDuration } from "../../../lib/parse-duration.ts";
 import { withProgress } from "../progress.ts";
 import { plural } from "../../../lib/quantities.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";

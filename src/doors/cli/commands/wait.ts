@@ -1,7 +1,7 @@
 import { taskView } from "../../../runtime/views/task-view.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { parseDuration } from "../option-values.ts";
+import { parseDuration } from "../../../lib/parse-duration.ts";
 import { withProgress } from "../progress.ts";
 import { formatDuration, plural } from "../../../lib/quantities.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";

@@ -1,4 +1,5 @@
 import { displayWidth, graphemes } from "./display-width.ts";
+import { expandTabs } from "./expand-tabs.ts";
 
 /**
  * The text as lines of at most `width` cells, broken between words, a word only where it alone is too long.
@@ -9,7 +10,7 @@ export function wrapText(text: string, width: number): string[] {
   if (width === Infinity) return text.split("\n");
   const lines: string[] = [];
   let fence: string | undefined;
-  for (const line of text.split("\n")) {
+  for (const line of expandTabs(text).split("\n")) {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     const isCode = fence !== undefined || mark !== undefined;
     if (mark !== undefined && fence === undefined) fence = mark;

@@ -3,7 +3,8 @@ import { chatPromptLengthMax } from "../limits.ts";
 import type { ChatKey } from "../editor/chat-key.ts";
 import { insertText } from "../editor/editor.ts";
 import { emptyThread, initialChat, type ChatState, type ChatTask, type Thread } from "./chat-state.ts";
-import { pressKey, type ChatIntent } from "./press-key.ts";
+import type { ChatIntent } from "./chat-intent.ts";
+import { pressKey } from "./press-key.ts";
 
 const begun = chatWith({});
 const running = chatWith({ query: { startedAtMs: 0, text: "", calls: [] } });
@@ -42,6 +43,7 @@ describe("pressKey() in the prompt", () => {
   test("sends what was typed, and tells commands from what is said", () => {
     expect(press(begun, text(" hello "), "enter").intents).toEqual([{ kind: "prompt", text: "hello" }]);
     expect(press(begun, text("/resume ab"), "enter").intents).toEqual([
+      { kind: "complete", word: { kind: "session", typed: "ab" } },
       { kind: "command", command: { name: "resume", argument: "ab" } },
     ]);
     expect(press(begun, text("/taks"), "enter").intents).toEqual([

@@ -7,7 +7,7 @@ import type { SessionStore } from "../../../../store/session-store.ts";
 import { defineCommand, type Command, type CommandContext } from "../../command.ts";
 import { confirm } from "../../confirm.ts";
 import { cliError, usageError } from "../../errors.ts";
-import { parseDuration } from "../../option-values.ts";
+import { parseDuration } from "../../../../lib/parse-duration.ts";
 import { findNamedSession, sessionArgument } from "../../session-argument.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { withProgressBar } from "../../progress-bar.ts";
