@@ -140,7 +140,7 @@ function keyOf({ day, model, isSidechain, transcript, task }: UsageCell, by: Usa
   }
 }
 
-function sumRows(cells: readonly UsageCell[], by: UsageGrouping): UsageReport {
+export function sumRows(cells: readonly UsageCell[], by: UsageGrouping): UsageReport {
   const rows = new Map<string, UsageRow>();
   const totals = noCounts();
   for (const cell of cells) {

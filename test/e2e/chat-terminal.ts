@@ -57,8 +57,17 @@ function findTmux(): string {
 const PATIENCE = { timeoutMs: 45_000 };
 
 /** Starts `holdfast chat` in a terminal of its own. */
-export async function openChatTerminal(
+export function openChatTerminal(
   home: TaskHome,
+  args: string[],
+  options?: ChatTerminalOptions,
+): Promise<ChatTerminal> {
+  return openTerminal(home, ["chat", ...args], options);
+}
+
+/** Starts any command in a terminal of its own. */
+export async function openTerminal(
+  home: Pick<TaskHome, "userHome" | "home" | "configDir" | "cwd">,
   args: string[],
   { columns = 80, rows = 24, env = {} }: ChatTerminalOptions = {},
 ): Promise<ChatTerminal> {
@@ -81,11 +90,18 @@ export async function openChatTerminal(
     const server = ["-S", path.join(dir, "socket"), "-f", config];
     return (await run(tmuxProgram, [...server, ...words], { env: environment })).stdout;
   };
-  const command = [process.execPath, bin, "chat", ...args].map(quoted).join(" ");
+  const command = [process.execPath, bin, ...args].map(quoted).join(" ");
   const size = ["-x", String(columns), "-y", String(rows)];
-  // tmux sometimes misses the end of a program; the shell around it does not.
+  // tmux sometimes misses the end of a program; the shell around it does not, and outlives a Ctrl+C.
   const code = path.join(dir, "code");
-  await tmux("new-session", "-d", ...size, "-c", home.cwd, `${command}; echo $? > ${quoted(code)}`);
+  await tmux(
+    "new-session",
+    "-d",
+    ...size,
+    "-c",
+    home.cwd,
+    `trap : INT; ${command}; echo $? > ${quoted(code)}`,
+  );
   const screen = async (): Promise<string[]> => (await tmux("capture-pane", "-p")).trimEnd().split("\n");
   const matches = async (text: string | RegExp): Promise<boolean> => {
     const shown = (await screen()).join("\n");

@@ -3,7 +3,7 @@ import { terminalText } from "../../../../lib/terminal-text.ts";
 import { readItems } from "../../../../conversation/read-items.ts";
 import type { Runtime } from "../../../../runtime/index.ts";
 import type { Task } from "../../../../index.ts";
-import { ConversationRenderer } from "../../render/conversation-renderer.ts";
+import { ConversationRenderer } from "../../conversation/conversation-renderer.ts";
 import { makeStyle } from "../../render/style.ts";
 
 /** More than any window shows. */
