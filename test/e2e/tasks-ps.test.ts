@@ -71,6 +71,23 @@ describe("holdfast ps", () => {
     expect((await home.holdfast("ps")).stdout).toContain("running (1 survivor)");
   });
 
+  test("--status, --kind and --name leave others out; an ending that is asked for needs no --all", async () => {
+    await using home = taskHome();
+    const [, failed, named] = [
+      await home.start("--wait", "true"),
+      await home.start("--wait", "false"),
+      await home.start("--name", "Web server", "sleep 60"),
+    ];
+    const ids = async (...args: string[]): Promise<string[]> =>
+      (await home.holdfast("ps", "-q", ...args)).stdout.trim().split("\n");
+    expect(await ids("--status", "failed")).toEqual([failed]);
+    expect(await ids("--status", "failed", "--status", "running")).toEqual([named, failed]);
+    expect(await ids("-a", "--name", "server")).toEqual([named]);
+    expect(await ids("-a", "--kind", "shell", "--limit", "1")).toEqual([named]);
+    expect(await ids("-a", "--kind", "agent")).toEqual([""]);
+    expect((await home.holdfast("ps", "--kind", "agent")).stderr).toBe("No such tasks.\n");
+  });
+
   test("--watch follows on a screen of its own, also after a resize, and leaves it on Ctrl+C", async () => {
     await using home = taskHome();
     expect(await home.holdfast("ps", "--watch")).toMatchObject({ code: 2, stdout: "" });

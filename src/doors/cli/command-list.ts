@@ -14,6 +14,7 @@ export const commandList: readonly RootCommand[] = [
     listed("output", "Wait for a task and read its output", () => import("./commands/output.ts")),
     listed("wait", "Wait for tasks to end, and pass their exit code on", () => import("./commands/wait.ts")),
     listed("stop", "Stop tasks with everything they started", () => import("./commands/stop.ts")),
+    listed("restart", "Start the command of a task once more", () => import("./commands/restart.ts")),
     listed("send", "Send text to a task", () => import("./commands/send.ts")),
     listed("attach", "Sit at the terminal of a task", () => import("./commands/attach.ts")),
     listed("inspect", "Show everything known of a task", () => import("./commands/inspect.ts")),

@@ -3,7 +3,7 @@ import { compactionText, notificationText, promptFacts } from "../../../conversa
 import type { ConversationItem, PromptItem, ToolItem } from "../../../conversation/conversation-item.ts";
 import { cutEnd, cutStart } from "../render/cut-text.ts";
 import { displayWidth } from "../render/display-width.ts";
-import { formatBytes, formatDuration, formatTokens, plural } from "../../../lib/quantities.ts";
+import { formatBytes, formatDuration, formatMoment, formatTokens, plural } from "../../../lib/quantities.ts";
 import type { Page, Style } from "../render/style.ts";
 import { wrapText } from "../render/wrap-text.ts";
 import { markdownLines } from "./markdown-lines.ts";
@@ -16,6 +16,8 @@ export interface ConversationRendererOptions extends Page {
   isFull?: boolean | undefined;
   /** With the names of what the client put in between. */
   hasInternals?: boolean | undefined;
+  /** With the moment of each thing that has one; prompts always have theirs. */
+  hasTimes?: boolean | undefined;
 }
 
 /** Lines longer than this are hard to read, however wide the window is. */
@@ -34,12 +36,14 @@ export class ConversationRenderer {
   readonly #isLive: boolean;
   readonly #isFull: boolean;
   readonly #hasInternals: boolean;
+  readonly #hasTimes: boolean;
   #previous: ConversationItem["kind"] | undefined;
   // Names of what the client put in between, with how often: folded into one line.
   #context = new Map<string, number>();
 
   constructor(options: ConversationRendererOptions) {
     const { columns, style, isLive = false, isFull = false, hasInternals = false } = options;
+    this.#hasTimes = options.hasTimes ?? false;
     this.#style = style;
     this.#columns = columns;
     this.#isLive = isLive;
@@ -60,7 +64,7 @@ export class ConversationRenderer {
     const isTight =
       (this.#previous === item.kind && tightKinds.has(item.kind)) || item.kind === "command-output";
     this.#previous = item.kind;
-    return [...before, ...(isFirst || isTight ? [] : [""]), ...this.#lines(item)];
+    return [...before, ...(isFirst || isTight ? [] : [""]), ...this.#time(item), ...this.#lines(item)];
   }
 
   /** What is still folded when the conversation ends. */
@@ -71,6 +75,11 @@ export class ConversationRenderer {
     const isFirst = this.#previous === undefined;
     this.#previous = "context";
     return [...(isFirst ? [] : [""]), this.#style.dim(this.#fold(`· ${names.join(", ")}`))];
+  }
+
+  #time(item: ConversationItem): string[] {
+    if (!this.#hasTimes || item.kind === "prompt" || !("at" in item) || item.at === undefined) return [];
+    return [this.#style.dim(this.#fold(formatMoment(item.at)))];
   }
 
   #lines(item: Exclude<ConversationItem, { kind: "context" }>): string[] {
