@@ -31,6 +31,13 @@ export async function restartTask(tasks: Tasks, task: Task, { by, env }: Restart
     muted,
     env: { SHELL: shell.shell, ...env },
     restarts: id,
-    ...{ merged, tty, sandbox, stdin, timeoutMs, outputBytesMax, keepTail, niceness },
+    merged,
+    tty,
+    sandbox,
+    stdin,
+    timeoutMs,
+    outputBytesMax,
+    keepTail,
+    niceness,
   });
 }

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { placesOf, userNameOf, type Places } from "../../runtime/places.ts";
+import { asciiMarks, isAsciiLocale } from "./render/ascii-marks.ts";
 import { makeStyle, type Page } from "./render/style.ts";
 import { mayBeTerminal } from "./standard-streams.ts";
 
@@ -15,6 +16,8 @@ export interface Environment extends Places {
   isAnswering: boolean;
   /** Somebody watches standard error while a command works. */
   isWatching: boolean;
+  /** Our own text in a locale that cannot show its marks. */
+  marks: ((text: string) => string) | undefined;
   /** Shows the stack of an error. */
   isDebug: boolean;
   /** The login name, for the ending of a task that this person stops. */
@@ -51,6 +54,7 @@ export function readEnvironment(from: Surroundings = processSurroundings()): Env
     stderr: readScreen(env, from.stderr),
     isAnswering: from.stdin.isTTY === true && from.stderr.isTTY === true && !env["CI"],
     isWatching: from.stderr.isTTY === true && !env["CI"],
+    marks: isAsciiLocale(env) ? asciiMarks : undefined,
     isDebug: Boolean(env["HOLDFAST_DEBUG"]),
     userName: userNameOf(env),
     sessionId: env["CLAUDE_CODE_SESSION_ID"] || undefined,

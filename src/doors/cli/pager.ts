@@ -21,7 +21,12 @@ export async function withPager(
   // The person's own words, for their shell: `less -R`, `bat --plain`.
   const pager = spawn("/bin/sh", ["-c", command], { stdio: ["pipe", "inherit", "inherit"], env });
   const closed = once(pager, "close");
-  const output = openOutput(pager.stdin);
+  const { marks } = context.environment;
+  const raw = openOutput(pager.stdin);
+  const output = {
+    ...raw,
+    write: (text: string | Uint8Array) => raw.write(marks && typeof text === "string" ? marks(text) : text),
+  };
   // Each failed write tells its own callback.
   pager.stdin.on("error", () => {});
   // Ctrl+C is the pager's while it has the terminal.

@@ -9,7 +9,7 @@ import { taskArgument } from "../tasks/task-argument.ts";
 const JSON_BYTES = 4 * 1024 * 1024;
 
 export const command: Command<ShowOutputOptions> = {
-  arguments: [taskArgument],
+  arguments: [{ ...taskArgument, pick: "task" }],
   examples: [
     { line: "holdfast logs @last -f", text: "follow the newest task until it ends" },
     { line: "holdfast logs build --tail 20", text: "its last 20 lines" },

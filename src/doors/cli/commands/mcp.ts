@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "../command.ts";
+import { mayBeTerminal } from "../standard-streams.ts";
 import { realDir } from "../real-dir.ts";
 
 export const command: Command = {
@@ -12,6 +13,10 @@ export const command: Command = {
   ],
   async run(context) {
     const { variables, cwd, sessionId } = context.environment;
+    if (mayBeTerminal(0) && process.stdin.isTTY)
+      context.say(
+        "Serving MCP on standard input and output, for a program that starts it: claude mcp add holdfast -- holdfast mcp\nCtrl+C ends it.",
+      );
     const { serveMcp } = await import("../../mcp/serve-mcp.ts");
     const runtime = await context.runtime();
     try {

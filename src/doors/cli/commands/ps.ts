@@ -10,7 +10,7 @@ import { taskTable } from "../tasks/task-table.ts";
 export const command: Command = defineCommand({
   examples: [
     { line: "holdfast ps", text: "what runs now, in every project" },
-    { line: "holdfast ps -a --project .", text: "ended ones too, of this project" },
+    { line: "holdfast ps --status failed --project .", text: "what failed in this project" },
     { line: "holdfast ps --watch", text: "refresh in place until Ctrl+C" },
   ],
   options: [

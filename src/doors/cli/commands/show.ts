@@ -32,7 +32,7 @@ interface ShowOptions {
 }
 
 export const command: Command<ShowOptions> = {
-  arguments: [sessionArgument],
+  arguments: [{ ...sessionArgument, pick: "session" }],
   examples: [
     { line: "holdfast show @last", text: "the newest session, tool calls folded" },
     { line: "holdfast show 1b3e --full --limit 20", text: "its last 20 entries, with all that tools did" },

@@ -120,7 +120,7 @@ describe("ConversationRenderer", () => {
     };
     const tool: ConversationItem = { kind: "tool", name: "Task", detail: "Explore: Find it", agent, result };
     expect(render([tool], 80)[0]).toBe(
-      "● Task  Explore: Find it  ✓ 0.8 KB · agent a12345 · 41k tokens · 1 min 12 s",
+      "● Task  Explore: Find it  ✓ 0.8 KB · agent a12345 · 41k tokens · 1m 12s",
     );
   });
 

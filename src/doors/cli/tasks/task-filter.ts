@@ -24,7 +24,7 @@ export interface TaskFilterOptions {
 /** What the options ask for; undefined when that is everything. */
 export function taskFilter({ status, kind, name }: TaskFilterOptions): ((task: Task) => boolean) | undefined {
   if (!status && !kind && name === undefined) return undefined;
-  const wantedKinds = kind?.map((each) => kinds[each] as string);
+  const wantedKinds: readonly string[] | undefined = kind?.map((each) => kinds[each]);
   return ({ record, state }) => {
     const asks = state.status === "running" && state.needsInput !== undefined;
     return (

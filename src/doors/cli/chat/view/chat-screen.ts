@@ -49,6 +49,8 @@ export function openChatScreen(chat: ChatStore, { input, output, style }: ChatTe
   output.on("resize", draw);
   chat.onChanged = draw;
   input.setRawMode(true);
+  // Somebody may have read from it before, and paused it.
+  input.resume();
   output.write(PASTE.begin);
   draw();
   return close;

@@ -1,10 +1,10 @@
-import { collapseProgress } from "../../../../lib/collapse-progress.ts";
-import { terminalText } from "../../../../lib/terminal-text.ts";
-import { readItems } from "../../../../conversation/read-items.ts";
-import type { Runtime } from "../../../../runtime/index.ts";
-import type { Task } from "../../../../index.ts";
-import { ConversationRenderer } from "../../conversation/conversation-renderer.ts";
-import { makeStyle } from "../../render/style.ts";
+import { collapseProgress } from "../../../lib/collapse-progress.ts";
+import { terminalText } from "../../../lib/terminal-text.ts";
+import { readItems } from "../../../conversation/read-items.ts";
+import type { Runtime } from "../../../runtime/index.ts";
+import type { Task } from "../../../index.ts";
+import { ConversationRenderer } from "./conversation-renderer.ts";
+import { makeStyle } from "../render/style.ts";
 
 /** More than any window shows. */
 const TAIL_BYTES = 16 * 1024;
