@@ -21,7 +21,11 @@ const AGENTS = [
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values, positionals } = parseArgs({
-  options: { client: { type: "string", default: CLIENT_VERSION } },
+  options: {
+    client: { type: "string", default: CLIENT_VERSION },
+    // Another program for the sandbox than the checks.
+    run: { type: "string", default: "test/interop/run-checks.ts" },
+  },
   allowPositionals: true,
 });
 
@@ -34,7 +38,7 @@ const client = installClient(values.client);
 process.stdout.write(`client ${client.version}, ${AGENTS.join(", ")}\n`);
 // Outside the repository, whose being one the client would notice.
 const workDir = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-interop-"));
-const checks = path.join(root, "test", "interop", "run-checks.ts");
+const checks = path.join(root, values.run);
 const command = [
   process.execPath,
   "--disable-warning=ExperimentalWarning",

@@ -7,6 +7,7 @@ import { writeScript } from "../support/agent-script.ts";
 import { startMessagesServer } from "../support/messages-server.ts";
 import { waitFor } from "../support/index.ts";
 import { markedProcesses } from "../support/task-world.ts";
+import { run } from "./cli.ts";
 import { taskHome, type TaskHome } from "./task-cli.ts";
 
 interface TaskJson {
@@ -94,6 +95,15 @@ describe("holdfast agent", () => {
     );
     const sub = JSON.parse(stdout) as TaskJson;
     expect(sub.transcript.path).toMatch(new RegExp(`${sessionId}/subagents/agent-${sub.id}\\.jsonl$`));
+  });
+
+  test("started by a command of a client it is a sub-agent of that session, so that the client goes on with its own", async () => {
+    await using home = taskHome();
+    const words = ["agent", ...script(home, { text: "Done." }), "--wait", "--json", "Look around"];
+    const { stdout } = await run(words, { home, env: { CLAUDE_CODE_SESSION_ID: "s-1" } });
+    const { transcript } = JSON.parse(stdout) as TaskJson;
+    expect(transcript.path).toContain("/s-1/subagents/");
+    expect(await home.json("sessions")).toMatchObject({ sessions: [] });
   });
 
   test("waits for its answer when asked to, with the exit code of what became of it", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { callsIn } from "../../../test/support/commands-in.ts";
 import type { Command, CommandFamily, ListedCommand } from "./command.ts";
 import { commandList } from "./command-list.ts";
 import { isFamily } from "./find-command.ts";
@@ -27,20 +28,6 @@ async function walk(commands: readonly ListedCommand[], above: string[] = []): P
 
 const everything = await walk(commandList);
 const verbs = everything.flatMap(({ path, command }) => (isFamily(command) ? [] : [{ path, command }]));
-
-// What a shell makes of an example: its commands, without what they read from and write to.
-function commandsIn(line: string): string[][] {
-  return line
-    .split(/ (?:\||&&) /)
-    .map((part) =>
-      [...part.replace(/ [<>] .*$/, "").matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
-        ([, single, double, plain]) => (single ?? double ?? plain)!,
-      ),
-    );
-}
-
-const callsIn = (line: string): string[][] =>
-  commandsIn(line).flatMap(([program, ...argv]) => (program === "holdfast" ? [argv] : []));
 
 describe("commandList", () => {
   test("has every command and subcommand with a summary of its own", () => {

@@ -46,11 +46,12 @@ export function readScript(file: string): Script {
   return whole;
 }
 
-/** The steps with repeated ones written out. */
-export function flatSteps(steps: readonly ScriptStep[]): ScriptStep[] {
-  return steps.flatMap((step) =>
-    "repeat" in step ? Array.from({ length: step.repeat }, () => flatSteps(step.steps)).flat() : [step],
-  );
+/** The steps one by one, repeated ones as often as they say. */
+export function* eachStep(steps: readonly ScriptStep[]): Generator<ScriptStep> {
+  for (const step of steps) {
+    if ("repeat" in step) for (let round = 0; round < step.repeat; round++) yield* eachStep(step.steps);
+    else yield step;
+  }
 }
 
 /** Whether a step becomes a block of the agent's messages. */

@@ -12,7 +12,7 @@ import type {
   UserEvent,
 } from "../../../tasks/ports.ts";
 import { runCommand } from "./run-command.ts";
-import { flatSteps, isSpoken, readScript, type Script, type ScriptStep } from "./script.ts";
+import { eachStep, isSpoken, readScript, type Script, type ScriptStep } from "./script.ts";
 
 /**
  * Plays a script: for tests, the demo and whoever tries Holdfast without a model. Given a conversation, it goes on behind
@@ -36,25 +36,29 @@ async function* playScript(
   let spoken = spokenBlocks(request.messages);
   // Messages that no step has heard yet.
   const told: string[] = [];
-  const steps = stepsToPlay();
-  for (const [at, step] of steps.entries()) {
+  const steps = eachStep(prompts[firstPrompt(request.messages)] ?? plain);
+  let step = firstToPlay();
+  while (step && !("end" in step)) {
     signal.throwIfAborted();
-    if ("end" in step) return { reason: "done" };
     if ("refuse" in step) return { reason: "refusal" };
-    const next = steps[at + 1];
+    const next = nextStep();
     yield* perform(step, next === undefined || "end" in next ? "end_turn" : null);
     if (isSpoken(step)) told.push(...(await request.takeMessages()));
+    step = next;
   }
   return { reason: "done" };
 
+  function nextStep(): ScriptStep | undefined {
+    return steps.next().value ?? undefined;
+  }
+
   // Behind the steps whose blocks are told. An answer that was given before what is said now is not given again.
-  function stepsToPlay(): ScriptStep[] {
-    const all = flatSteps(prompts[firstPrompt(request.messages)] ?? plain);
-    let known = spoken;
-    let begin = 0;
-    while (known > 0 && begin < all.length) if (isSpoken(all[begin++]!)) known--;
-    while (begin > 0 && all[begin] !== undefined && "end" in all[begin]!) begin++;
-    return all.slice(begin);
+  function firstToPlay(): ScriptStep | undefined {
+    let first = nextStep();
+    if (spoken === 0) return first;
+    for (let known = spoken; known > 0 && first; first = nextStep()) if (isSpoken(first)) known--;
+    while (first && "end" in first) first = nextStep();
+    return first;
   }
 
   async function* perform(step: ScriptStep, stopReason: string | null): AsyncGenerator<RunnerEvent> {

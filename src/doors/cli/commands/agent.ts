@@ -96,7 +96,7 @@ export const command: Command<StartOptions> = {
       model: options.model,
       name: options.name,
       description: options.description,
-      sessionId: options.session,
+      sessionId: options.session ?? environment.sessionId,
       permission: options.permission,
       limits: limitsOf(options),
       timeoutMs: options.timeout,

@@ -12,7 +12,7 @@ import { openSecondScreen } from "../second-screen.ts";
 import { taskTable } from "./task-table.ts";
 
 /** Of the time, for counting. */
-const COUNTING_SHARE = 0.01;
+const COUNTING_SHARE = 0.005;
 
 interface Watched {
   tasks: Tasks;

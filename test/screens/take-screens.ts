@@ -1,0 +1,119 @@
+// What people see, kept to be looked at: `npm run screens` writes every screen as text and as a picture, and a page with all.
+//   take-screens.ts FOLDER [PART_OF_A_NAME…]
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { sampleSession } from "../support/sample-session.ts";
+import { sessionWithMarkdown } from "./session-with-markdown.ts";
+import { screenSvg, type Theme } from "./screen-svg.ts";
+import { Terminal } from "./terminal.ts";
+
+interface Screen {
+  name: string;
+  words: string[];
+  /** What shows that it is complete, for programs that stay. The others have ended when the prompt is back. */
+  until?: RegExp;
+}
+
+const [folder, ...wanted] = process.argv.slice(2) as [string, ...string[]];
+const holdfast = fileURLToPath(new URL("../../bin/holdfast.js", import.meta.url));
+const ROWS = 40;
+const looks: { name: string; columns: number; theme?: Theme; env?: Record<string, string> }[] = [
+  { name: "60", columns: 60 },
+  { name: "80", columns: 80 },
+  { name: "120", columns: 120 },
+  { name: "80-light", columns: 80, theme: "light" },
+  { name: "80-no-color", columns: 80, env: { NO_COLOR: "1" } },
+  { name: "80-dumb", columns: 80, env: { TERM: "dumb" } },
+  { name: "80-ascii", columns: 80, env: { LC_ALL: "C", LANG: "C" } },
+];
+
+const user = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-screens-"));
+const project = path.join(user, "shop");
+const env = {
+  PATH: `${path.join(user, "bin")}:${process.env["PATH"]}`,
+  HOME: user,
+  HOLDFAST_HOME: path.join(user, ".local", "state", "holdfast"),
+  CLAUDE_CONFIG_DIR: path.join(user, ".claude"),
+  LANG: "C.UTF-8",
+  TERM: "xterm-256color",
+  PS1: "$ ",
+};
+
+const { sessionId, script } = prepare();
+const screens: Screen[] = [
+  { name: "holdfast", words: [] },
+  { name: "help-all", words: ["help", "--all"] },
+  { name: "help-run", words: ["run", "--help"] },
+  { name: "ps", words: ["ps"] },
+  { name: "ps-all", words: ["ps", "-a"] },
+  { name: "sessions", words: ["sessions", "--all"] },
+  { name: "show", words: ["show", sessionId, "--no-pager"] },
+  { name: "search", words: ["search", "parser"] },
+  { name: "usage", words: ["usage"] },
+  { name: "doctor", words: ["doctor"] },
+  { name: "recover", words: ["recover"] },
+  { name: "top", words: ["top"], until: /tests/ },
+  { name: "chat", words: ["chat", "--script", script], until: /Ask anything/ },
+  { name: "unknown", words: ["serch", "x"] },
+];
+const taken: string[] = [];
+
+fs.mkdirSync(folder, { recursive: true });
+try {
+  for (const screen of screens)
+    if (wanted.length === 0 || wanted.some((part) => screen.name.includes(part)))
+      for (const look of looks) await take(screen, look);
+} finally {
+  for (const { id } of (JSON.parse(run("holdfast", "ps", "--json")) as { tasks: { id: string }[] }).tasks)
+    run("holdfast", "stop", id);
+  fs.rmSync(user, { recursive: true, force: true });
+}
+const page = taken.map((name) => `<h2>${name}</h2><img src="${name}.svg" alt="${name}">`).join("\n");
+fs.writeFileSync(
+  path.join(folder, "index.html"),
+  `<!doctype html><meta charset="utf-8"><title>Screens</title>\n${page}\n`,
+);
+process.stdout.write(`${taken.length} screens: ${path.join(folder, "index.html")}\n`);
+
+async function take({ name, words, until }: Screen, look: (typeof looks)[number]): Promise<void> {
+  const size = { columns: look.columns, rows: ROWS };
+  const line = ["holdfast", ...words].join(" ");
+  const command = ["sh", "-c", `${line}; echo; echo "[ended: $?]"; exec sleep 1000`];
+  using terminal = new Terminal({ ...size, cwd: project, env: { ...env, ...look.env }, command });
+  await terminal.shows(until ?? /\[ended: \d+\]/);
+  const file = path.join(folder, `${name}-${look.name}`);
+  fs.writeFileSync(`${file}.txt`, terminal.text());
+  fs.writeFileSync(`${file}.svg`, screenSvg([{ lines: terminal.frame(), ms: 0 }], size, look.theme));
+  taken.push(path.basename(file));
+}
+
+// A project with two conversations, tasks that run, ended, failed, and an agent that asks.
+function prepare(): { sessionId: string; script: string } {
+  for (const dir of [project, path.join(user, "bin")]) fs.mkdirSync(dir, { recursive: true });
+  const program = `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${holdfast}' "$@"\n`;
+  fs.writeFileSync(path.join(user, "bin", "holdfast"), program, { mode: 0o755 });
+  const write = (name: string, steps: object[]): string => {
+    const file = path.join(user, `${name}.json`);
+    fs.writeFileSync(file, JSON.stringify({ steps }));
+    return file;
+  };
+  sampleSession({ cwd: project }).write(env.CLAUDE_CONFIG_DIR);
+  const session = sessionWithMarkdown({ cwd: project });
+  session.write(env.CLAUDE_CONFIG_DIR);
+  run("holdfast", "run", "--wait", "--name", "build", "--", "echo built");
+  run("holdfast", "run", "--wait", "--name", "lint", "--", "echo '3 errors in src/cart.ts'; exit 1");
+  run("holdfast", "run", "--name", "tests", "--", "echo '12 of 40 tests'; exec sleep 1000");
+  run("holdfast", "agent", "--script", write("asks", [{ run: "rm -rf build" }]), "Remove the old build");
+  return {
+    sessionId: session.sessionId,
+    script: write("chat", [{ text: "The cart is **empty** because `total()` adds strings." }, { end: true }]),
+  };
+}
+
+// Some of them fail on purpose.
+function run(...[program, ...words]: [string, ...string[]]): string {
+  return spawnSync(program, words, { env, cwd: project, encoding: "utf8" }).stdout;
+}
