@@ -9,7 +9,7 @@ import { writeConversation } from "../conversation/write-conversation.ts";
 import { sessionHeader } from "../conversation/session-header.ts";
 import { lastOf } from "../last-of.ts";
 import { parseCount, parseSince, parseUntil } from "../option-values.ts";
-import { withPager } from "../pager.ts";
+import { withPager } from "../conversation/pager.ts";
 import { withProgress } from "../progress.ts";
 import { sayFindings } from "../say-findings.ts";
 import { sessionArgument } from "../session-argument.ts";

@@ -1,10 +1,17 @@
 import type { Style } from "../render/style.ts";
 import { isPlain } from "../render/style.ts";
 import { paintSpans, type Span } from "../render/wrap-spans.ts";
-import { highlight, type CodeWord } from "./highlight.ts";
+import type { CodeWord } from "./highlight.ts";
 
 /** Code longer than this is shown without colours, which take longer than to read it. */
 const HIGHLIGHTED_LENGTH_MAX = 100_000;
+
+let highlight: ((code: string, language: string) => CodeWord[] | undefined) | undefined;
+
+/** Loads what finds the words of code, for a screen with colours: it takes as long as all else. Without it code is plain. */
+export async function loadHighlighter({ style }: { style: Style }): Promise<void> {
+  if (!isPlain(style)) ({ highlight } = await import("./highlight.ts"));
+}
 
 /** Code line by line, coloured by its language where that is known: a name of one, or the end of a file's name. */
 export function codeLines(
@@ -13,7 +20,7 @@ export function codeLines(
 ): string[] {
   const name = /^[\w+#.-]+/.exec(lang ?? "")?.[0].toLowerCase();
   if (name === undefined || isPlain(style) || text.length > HIGHLIGHTED_LENGTH_MAX) return text.split("\n");
-  const words = highlight(text, name);
+  const words = highlight?.(text, name);
   if (!words) return text.split("\n");
   return linesOf(words, style).map(paintSpans);
 }

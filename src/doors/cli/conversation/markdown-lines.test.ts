@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../render/display-width.ts";
 import { makeStyle } from "../render/style.ts";
+import { loadHighlighter } from "./code-lines.ts";
 import { markdownLines } from "./markdown-lines.ts";
 
 const plain = makeStyle({ hasColor: false });
@@ -64,7 +65,8 @@ describe("markdownLines()", () => {
     ]);
   });
 
-  test("colours code by its language, and differences by their side", () => {
+  test("colours code by its language, and differences by their side", async () => {
+    await loadHighlighter({ style: colored });
     expect(render('```ts\nconst a = "x"; // why\n```', { style: colored })).toEqual([
       `  ${colored.magenta("const")} a = ${colored.green('"x"')}; ${colored.dim("// why")}`,
     ]);

@@ -1,6 +1,7 @@
 import type { Entry } from "../../../format/entries/entry.ts";
 import { readItems } from "../../../conversation/read-items.ts";
 import type { CommandContext } from "../command.ts";
+import { loadHighlighter } from "./code-lines.ts";
 import { ConversationRenderer, type ConversationRendererOptions } from "./conversation-renderer.ts";
 
 /** Prints a conversation for a person; says how many lines. One that is live is printed as it happens: a tool when it begins. */
@@ -10,6 +11,7 @@ export async function writeConversation(
   options: Omit<ConversationRendererOptions, "columns" | "style"> = {},
 ): Promise<number> {
   const { isLive = false } = options;
+  await loadHighlighter(stdout);
   const renderer = new ConversationRenderer({ ...stdout, ...options });
   let count = 0;
   for await (const item of isLive ? readItems(entries, { lookaheadMax: 0 }) : readItems(entries)) {

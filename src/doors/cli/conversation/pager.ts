@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { findPrograms } from "../../lib/find-programs.ts";
-import type { CommandContext } from "./command.ts";
-import type { Environment } from "./environment.ts";
-import { openOutput, writeLines } from "./output.ts";
-import { isReaderGone } from "./standard-streams.ts";
+import { findPrograms } from "../../../lib/find-programs.ts";
+import type { CommandContext } from "../command.ts";
+import type { Environment } from "../environment.ts";
+import { openOutput, writeLines } from "../output.ts";
+import { isReaderGone } from "../standard-streams.ts";
 
 /**
  * Lets `act` write into the person's pager, where there is a terminal and one is wanted; otherwise as usual. Who leaves
