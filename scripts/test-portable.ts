@@ -3,7 +3,7 @@
 //
 //   npm run test:portable                                  the tests of tasks without /proc, with dash
 //   npm run test:portable -- --shell zsh --shell mksh      the same with these shells; --shell all: with all
-//   npm run test:portable -- --make busybox FILE…          these test files with busybox's tools first on the PATH
+//   npm run test:portable -- --make busybox FILE…          these test files with busybox's tools in /bin and /usr/bin
 //   npm run test:portable -- --exec COMMAND…               any command
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import { once } from "../lib/once.ts";
 import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "../tasks/limits.ts";
 import { taskError } from "../tasks/errors.ts";
@@ -10,7 +9,7 @@ import type { RunnerSpec } from "../tasks/kinds/agent/agent-settings.ts";
 import type { TaskOrId } from "../tasks/look-at-tasks.ts";
 import type { Tasks, TasksOptions } from "../tasks/open-tasks.ts";
 import type { GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
-import { listRunning } from "../tasks/record/running-tasks.ts";
+import { countBusy } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
 import type { TaskFiles } from "../tasks/record/task-files.ts";
 import type { Launcher } from "../tasks/supervise/open-launcher.ts";
@@ -125,13 +124,14 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
       return chooseAgent(choice, { cwd, variables: (await context()).env });
     },
     async start(request) {
-      const { launchAgent } = await import("./launch/launch-agent.ts");
+      const { agentPlaces, launchAgent } = await import("./launch/launch-agent.ts");
+      const { orQueued } = await import("../tasks/kinds/shell/start-shell.ts");
       const after = await Promise.all((request.after ?? []).map(find));
-      const { files } = await launchAgent(await context(), request, {
-        running: busyAgents(home),
-        after: after.map((task) => task.files.base),
-        parent: await parentOf(request),
-      });
+      const place = await context();
+      const state = { after: after.map((task) => task.files.base), parent: await parentOf(request) };
+      const { files } = await orQueued(request, countBusy(home, agentPlaces), (running) =>
+        launchAgent(place, request, { ...state, running }),
+      );
       return announced(files);
     },
     async run(request) {
@@ -144,8 +144,11 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
       return { task: await announced(task.files), result };
     },
     async continue(task, request = {}) {
-      const { continueAgent } = await import("./launch/continue-agent.ts");
-      const state = { running: busyAgents(home), after: [] };
+      const [{ continueAgent }, { agentPlaces }] = await Promise.all([
+        import("./launch/continue-agent.ts"),
+        import("./launch/launch-agent.ts"),
+      ]);
+      const state = { running: countBusy(home, agentPlaces), after: [] };
       const { files } = await continueAgent(await context(), await find(task), request, state);
       return announced(files);
     },
@@ -202,10 +205,4 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
     mainSessions: () => [...sessions.values()],
   };
   return agents;
-}
-
-function busyAgents(home: string): string[] {
-  return listRunning(home)
-    .filter(({ ending }) => !fs.existsSync(ending))
-    .map(({ base }) => base);
 }

@@ -45,6 +45,20 @@ describe("questionLines()", () => {
     expect(asked(input)).toEqual(lines);
   });
 
+  test.each([
+    // A terminal would take all of it for the title of its window, and show none of it.
+    ["echo ok \u001b]0;; touch x; echo \u0007", String.raw`echo ok \u001b]0;; touch x; echo \u0007`],
+    ["echo ok\rrm -rf x", String.raw`echo ok\u000drm -rf x`],
+    ["echo \u202ex\u2028y\u200b\u{e0041}", String.raw`echo \u202ex\u2028y\u200b\udb40\udc41`],
+    ["a\u200db", String.raw`a\u200db`],
+    ["echo ok\t\tx", "echo ok        x"],
+    ["echo 👩‍🚀 日本語", "echo 👩‍🚀 日本語"],
+  ])("hides nothing of %j from whoever is asked", (command, shown) => {
+    expect(asked({ command })).toEqual([`command ${shown}`]);
+    expect(asked({ [command]: 1 })).toEqual([`argument ${shown}: 1`]);
+    expect(asked(undefined, { title: command })).toEqual([`note ${shown}`]);
+  });
+
   test("says where the rest is of what was cut", () => {
     expect(asked({ command: "make" }, { isInputCut: true }).at(-1)).toBe(
       "note … cut: all of it is in the transcript, tool use toolu_1",

@@ -1,7 +1,8 @@
 import { structuredPatch } from "diff";
 import { jsonText } from "../lib/json-text.ts";
+import { spelledLine } from "../lib/terminal-text.ts";
 
-/** One line of what a tool would do, for whoever is asked whether it may. Its text is as the agent gave it. */
+/** One line of what a tool would do, for whoever is asked whether it may. Its text is safe on a terminal, and hides nothing. */
 export interface QuestionLine {
   kind: "command" | "file" | "content" | "added" | "removed" | "context" | "argument" | "note";
   text: string;
@@ -18,7 +19,11 @@ export interface AskedTool {
  * Everything that a tool was given: of a command its text, of an edit the difference, of a file its content, of anything
  * else its arguments. Goes by what the input holds, because every agent has names of its own; no argument is left out.
  */
-export function questionLines({ input, isInputCut, toolUseId, title }: AskedTool): QuestionLine[] {
+export function questionLines(asked: AskedTool): QuestionLine[] {
+  return rawLines(asked).map(({ kind, text }) => ({ kind, text: spelledLine(text) }));
+}
+
+function rawLines({ input, isInputCut, toolUseId, title }: AskedTool): QuestionLine[] {
   if (!input || Object.keys(input).length === 0) return lines("note", title);
   const { command, file_path, old_string, new_string, content, edits, ...rest } = input;
   const shown: QuestionLine[] = [];

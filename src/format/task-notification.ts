@@ -6,9 +6,10 @@
  * and the result ends at the *last* closing tag. What we write ourselves is neutralised (neutralise-tags.ts):
  * every `<` in it is ours.
  */
+import { terminalText } from "../lib/terminal-text.ts";
 import { parseTaskId } from "./ids.ts";
 import { notificationResultLengthMax, notificationSummaryLengthMax } from "./limits.ts";
-import { modelText } from "./model-text.ts";
+import { neutraliseTags } from "./neutralise-tags.ts";
 import { isSafeName } from "./paths.ts";
 import { cutText, oneLine } from "./short-text.ts";
 
@@ -130,7 +131,7 @@ function usageNumber(text: string, keyPattern: string): number | undefined {
 }
 
 function section(name: string, text: string | undefined): string | undefined {
-  return text === undefined ? undefined : `<${name}>${modelText(text)}</${name}>`;
+  return text === undefined ? undefined : `<${name}>${neutraliseTags(terminalText(text))}</${name}>`;
 }
 
 function usageLine({ totalTokens, toolUses, durationMs }: TaskNotificationUsage): string {

@@ -25,6 +25,20 @@ const needsCareOnLine = /[^\x20-\x7e]|^ | $| {2}/;
 // Only what changes: single spaces are most of all white space.
 const unevenSpace = /[^\S ]\s*| \s+/g;
 
+/**
+ * One line in which nothing is left out: what a terminal would obey and what nobody would see is spelled (`\\u001b`), a tab is
+ * four spaces. For what a person has to judge as it is: a command between the ends of an escape would not be seen otherwise.
+ */
+export function spelledLine(text: string): string {
+  return text
+    .replaceAll("\t", "    ")
+    .replace(unseen, escapeUnits)
+    .replace(
+      joiner,
+      (match, offset: number, whole: string) => keepJoiner(match, offset, whole) || escapeUnits(match),
+    );
+}
+
 /** JSON text with the same characters as `\u` escapes: the value is unchanged, a terminal sees only ASCII of it. */
 export function terminalJson(json: string): string {
   return json.replace(unsafeInJson, escapeUnits);
@@ -52,6 +66,7 @@ const bidi = "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069";
 const zeroWidth =
   "\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u2060-\\u2065\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}";
 const invisible = new RegExp(`[${controls}${bidi}${zeroWidth}]`, "gu");
+const unseen = new RegExp(`[\\n\\u2028\\u2029${controls}${bidi}${zeroWidth}]`, "gu");
 
 // Emoji and some scripts need the two joiners; between ASCII letters they only make equal words differ.
 const joiner = /[\u200c\u200d]/g;

@@ -26,5 +26,8 @@ export function rulesFolder(): RulePlace {
     ["new", "../fresh"],
   ] as const)
     fs.symlinkSync(target, path.join(cwd, "src", link));
+  // Other names of the same files.
+  fs.linkSync(path.join(cwd, ".env"), path.join(cwd, "src/hard"));
+  fs.linkSync(path.join(cwd, "private/key"), path.join(cwd, "src/hardkey"));
   return openRulePlace({ cwd, userHome, hasBash: true });
 }

@@ -23,3 +23,16 @@ test("judge() gives every attempt of the corpus the answer that is wanted", asyn
   expect(wrong).toEqual([]);
   expect(attempts.length).toBeGreaterThan(200);
 });
+
+test("judge() answers a script of sed that is made to be read in many ways, at once", async () => {
+  const place = rulesFolder();
+  const started = performance.now();
+  for (const part of ["[]a", "[a", "[^]", "[b]", "a", "\\a[b]", "s/a"])
+    for (const start of ["s/", "/", "a", "y/", "1,/"])
+      await judge(
+        { tool: "Bash", input: { command: `sed '${start}${part.repeat(5000)}/' x` } },
+        { allow: ["Bash(sed:*)"], deny: [], ask: [], approved: [] },
+        place,
+      );
+  expect(performance.now() - started).toBeLessThan(30_000);
+});

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { realProc } from "../support/other-machine.ts";
 import { startTimeOf } from "../../src/lib/process-identity.ts";
 import { type Task, type Tasks } from "../../src/tasks/index.ts";
 import { openTestTasks } from "../support/open-test-tasks.ts";
@@ -229,9 +230,9 @@ function isSupervised({ run }: TaskFiles): boolean {
 }
 
 function markedProcesses(ids: Set<string>): string[] {
-  return fs.readdirSync("/proc").flatMap((pid) => {
+  return fs.readdirSync(realProc).flatMap((pid) => {
     try {
-      const environ = fs.readFileSync(`/proc/${pid}/environ`, "latin1");
+      const environ = fs.readFileSync(`${realProc}/${pid}/environ`, "latin1");
       const id = /(?:^|\0)HOLDFAST_TASK_ID=(\w+)/.exec(environ)?.[1];
       return id !== undefined && ids.has(id) ? [`${pid} of task ${id}`] : [];
     } catch {

@@ -92,13 +92,13 @@ describe("holdfast run", () => {
     const [merged, limited, sandboxed, nice] = await Promise.all([
       home.json<TaskJson>("run", "--wait", "--merge", "--", "echo out; echo err >&2"),
       home.json<TaskJson>("run", "--wait", "--max-output", "1k", "--", "yes | head -c 100000; sleep 60"),
-      home.json<TaskJson>("run", "--wait", "--sandbox", "--", 'stat -c %a "$TMPDIR"'),
+      home.json<TaskJson>("run", "--wait", "--sandbox", "--", 'ls -ld "$TMPDIR" | cut -c 1-10'),
       home.json<TaskJson>("run", "--wait", "--nice", "7", "--", "nice"),
     ]);
     const logs = async ({ id }: TaskJson): Promise<string> => (await home.holdfast("logs", id)).stdout;
     expect(await logs(merged)).toBe("out\nerr\n");
     expect(limited).toMatchObject({ status: "failed", reason: "output-limit" });
-    expect(await logs(sandboxed)).toBe("700\n");
+    expect(await logs(sandboxed)).toBe("drwx------\n");
     expect(await logs(nice)).toBe("7\n");
   });
 

@@ -5,8 +5,8 @@
 #
 #   FOLDER  an empty folder for what the machine is made of
 #   MAKE    bsd: without /proc, and with tools that speak BSD's dialect (bsd-tools.pl). bsd-hiding: the same, and `ps -E` shows no
-#           environment of the system's own programs, as on macOS. busybox: with busybox's tools first on the PATH, as on
-#           Alpine. plain: as it is
+#           environment of the system's own programs, as on macOS. busybox: with busybox's tools in /bin and /usr/bin, as
+#           on Alpine. plain: as it is
 #   SHELL   what /bin/sh is
 #
 # HOLDFAST_TEST_PROC is where tests, not the product, find the real /proc.
@@ -19,7 +19,7 @@ mount -t proc proc /proc
 mount -t tmpfs -o mode=755 tmpfs "$machine"
 mkdir "$machine/proc" "$machine/tools" "$machine/dev" "$machine/real"
 mount --bind /proc "$machine/proc"
-export HOLDFAST_TEST_PROC="$machine/proc" HOLDFAST_TEST_MACHINE="$machine"
+export HOLDFAST_TEST_PROC="$machine/proc" HOLDFAST_TEST_MACHINE="$machine" HOLDFAST_TEST_MAKE="$make"
 
 # replace PROGRAM SUBSTITUTE: for everybody who asks for the program by any of the system's paths.
 replace() {
@@ -35,10 +35,14 @@ if [ "$make" != "${make#bsd}" ]; then
   [ "$make" != bsd-hiding ] || : > "$machine/hides-environments"
   # What a BSD has in /dev without /proc: descriptors by their number.
   mount -t tmpfs -o mode=755 tmpfs "$machine/dev"
-  for each in null zero full random urandom tty ptmx pts shm; do
+  for each in null zero full random urandom tty shm; do
     if [ -d "/dev/$each" ]; then mkdir "$machine/dev/$each"; elif [ -e "/dev/$each" ]; then : > "$machine/dev/$each"; else continue; fi
     mount --bind "/dev/$each" "$machine/dev/$each"
   done
+  # The kernel looks for terminals beside ptmx, where the file itself is.
+  mkdir "$machine/dev/pts"
+  mount -t devpts -o newinstance,ptmxmode=0666 devpts "$machine/dev/pts"
+  ln -s pts/ptmx "$machine/dev/ptmx"
   ln -s "$machine/proc/self/fd" "$machine/dev/fd"
   for each in 0:stdin 1:stdout 2:stderr; do ln -s "fd/${each%:*}" "$machine/dev/${each#*:}"; done
   mount --rbind "$machine/dev" /dev
@@ -57,14 +61,16 @@ if [ "$make" != "${make#bsd}" ]; then
   for tool in ps lsof sysctl stat date setsid fallocate flock timeout grep sync; do replace "$tool" "$machine/tools/$tool"; done
 fi
 if [ "$make" = busybox ]; then
-  mkdir "$machine/local"
-  mount --bind /usr/local/bin "$machine/local"
-  for tool in $(busybox --list); do ln -s /usr/bin/busybox "$machine/tools/$tool"; done
-  for each in "$machine"/local/*; do ln -sf "$each" "$machine/tools/"; done
-  mount --bind "$machine/tools" /usr/local/bin
+  # What Alpine has no busybox tool for is there as it is.
+  mkdir "$machine/system"
+  mount --bind /usr/bin "$machine/system"
+  for each in "$machine"/system/*; do ln -s "$each" "$machine/tools/"; done
+  for tool in $(busybox --list); do ln -sf "$machine/system/busybox" "$machine/tools/$tool"; done
+  ln -sf "$machine/system/${shell##*/}" "$machine/tools/sh"
+  for dir in /usr/bin /bin; do [ "$dir" -ef "$machine/tools" ] || mount --bind "$machine/tools" "$dir"; done
 fi
 case $(readlink -f /bin/sh) in
-  "$shell") ;;
+  "$shell" | "$machine"/*) ;;
   *) cp "$shell" "$machine/real/sh" && mount --bind "$machine/real/sh" "$(readlink -f /bin/sh)" ;;
 esac
 if [ "$make" != "${make#bsd}" ]; then mount -t tmpfs -o ro tmpfs /proc; fi

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Stands for what Linux has and macOS lacks: whole programs (setsid, fallocate, flock, timeout), or some options of one. The
-# commands of tasks and agents may use them, because tests start odd children with them; the product may not.
+# commands of tasks and agents may use them, because tests start odd children with them; the product may not. A command that clears
+# its environment sets HOLDFAST_TEST_TREE.
 tool=${0##*/}
 case $tool in
   grep | sync)

@@ -48,5 +48,8 @@ export function whyNoMachine(): string | undefined {
 /** Where tests look at real processes, whatever the product sees of them. */
 export const realProc: string = process.env["HOLDFAST_TEST_PROC"] ?? "/proc";
 
+/** Whether the tools are busybox's. */
+export const isOnAlpine: boolean = process.env["HOLDFAST_TEST_MAKE"] === "busybox";
+
 /** Whether the product sees no /proc. */
 export const isWithoutProc: boolean = !fs.existsSync("/proc/self/stat");

@@ -74,7 +74,7 @@ export function taskWorld(options: TaskWorldOptions = {}): TaskWorld {
     agents,
     ended,
     run: async (command, request) => ended(await tasks.start({ command, cwd, ...request })),
-    async startUnder(shell, request, state = { running: [], after: [] }) {
+    async startUnder(shell, request, state = { running: 0, after: [] }) {
       const context = { home, env, clock, start: typeof shell === "string" ? starterWith(shell) : shell };
       const { files } = await launchShell(context, { cwd, ...request }, state);
       return readTask(files)!;

@@ -19,7 +19,10 @@ export function ledgerFile(file: string): Ledger {
     read() {
       const text = withFile(file, fs.constants.O_RDONLY, (fd) => fs.readFileSync(fd, "utf8"));
       const [first = "", ...lines] = text.split("\n").slice(0, -1);
-      const { owner } = (parseJson(first) ?? {}) as { owner?: ProcessIdentity };
+      const head = parseJson(first);
+      // Emptied, or cut by a crash: what was used is not known.
+      if (!isJsonObject(head) || "request" in head) throw damaged(file);
+      const owner = head["owner"] as ProcessIdentity | undefined;
       if (owner && livenessOf(owner) === "dead") throw gone("the worker");
       return lines.map((line) => readLine(file, line));
     },
@@ -62,7 +65,11 @@ function readLine(file: string, text: string): LedgerLine {
       (count) => Number.isFinite(count) && Number(count) >= 0,
     );
   if (isWhole) return line as unknown as LedgerLine;
-  throw taskError(
+  throw damaged(file);
+}
+
+function damaged(file: string): Error {
+  return taskError(
     "task_refused",
     `Cannot go on: "${file}", which counts what this agent may use, is damaged`,
   );

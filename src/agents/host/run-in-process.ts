@@ -56,7 +56,7 @@ export async function runInProcess(
   if (typeof runner !== "function")
     throw runnerError("runner_invalid", "Cannot run agent: its runner is no function");
   const agentRequest = { ...rest, runner: spec, isInProcess: true as const };
-  const state = { running: [], after: [], parent, kind: "agent" as const };
+  const state = { running: 0, after: [], parent, kind: "agent" as const };
   const task = newAgentTask(context, agentRequest, state);
   const drafts = [promptDraft(request.prompt)];
   await beginAgent(context, task, { drafts, start: () => announce(task) });

@@ -194,18 +194,18 @@ describe("newAgentTask()", () => {
     clock: systemClock,
     start: () => Promise.reject(new Error("Nothing is to be started")),
   });
-  const running = Array.from({ length: concurrentAgentsMax }, (_, n) => `/tasks/a${n}`);
+  const running = concurrentAgentsMax;
 
   test("refuses an agent when as many run as may, unless it queues", async () => {
     await using world = taskWorld();
     const request = { prompt: "Go", cwd: world.cwd };
-    const state = { running: [...running, "/tasks/b1"], after: [], kind: "agent" as const };
+    const state = { running, after: [], kind: "agent" as const };
     expect(() => newAgentTask(context(world), request, state)).toThrow(
       expect.objectContaining({ code: "task_limit", retryable: true }) as Error,
     );
     const queued = newAgentTask(context(world), { ...request, queue: true }, state);
-    expect(queued.record.shell.waitsFor).toEqual({ bases: running, slots: concurrentAgentsMax });
-    const few = { ...state, running: running.slice(1) };
+    expect(queued.record.shell.waitsFor).toEqual({ bases: [], slots: concurrentAgentsMax });
+    const few = { ...state, running: running - 1 };
     expect(newAgentTask(context(world), request, few).record.shell.waitsFor).toBe(undefined);
   });
 

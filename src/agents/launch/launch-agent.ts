@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import path from "node:path";
 import { concurrentAgentsMax } from "../../tasks/kinds/agent/limits.ts";
 import { promptPreviewLengthMax } from "../../format/limits.ts";
 import { taskOutputBytesMax } from "../../tasks/limits.ts";
@@ -10,6 +9,8 @@ import type { EntryDraft } from "../../store/write/session-writer.ts";
 import { taskError } from "../../tasks/errors.ts";
 import { firstLine, launchTask, type Launch, type LaunchContext } from "../../tasks/supervise/launch-task.ts";
 import { newTaskFiles } from "../../tasks/record/new-task-files.ts";
+import type { Places } from "../../tasks/record/running-tasks.ts";
+import { isAgent } from "../../tasks/record/waiting-tasks.ts";
 import { ownProgram, type OwnPrograms } from "../../tasks/supervise/own-program.ts";
 import type { TaskFiles } from "../../tasks/record/task-files.ts";
 import type { ShellSettings, TaskRecord } from "../../tasks/record/task-record.ts";
@@ -47,7 +48,10 @@ export async function launchAgent(
   const model = request.model ?? typed?.model;
   const task = newAgentTask(context, { ...request, runner, model }, { ...state, kind: "agent" });
   const drafts = [promptDraft(request.prompt)];
-  await beginAgent(context, task, { drafts, start: () => launchHost(context, task, request) });
+  const places = task.record.shell.waitsFor
+    ? undefined
+    : { ...agentPlaces, refusal: () => limitReached(agentPlaces.max) };
+  await beginAgent(context, task, { drafts, start: () => launchHost(context, task, { ...request, places }) });
   return task;
 }
 
@@ -159,7 +163,7 @@ export async function beginAgent(
 export async function launchHost(
   context: AgentLaunchContext,
   { record, files }: AgentTask,
-  { env }: Pick<AgentRequest, "env">,
+  { env, places }: Pick<AgentRequest, "env"> & Pick<Launch, "places">,
 ): Promise<void> {
   const words = ownProgram(context.programs.agentHost, files, context);
   await launchTask(context, {
@@ -167,6 +171,7 @@ export async function launchHost(
     files,
     supervised: { shell: "/bin/sh", command: `exec ${words.map(shellQuote).join(" ")}` },
     env: () => env ?? {},
+    places,
     ...hostOutput(files, record.agent),
   });
 }
@@ -201,20 +206,25 @@ export const plainSupervision: ShellSettings = {
   keepTail: false,
 };
 
-// Agents by their ids: an agent that runs inside its launcher costs no process of its own, but is counted all the same.
+/** An agent that runs inside its launcher costs no process of its own, but is counted all the same. */
+export const agentPlaces: Places = { max: concurrentAgentsMax, isCounted: isAgent };
+
 function waitsForOf({
   queue,
   running,
   after,
 }: LaunchState & { queue: boolean | undefined }): ShellSettings["waitsFor"] {
-  const agents = running.filter((base) => path.basename(base).startsWith("a"));
   if (after.length > 0) return { bases: after, slots: 1 };
-  if (agents.length < concurrentAgentsMax) return undefined;
-  if (queue) return { bases: agents, slots: concurrentAgentsMax };
-  throw taskError(
+  if (running < concurrentAgentsMax) return undefined;
+  if (queue) return { bases: [], slots: concurrentAgentsMax };
+  throw limitReached(running);
+}
+
+function limitReached(running: number): Error {
+  return taskError(
     "task_limit",
-    `Cannot run agent: ${agents.length} agents run already, the limit is ${concurrentAgentsMax}; stop some or queue it`,
-    { retryable: true, fields: { running: agents.length, limit: concurrentAgentsMax } },
+    `Cannot run agent: ${running} agents run already, the limit is ${concurrentAgentsMax}; stop some or queue it`,
+    { retryable: true, fields: { running, limit: concurrentAgentsMax } },
   );
 }
 

@@ -42,7 +42,7 @@ export async function backgroundSession(
       type: mainSessionType,
       isInProcess: true,
     },
-    { running: [], after: [], kind: "main-session" },
+    { running: 0, after: [], kind: "main-session" },
   );
   const drafts = conversationDrafts(context, request);
   await beginAgent(context, task, { drafts, start: () => announce(task) });

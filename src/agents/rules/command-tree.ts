@@ -39,6 +39,8 @@ export interface CommandReader {
   read(script: string): CommandTree;
   /** A command that stands in the words of another one. */
   take(words: readonly ShellWord[]): void;
+  /** That a variable is set. */
+  assign(name: string): void;
   /** There may be commands that nobody can see. */
   hide(): void;
 }

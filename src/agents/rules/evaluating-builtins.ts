@@ -29,3 +29,9 @@ function isEvaluatingTest(rest: readonly ShellWord[]): boolean {
     return !isOneWord || !isOperand;
   });
 }
+
+/** The variables that a builtin sets by their names. */
+export function namedVariables(program: string, rest: readonly ShellWord[]): string[] {
+  if (!/^(?:read|mapfile|readarray|getopts)$/.test(program)) return [];
+  return rest.flatMap(({ text = "" }) => (/^[A-Za-z_]\w*$/.test(text) ? [text] : []));
+}

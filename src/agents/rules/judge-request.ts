@@ -2,6 +2,8 @@ import type { PermissionRequest } from "../../tasks/ports.ts";
 import { allows, forbids, worst, type Match } from "./command-rule.ts";
 import type { CommandTree } from "./command-tree.ts";
 import { changedFiles, namedFile, namedFiles, writtenFiles, type NamedFile } from "./named-files.ts";
+import type { Glob } from "./glob-meet.ts";
+import { hardLinkFinder } from "./hard-links.ts";
 import { pathMatcher } from "./path-pattern.ts";
 import { readCommand } from "./read-command.ts";
 import { readRules, type Rule } from "./read-rule.ts";
@@ -171,7 +173,9 @@ function isTask(tool: string): boolean {
 }
 
 function speaksOf(pattern: string | undefined, files: readonly NamedFile[], place: RulePlace): Match {
-  const isMet = pattern === undefined ? (): boolean => true : pathMatcher(pattern, place);
+  const isPathMet = pattern === undefined ? (): boolean => true : pathMatcher(pattern, place);
+  const isLink = pattern === undefined ? (): boolean => false : hardLinkFinder(pattern, place);
+  const isMet = (name: Glob): boolean => isPathMet(name) || isLink(name);
   return worst(
     files.filter(({ names }) => names.some(isMet)).map(({ isKnown }) => (isKnown ? "yes" : "maybe")),
   );

@@ -104,8 +104,9 @@ function namesOf(part: Glob, { bases, place, looks }: Standpoint): Glob[] {
   return rootedNames(part, bases, place).flatMap((name) => {
     const names = [normalise(name)];
     const text = textOf(name);
-    if (text === undefined) names.push(...linkedNames(name, looks));
-    else names.push(literal(realPath(text)), ...magicNames(text, bases));
+    const magic = text === undefined ? linkedNames(name, looks) : magicNames(text, bases);
+    if (text !== undefined) names.push(literal(realPath(text)));
+    names.push(...magic, ...(text === undefined || magic.length === 0 ? systemNames(name) : []));
     return names.map((each) => each.map((token) => (typeof token === "string" ? fold(token, place) : token)));
   });
 }
@@ -128,6 +129,15 @@ function magicNames(given: string, bases: readonly Glob[]): Glob[] {
     /^\/+proc\/+(?:self|thread-self|\d+)(?:\/+task\/+\d+)?\/+cwd(\/.*)?$/.exec(text) ?? [];
   if (inFolder === undefined) return text === given ? [] : [normalise(literal(text))];
   return bases.map((base) => normalise([...base, ...literal(rest)]));
+}
+
+// On any other way through such links only the last name is known: `/proc/net/../cwd/.env`, `/dev/fd/3/.env`, `/proc/$x/.env`.
+function systemNames(name: Glob): Glob[] {
+  const hole = name.findIndex((token) => typeof token !== "string");
+  const start = textOf(name.slice(0, hole < 0 ? name.length : hole)) ?? "";
+  if (!/^[/.]+(?:proc|dev\/[/.]*fd)(?:\/|$)/.test(start)) return [];
+  if (hole < 0 && !/\/(?:cwd|root|\.\.|fd\/+\d+)\//.test(start)) return [];
+  return [[anything, "/", ...(segmentsOf(normalise(name)).at(-1) ?? [])]];
 }
 
 // Without `.`, `..` and empty names. What `..` leaves cannot be said when it has a hole.

@@ -20,6 +20,12 @@ export function pathMatcher(pattern: string, place: RulePlace): (file: Glob) => 
   return (file) => withContents.some((glob) => canMeet(glob, file));
 }
 
+/** The one file that a pattern names by its path, if it does; a name at any depth is the one in the working directory. */
+export function filesNamedBy(pattern: string, place: RulePlace): string[] {
+  if (/[*?[\\]/.test(pattern)) return [];
+  return rooted(pattern, place).map((file) => file.replace("/**/", "/").replace(/\\(.)/g, "$1"));
+}
+
 /** As the disk compares names. */
 export function fold(text: string, { isCaseBlind }: RulePlace): string {
   return isCaseBlind ? text.normalize("NFC").toLowerCase() : text;

@@ -4,6 +4,7 @@ import { commandLengthMax, nestedCommandsMax } from "./limits.ts";
 import type { CommandInput, CommandReader, CommandTree } from "./command-tree.ts";
 import { shellWord, type ShellWord } from "./shell-word.ts";
 import { unwrap } from "./unwrap-command.ts";
+import { runningVariables } from "./wrapper-options.ts";
 
 type Unbash = Pick<typeof unbash, "parse" | "forEachChild">;
 
@@ -64,6 +65,11 @@ class TreeReader implements CommandReader {
     this.tree.isHiding = true;
   };
 
+  assign(name: string): void {
+    this.tree.assigned.push(name);
+    if (runningVariables.test(name)) this.hide();
+  }
+
   #visit(node: SyntaxNode, source: string): void {
     switch (node.type) {
       case "Script":
@@ -72,12 +78,12 @@ class TreeReader implements CommandReader {
         this.#visitCommand(node, source);
         break;
       case "Assignment":
-        this.tree.assigned.push(node.name);
+        this.assign(node.name);
         if (node.index && !/^\d+$/.test(node.index.text)) this.hide();
         break;
       case "For":
       case "Select":
-        this.tree.assigned.push(node.name.value);
+        this.assign(node.name.value);
         this.tree.isRepeating = true;
         break;
       case "While":
@@ -93,6 +99,12 @@ class TreeReader implements CommandReader {
         break;
       case "Redirect":
         this.#visitRedirect(node);
+        break;
+      case "ParameterExpansion":
+        // `${x:=y}`, whether or not it is set already.
+        if (node.operation?.type === "Default" && node.operation.operator.endsWith("="))
+          this.assign(node.parameter);
+        if (mayEvaluate(node)) this.hide();
         break;
       default:
         if (mayEvaluate(node)) this.hide();
@@ -124,7 +136,7 @@ function inputOf(redirects: readonly (Redirect | HereString | HereDoc)[]): Comma
   const given = redirects.findLast((each) => each.operator.startsWith("<") && !each.descriptor);
   if (!given) return undefined;
   if (given.type === "HereString") return { script: given.target && shellWord(given.target).text };
-  if (given.type === "Redirect") return { script: "" };
+  if (given.type === "Redirect") return { script: undefined };
   const isPlain = given.delimiter?.quoted === true || !/[$`\\]/.test(given.body.text);
   return { script: isPlain ? given.body.text : undefined };
 }

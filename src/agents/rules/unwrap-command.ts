@@ -1,7 +1,9 @@
 import path from "node:path";
 import { anything } from "./glob-meet.ts";
 import type { CommandInput, CommandReader } from "./command-tree.ts";
-import { isEvaluating } from "./evaluating-builtins.ts";
+import { isEvaluating, namedVariables } from "./evaluating-builtins.ts";
+import { gitRuns } from "./git-runs.ts";
+import { sedRuns } from "./sed-script.ts";
 import { literalWord, unknownWord, type ShellWord } from "./shell-word.ts";
 import { opaquePrograms, runningOptions, wrappers, type WrapperOptions } from "./wrapper-options.ts";
 
@@ -20,15 +22,14 @@ export function unwrap(words: readonly ShellWord[], { reader, input }: Unwrappin
   noteFolders(rest, reader);
   // On some disks a name in capitals is the same program; anywhere else it is none.
   const program = programName(name.text).toLowerCase();
-  if (opaquePrograms.has(program) || isEvaluating(program, rest)) reader.hide();
-  const running = runningOptions.get(program === "gawk" || program === "mawk" ? "awk" : program);
-  const mayBeOption = program !== "git" || isGitOption(rest);
-  if (running && rest.some(({ text }) => (text === undefined ? mayBeOption : running.test(text))))
+  for (const variable of namedVariables(program, rest)) reader.assign(variable);
+  if (opaquePrograms.test(program) || isEvaluating(program, rest)) reader.hide();
+  if (program === "git" ? gitRuns(rest) : program === "sed" ? sedRuns(rest) : isRunning(program, rest))
     reader.hide();
   if (/^(?:ba|da|a|z|k|mk|rba|ya)?sh$/.test(program)) runShell(program, rest, { reader, input });
-  else if (program === "eval") readScript(rest, reader);
-  else if (program === "trap") readScript(rest.length > 1 ? rest.slice(0, 1) : [], reader);
-  else if (program === "source" || program === ".") runFile(rest, reader);
+  else if (program === "eval") readScript(operandsOf(rest), reader);
+  else if (program === "trap") readTrap(operandsOf(rest), reader);
+  else if (program === "source" || program === ".") runFile(operandsOf(rest), reader);
   else if (program === "find") runFound(rest, reader);
   else if (program === "fd" || program === "fdfind") runForEach(rest, reader);
   else if (program === "cd" || program === "pushd" || program === "popd") changeFolder(program, rest, reader);
@@ -36,13 +37,11 @@ export function unwrap(words: readonly ShellWord[], { reader, input }: Unwrappin
   return options !== undefined && startWrapped(words, { program, options, reader });
 }
 
-// Of git, the first word that is no option says whether what follows may be one that runs a program.
-function isGitOption(rest: readonly ShellWord[]): boolean {
-  const verb = rest.find(({ text }) => !text?.startsWith("-"))?.text;
-  return (
-    verb === undefined ||
-    /^(?:archive|bisect|clone|diff.*|fetch|grep|ls-remote|pull|push|rebase|submodule)$/.test(verb)
-  );
+function isRunning(program: string, rest: readonly ShellWord[]): boolean {
+  // The first word of tar may be options without a sign.
+  if (program === "tar" && /^[a-zA-Z]*[IF]/.test(rest[0]?.text ?? "")) return true;
+  const running = runningOptions.get(/^(?:[gmn]|original-)awk$/.test(program) ? "awk" : program);
+  return running !== undefined && rest.some(({ text }) => text === undefined || running.test(text));
 }
 
 /** What a program is called, wherever it lies. */
@@ -63,8 +62,11 @@ function startWrapped(
   }
   const inner = words.slice(start);
   if (inner.length === 0) return false;
-  if (program === "xargs") reader.take([...withReplaced(inner, words.slice(1, start)), unknownWord]);
-  else reader.take(inner);
+  if (program === "xargs") {
+    // What it is given may be names of files.
+    reader.tree.words.push(unknownWord);
+    reader.take([...withReplaced(inner, words.slice(1, start)), unknownWord]);
+  } else reader.take(inner);
   // A program of that name somewhere else may be anybody's.
   return (
     words[0]!.text === program && (options.isPassedOver === true || (program === "xargs" && start === 1))
@@ -95,7 +97,7 @@ function commandStart(
   for (; index < words.length; index++) {
     const variable = /^([^=]+)=/.exec(words[index]!.source)?.[1];
     if (variable === undefined) break;
-    reader.tree.assigned.push(variable);
+    reader.assign(variable);
   }
   return index;
 }
@@ -165,6 +167,15 @@ function readScript(words: readonly ShellWord[], reader: CommandReader): void {
   const texts = words.map(({ text }) => text);
   if (texts.includes(undefined)) reader.hide();
   else if (texts.length > 0) reader.read(texts.join(" "));
+}
+
+// Builtins take `--` before what they are given.
+function operandsOf(rest: readonly ShellWord[]): readonly ShellWord[] {
+  return rest[0]?.text === "--" ? rest.slice(1) : rest;
+}
+
+function readTrap(words: readonly ShellWord[], reader: CommandReader): void {
+  readScript(words.length > 1 ? words.slice(0, 1) : [], reader);
 }
 
 // What a file holds is not looked at, as of every other program; but it must be a file. A name without a slash is looked for

@@ -76,34 +76,47 @@ export const wrappers: ReadonlyMap<string, WrapperOptions> = new Map<string, Wra
 ]);
 
 /** Builtins and programs that run what nobody can read from their arguments with certainty. */
-export const opaquePrograms: ReadonlySet<string> = new Set(
-  words(
-    "alias bind complete compgen enable fc let shopt at batch capsh crontab csh dbus-run-session entr expect firejail fish flock " +
-      "gdb gosu linux32 linux64 ltrace nsenter parallel proot prlimit rlwrap runuser script setarch strace su systemd-run tcsh " +
-      "unshare watch xvfb-run",
-  ),
+export const opaquePrograms: RegExp = new RegExp(
+  `^(?:${words(
+    "alias bind complete compgen enable fc let shopt at batch capsh chrt crontab csh daemonize dbus-run-session dtach elvish entr " +
+      "expect firejail fish flock fzf gdb gosu hush hyperfine ld-[a-z].* ld\\.so.* linux32 linux64 lksh ltrace mosh nsenter nu " +
+      "numactl oksh parallel perf pkexec posh proot prlimit proxychains4? pwsh rlwrap run0 runuser screen script setarch setpriv " +
+      "socat sshpass start-stop-daemon strace su systemd-run tcsh tmux torsocks unshare valgrind watch xonsh xvfb-run",
+  ).join("|")})$`,
 );
 
-/** Options with which programs that do something harmless run a program of the caller's choice. */
+/**
+ * Variables whose value a shell or a program runs: prompts and start-up files of bash, editors, pagers, helpers of git and
+ * others, and where programs and libraries are looked for.
+ */
+export const runningVariables: RegExp =
+  /^(?:PS[0-4]|PROMPT_COMMAND|BASH_ENV|BASH_FUNC.*|BASH_CMDS|BASH_ALIASES|ENV|.*EDITOR|.*PAGER|VISUAL|BROWSER|SHELL|MAKEFLAGS|MAKESHELL|LESS(?:OPEN|CLOSE)|LD_.*|DYLD_.*|GIT_.*(?:SSH|COMMAND|DIFF|ASKPASS|PATH|DIR|CONFIG).*|SSH_ASKPASS|SUDO_ASKPASS|RSYNC_RSH|CVS_RSH|TAR_OPTIONS|.*_CONFIG_SCRIPT_SHELL|npm_config_.*|NODE_OPTIONS|PYTHON(?:STARTUP|INSPECT)|PERL5(?:OPT|DB)|RUBYOPT)$/;
+
+/** Options with which programs that do something harmless run a program of the caller's choice. A value may have lines. */
 export const runningOptions: ReadonlyMap<string, RegExp> = new Map([
-  [
-    "git",
-    /^(?:-c.*|--config-env.*|--exec-path=.*|--upload-pack.*|--receive-pack.*|-O.*|--open-files.*|--ext-diff|ext::.*|-x|--exec.*|foreach|run|filter-branch)$/,
-  ],
-  ["sort", /^--com.*$/],
-  ["tar", /^(?:--to-c.*|--checkpoint-a.*|--us.*|-[a-zA-Z]*[IF].*|--inf.*|--new-vol.*|--rsh.*|--rmt.*)$/],
-  ["rsync", /^(?:-[a-zA-Z]*e.*|--rsh.*|--rsync-path.*)$/],
-  ["ssh", /^(?:-[a-zA-Z]*[oF].*)$/],
-  ["scp", /^(?:-[a-zA-Z]*[oFS].*)$/],
-  ["man", /^(?:-[a-zA-Z]*[PH].*|--pager.*|--html.*)$/],
-  ["rg", /^(?:--pre.*|--hostname-bin.*|-[a-zA-Z]*z.*|--search-zip)$/],
-  ["jobs", /^-.*x.*$/],
-  ["hash", /^-.*p.*$/],
-  ["mapfile", /^-.*C.*$/],
-  ["readarray", /^-.*C.*$/],
+  ["sort", /^--com.*$/s],
+  ["tar", /^(?:--to-c.*|--checkpoint-a.*|--us.*|-[a-zA-Z]*[IF].*|--inf.*|--new-vol.*|--rsh.*|--rmt.*)$/s],
+  ["rsync", /^(?:-[a-zA-Z]*e.*|--rsh.*|--rsync-path.*)$/s],
+  ["ssh", /^(?:-[a-zA-Z]*[oF].*)$/s],
+  ["scp", /^(?:-[a-zA-Z]*[oFS].*)$/s],
+  ["man", /^(?:-[a-zA-Z]*[PH].*|--pager.*|--html.*)$/s],
+  ["rg", /^(?:--pre.*|--hostname-bin.*|-[a-zA-Z]*z.*|--search-zip)$/s],
+  ["jobs", /^-.*x.*$/s],
+  ["hash", /^-.*p.*$/s],
+  ["mapfile", /^-.*C.*$/s],
+  ["readarray", /^-.*C.*$/s],
   ["awk", /system|\||>|getline|^-[fiEl]|^--(?:file|include|exec|load)|@/],
-  [
-    "sed",
-    /(?:^|[;{}\d$/!,\s])[ewWrR](?:\s|$)|[/|#,@!:][gpiImM\d]*[ew][gpiImM\d]*(?:$|[;}\s])|^-[a-zA-Z]*f|^--file/,
-  ],
+  ["sftp", /^(?:-[a-zA-Z]*[oFSD].*)$/s],
+  ["split", /^--f.*$/s],
+  ["zip", /^(?:-[a-zA-Z]*T.*|--unz.*)$/s],
+  ["wget", /^(?:-[a-zA-Z]*e.*|--exe.*|--use-a.*)$/s],
+  ["nc", /^(?:-[a-zA-Z]*[ec].*)$/s],
+  ["ncat", /^(?:-[a-zA-Z]*[ec].*|--(?:sh-)?exec.*|--lua.*)$/s],
+  ...words("bat batcat ag ack").map((name): [string, RegExp] => [name, /^--pager.*$/s]),
+  ["hg", /^--config.*$/s],
+  // Settings are taken by their beginnings, too.
+  ...words("npm npx pnpm yarn").map((name): [string, RegExp] => [
+    name,
+    /^--(?:scr|sh|node-o|git|ed|vi|br|userc|globalc|init-m).*$/s,
+  ]),
 ]);

@@ -1,4 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server";
+import { disarmTags } from "../../format/disarm-tags.ts";
 import type { Runtime } from "../../runtime/index.ts";
 import { HoldfastError } from "../../lib/errors.ts";
 import { jsonText } from "../../lib/json-text.ts";
@@ -97,8 +98,8 @@ async function callTool(
   }
 }
 
-// Names, descriptions and outputs come from elsewhere. As JSON they keep their value, and hold neither a tag nor anything that
-// cannot be seen.
+// Names, descriptions and outputs come from elsewhere. As JSON they keep their value, and hold neither what could be taken for
+// a tag of the client's nor anything that cannot be seen.
 function answerText(answer: unknown, indent?: number): string {
-  return terminalJson(jsonText(answer, indent)).replaceAll("<", String.raw`\u003c`);
+  return disarmTags(terminalJson(jsonText(answer, indent)), String.raw`\u003c`);
 }

@@ -2,7 +2,8 @@ import { parseJson } from "../../lib/read-json.ts";
 import type { FleetConnection } from "./connection.ts";
 import { fleetError } from "../errors.ts";
 import { readMessages } from "./log-reader.ts";
-import { logStream, sessionsBucket, sessionSubject, shardOf } from "./names.ts";
+import { hasShape, type Shape } from "./has-shape.ts";
+import { isSubjectToken, logStream, sessionsBucket, sessionSubject, shardOf } from "./names.ts";
 import { isMissing, isWrongSequence, untilServed } from "./retry.ts";
 
 /** How a session stands, for who looks from outside. A projection: where the log says otherwise, the log is right. */
@@ -95,9 +96,28 @@ async function write({ js }: FleetConnection, state: SessionState, revision: num
 const LOOK_MS = 30_000;
 
 function kept(revision: number, data: Uint8Array): KeptState | undefined {
-  const state = parseJson(data) as SessionState | null | undefined;
-  return state?.schemaVersion === 1 ? { state, revision } : undefined;
+  const state = parseJson(data);
+  return hasShape(state, sessionShape) ? { state: state as SessionState, revision } : undefined;
 }
+
+// The id becomes part of subjects, and of names of files where the session is followed.
+const sessionShape: Shape = {
+  schemaVersion: (version) => version === 1,
+  sessionId: isSubjectToken,
+  shard: "number",
+  run: "number",
+  queue: "text",
+  status: "text",
+  epoch: "number",
+  worker: "text, if any",
+  handOvers: "number",
+  description: "text",
+  origin: (origin) => hasShape(origin, { host: "text", user: "text", cwd: "text" }),
+  dispatchedAt: "text",
+  updatedAt: "text",
+  needsInput: "text, if any",
+  reason: "text, if any",
+};
 
 /** Where the log of a new session goes; an old one's is in its state. Throws `fleet_not_ready` without streams. */
 export async function placeNewLog(connection: FleetConnection, sessionId: string): Promise<number> {

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { workerBeatMs } from "../limits.ts";
 import { parseJson } from "../../lib/read-json.ts";
 import type { FleetConnection } from "./connection.ts";
+import { hasShape, type Shape } from "./has-shape.ts";
 import { readMessages } from "./log-reader.ts";
 import { workersBucket, workerSubject } from "./names.ts";
 import { untilServed } from "./retry.ts";
@@ -53,13 +54,24 @@ export function announceWorker(
   }
 }
 
+const workerShape: Shape = {
+  schemaVersion: (version) => version === 1,
+  id: "text",
+  host: "text",
+  at: "text",
+  pid: "number",
+  slots: "number",
+  busy: "number",
+  labels: (labels) => Array.isArray(labels) && labels.every((label) => typeof label === "string"),
+};
+
 /** The workers that were there a moment ago, by host and id. */
 export async function listWorkers(connection: FleetConnection): Promise<WorkerState[]> {
   const workers: WorkerState[] = [];
   const everything = { stream: `KV_${workersBucket}`, subject: workerSubject("*"), from: 1 };
   for await (const { data } of readMessages(connection, everything)) {
-    const worker = parseJson(data) as WorkerState | null | undefined;
-    if (worker?.schemaVersion === 1) workers.push(worker);
+    const worker = parseJson(data);
+    if (hasShape(worker, workerShape)) workers.push(worker as WorkerState);
   }
   return workers.sort((a, b) => (a.host + a.id < b.host + b.id ? -1 : 1));
 }

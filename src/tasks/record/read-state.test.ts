@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { realProc } from "../../../test/support/other-machine.ts";
 import { taskWorld, markedProcesses } from "../../../test/support/task-world.ts";
 import { startProgram } from "../../../test/support/start-program.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
@@ -49,7 +50,7 @@ describe("readState()", () => {
       async () => hasPid(await world.tasks.refresh(task)) && (await world.tasks.refresh(task)).state,
     )) as RunningState;
     process.kill(-pid!, "SIGKILL");
-    await waitFor(() => !fs.existsSync(`/proc/${pid}`));
+    await waitFor(() => !fs.existsSync(`${realProc}/${pid}`));
     fs.writeFileSync(task.files.endingDraft, '{"schemaVersion":1,"exitCode":7,"reason":"exit"}   ');
     expect((await world.tasks.refresh(task)).state).toMatchObject({ status: "failed", exitCode: 7 });
     expect(fs.statSync(task.files.ending).ino).toBe(fs.statSync(task.files.endingDraft).ino);
@@ -65,7 +66,7 @@ describe("readState()", () => {
     );
     const { pid } = (await world.tasks.refresh(task)).state as RunningState;
     process.kill(pid!, "SIGKILL");
-    await waitFor(() => !fs.existsSync(`/proc/${pid}`));
+    await waitFor(() => !fs.existsSync(`${realProc}/${pid}`));
     // The command has not ended only because nobody waits for it any more.
     expect((await world.tasks.refresh(task)).state.status).toBe("running");
     expect(await world.tasks.notices()).toEqual([]);
@@ -78,7 +79,7 @@ describe("readState()", () => {
 
   test.each([
     ["in its session", "env -i sleep 300"],
-    ["that holds the line", "env -i setsid sleep 300"],
+    ["that holds the line", "env -i HOLDFAST_TEST_TREE=1 setsid sleep 300"],
   ])("does not say lost while a child %s lives that has cleared its environment", async (_where, command) => {
     await using world = taskWorld();
     const task = await world.tasks.start({ command: `${command} & echo $!; wait`, cwd: world.cwd });

@@ -7,12 +7,12 @@ import { parseJson, readJson, unhanging } from "../../lib/read-json.ts";
 import { readProgress } from "../kinds/agent/agent-progress.ts";
 import { readResult } from "../kinds/agent/agent-result.ts";
 import { hasFallenSilent, lastBeat } from "./heartbeat.ts";
-import { forgetEnded } from "./running-tasks.ts";
-import type { TaskFiles } from "./task-files.ts";
+import { countBusy, forgetEnded } from "./running-tasks.ts";
+import { homeOf, type TaskFiles } from "./task-files.ts";
 import { findTaskProcesses, hasMembers, isSupervisorThere } from "../supervise/task-processes.ts";
 import type { TaskRecord } from "./task-record.ts";
 import type { EndedState, FailureReason, RunningState, TaskState } from "./task-state.ts";
-import { wakeWaiting } from "./waiting-tasks.ts";
+import { isAgent, listQueued, sharesPlaces, wakeWaiting } from "./waiting-tasks.ts";
 
 /** The ending as the supervisor, or whoever declared the task lost, wrote it. */
 interface EndingFile {
@@ -142,15 +142,26 @@ function runningState(
   };
 }
 
+// How many ends it is away from its start. It is woken if it should have started: whoever ended last was killed before it woke it.
 function queuePlace(files: TaskFiles, { shell: { waitsFor } }: TaskRecord): number | undefined {
   if (!waitsFor || fs.existsSync(files.started)) return undefined;
+  if (waitsFor.bases.length === 0) return placeInLine(files, waitsFor.slots);
   // One that was removed had ended.
   const busy = waitsFor.bases.filter(
     (base) => fs.existsSync(`${base}.json`) && !fs.existsSync(`${base}.end.json`),
   ).length;
-  // Whoever ended last was killed before it woke it.
-  if (busy < waitsFor.slots) wakeWaiting(files);
-  return Math.max(1, busy - waitsFor.slots + 1);
+  if (busy === 0) wakeWaiting(files);
+  return Math.max(1, busy);
+}
+
+function placeInLine(files: TaskFiles, slots: number): number {
+  const isCounted = sharesPlaces(files.id);
+  const queued = listQueued(files).filter(isCounted);
+  const line = queued.filter((id) => isAgent(id) === isAgent(files.id));
+  const before = line.indexOf(files.id);
+  const max = slots + queued.length;
+  if (before === 0 && countBusy(homeOf(files), { max, isCounted }) < max) wakeWaiting(files);
+  return (before < 0 ? line.length : before) + 1;
 }
 
 /** Who supervises; undefined in the moment before the supervisor has said so. */

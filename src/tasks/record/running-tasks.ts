@@ -5,6 +5,7 @@ import { codeOf } from "../../lib/errors.ts";
 import { namesIn } from "../../lib/names-in.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { taskFiles, type TaskFiles } from "./task-files.ts";
+import { wakeAfterEnd } from "./waiting-tasks.ts";
 
 /**
  * The tasks that run, of all projects, from a single reading of one small folder. One that has just ended may still be
@@ -16,9 +17,35 @@ export function listRunning(home: string): TaskFiles[] {
     .filter((files) => files !== undefined);
 }
 
-/** At least as many as run. */
-export function countRunning(home: string): number {
-  return namesOfRunning(home).length;
+/**
+ * How many tasks have not ended, those that wait for a place among them. Whether they have, or have only not decided to start, is
+ * asked only when it matters: below `max` it is how many seem to run.
+ */
+export function countBusy(home: string, { max, isCounted }: Places): number {
+  const names = namesCounted(home, isCounted);
+  if (names.length < max) return names.length;
+  const busy = names.map((name) => filesOfName(home, name)).filter(isBusy);
+  return busy.filter((files) => draftSize(files) !== 0).length;
+}
+
+/** Undefined when it is not in running/, 0 before it has decided to start (take-place.ts). */
+export function draftSize({ endingDraft }: TaskFiles): number | undefined {
+  return fs.statSync(endingDraft, { throwIfNoEntry: false })?.size;
+}
+
+/** The names in running/ of tasks with such ids. */
+export function namesCounted(home: string, isCounted: Places["isCounted"]): string[] {
+  return namesOfRunning(home).filter((name) => isCounted(name.slice(name.lastIndexOf(".") + 1)));
+}
+
+/** So many may run at once, of the tasks with such ids. */
+export interface Places {
+  max: number;
+  isCounted: (id: string) => boolean;
+}
+
+export function isBusy(files: TaskFiles | undefined): files is TaskFiles {
+  return files !== undefined && !fs.existsSync(files.ending);
 }
 
 function namesOfRunning(home: string): string[] {
@@ -40,11 +67,15 @@ export function filesOfName(home: string, name: string): TaskFiles | undefined {
 /** Tidies up after a supervisor that was killed when it had written the ending, and after a task that was removed. */
 export function forgetEnded(files: TaskFiles): void {
   if (fs.existsSync(files.ending)) leaveRunning(files);
-  else if (!fs.existsSync(files.record)) removeQuietly(files.endingDraft);
+  else if (!fs.existsSync(files.record)) giveUpPlace(files);
 }
 
-/** Takes a task that has ended from running/ to ended/, where whoever updates the index looks for it. */
-export function leaveRunning({ ending, endingDraft, ended }: TaskFiles): void {
+/**
+ * Takes a task that has ended from running/ to ended/, where whoever updates the index looks for it, and wakes whoever waits
+ * for its end or its place.
+ */
+export function leaveRunning(files: TaskFiles): void {
+  const { ending, ended } = files;
   try {
     ensurePrivateDir(path.dirname(ended));
     fs.linkSync(ending, ended);
@@ -52,13 +83,15 @@ export function leaveRunning({ ending, endingDraft, ended }: TaskFiles): void {
     // It stays in running/, where the next one who looks finds it again.
     if (codeOf(error) !== "EEXIST") return;
   }
-  removeQuietly(endingDraft);
+  giveUpPlace(files);
 }
 
-function removeQuietly(file: string): void {
+/** Takes a task from running/, and wakes whoever waits for its place. */
+export function giveUpPlace(files: Pick<TaskFiles, "endingDraft">): void {
   try {
-    fs.rmSync(file, { force: true });
+    fs.rmSync(files.endingDraft, { force: true });
   } catch {
     /* On a read-only disk it stays, and is passed over again. */
   }
+  wakeAfterEnd(files);
 }

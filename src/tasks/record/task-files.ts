@@ -85,6 +85,11 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
   };
 }
 
+/** The home that a task is in. */
+export function homeOf({ endingDraft }: Pick<TaskFiles, "endingDraft">): string {
+  return path.dirname(path.dirname(endingDraft));
+}
+
 /** Makes the folders that they are in, for nobody else to read. */
 export function prepareFolders({ base, endingDraft, ended, lookingLock }: TaskFolders): void {
   // Up to the home: a link that was planted on the way would lead everything elsewhere.

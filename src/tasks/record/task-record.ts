@@ -46,6 +46,6 @@ export interface ShellSettings {
   outputBytesMax: number;
   keepTail: boolean;
   niceness?: number;
-  /** Base paths of the tasks it waits for, and how many of them may still run when it starts. */
+  /** Base paths of the tasks that it waits for; without any it waits in a line for one of so many places. */
   waitsFor?: { bases: string[]; slots: number };
 }

@@ -4,30 +4,74 @@ import { codeOf } from "../../lib/errors.ts";
 import { namesIn } from "../../lib/names-in.ts";
 import { startTimeOf } from "../../lib/process-identity.ts";
 import type { ShellSettings, TaskRecord } from "./task-record.ts";
-import type { TaskFiles } from "./task-files.ts";
+import { homeOf, type TaskFiles } from "./task-files.ts";
+
+type Home = Pick<TaskFiles, "endingDraft">;
 
 /** What the pipe of a task that waits is called before its supervisor's pid (supervise/sh/queue.sh): sorted, they are the line. */
 export function turnName(
-  { id, startedAt }: TaskRecord,
-  { slots }: NonNullable<ShellSettings["waitsFor"]>,
+  { id, startedAt }: Pick<TaskRecord, "id" | "startedAt">,
+  { bases }: NonNullable<ShellSettings["waitsFor"]>,
 ): string {
-  return `${slots === 1 ? "after" : "line"}.${String(Date.parse(startedAt)).padStart(15, "0")}.${id}`;
+  const kind = bases.length > 0 ? "after" : isAgent(id) ? "agents" : "line";
+  return `${kind}.${String(Date.parse(startedAt)).padStart(15, "0")}.${id}`;
+}
+
+/** Agents have a line, and places, of their own. */
+export function isAgent(id: string): boolean {
+  return id.startsWith("a");
+}
+
+/** The tasks that share the places of this one. */
+export function sharesPlaces(id: string): (other: string) => boolean {
+  return isAgent(id) ? isAgent : () => true;
 }
 
 /** Where the pipes are of the home that a task is in. */
-export function waitingDirOf({ endingDraft }: Pick<TaskFiles, "endingDraft">): string {
-  return path.join(path.dirname(path.dirname(endingDraft)), "waiting");
+export function waitingDirOf(files: Home): string {
+  return path.join(homeOf(files), "waiting");
+}
+
+/** The ids of those that wait for a place, the agents first, each line in its order. */
+export function listQueued(files: Home): string[] {
+  return turnsIn(files).flatMap(({ kind, id }) => (kind === "after" ? [] : [id]));
 }
 
 /** Has a task that waits look again whether it may start, or is to stop. */
-export function wakeWaiting(files: Pick<TaskFiles, "endingDraft" | "id">): void {
+export function wakeWaiting(files: Home & Pick<TaskFiles, "id">): void {
+  for (const turn of turnsIn(files)) if (turn.id === files.id) wake(turn);
+}
+
+/** The same for all that an ending concerns: those that wait for certain tasks, and the first that lives in each line. */
+export function wakeAfterEnd(files: Home): void {
+  const woken = new Set<string>();
+  for (const turn of turnsIn(files))
+    if (!woken.has(turn.kind) && wake(turn) && turn.kind !== "after") woken.add(turn.kind);
+}
+
+interface Turn {
+  pipe: string;
+  kind: string;
+  id: string;
+  pid: number;
+}
+
+function turnsIn(files: Home): Turn[] {
   const dir = waitingDirOf(files);
-  for (const name of namesIn(dir)) if (name.split(".")[2] === files.id) wake(path.join(dir, name));
+  const turns = namesIn(dir)
+    .toSorted()
+    .map((name) => {
+      const [kind = "", , id = "", pid = ""] = name.split(".");
+      return { pipe: path.join(dir, name), kind, id, pid: Number(pid) };
+    });
+  return turns.filter(({ kind }) => kind !== "taking");
 }
 
 const { O_WRONLY, O_NONBLOCK } = fs.constants;
 
-function wake(pipe: string): void {
+// Whether somebody heard it, or is about to look anyway because it has only just made its pipe. What was left by one that was
+// killed is removed.
+function wake({ pipe, pid }: Turn): boolean {
   try {
     const fd = fs.openSync(pipe, O_WRONLY | O_NONBLOCK);
     try {
@@ -35,12 +79,10 @@ function wake(pipe: string): void {
     } finally {
       fs.closeSync(fd);
     }
+    return true;
   } catch (error) {
-    // Nobody reads it: its supervisor was killed, or has only just made it and is about to look.
-    if (codeOf(error) === "ENXIO" && startTimeOf(pidOf(pipe)) === undefined) fs.rmSync(pipe, { force: true });
+    if (codeOf(error) !== "ENXIO" || startTimeOf(pid) !== undefined) return codeOf(error) !== "ENOENT";
+    fs.rmSync(pipe, { force: true });
+    return false;
   }
-}
-
-function pidOf(pipe: string): number {
-  return Number(pipe.slice(pipe.lastIndexOf(".") + 1));
 }

@@ -10,7 +10,7 @@ import { startHere, type StartRequest, type TaskStarter } from "./start-process.
 /** Launches with a starter that dies after it has done `then`. */
 function launchThrough(world: TaskWorld, command: string, start: TaskStarter): Promise<unknown> {
   const context = { home: world.home, env: basicEnv, clock: systemClock, start };
-  return launchShell(context, { command, cwd: world.cwd }, { running: [], after: [] });
+  return launchShell(context, { command, cwd: world.cwd }, { running: 0, after: [] });
 }
 
 const runFile = ({ files }: StartRequest): string => files.record.replace(/json$/, "run");

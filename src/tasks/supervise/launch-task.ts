@@ -11,7 +11,7 @@ import type { StartRequest, TaskStarter, TaskStreams } from "./start-process.ts"
 import { supervisorText } from "./supervisor-text.ts";
 import { withdrawStart } from "../record/read-state.ts";
 import { inTaskFolders, type TaskFiles } from "../record/task-files.ts";
-import { turnName, waitingDirOf } from "../record/waiting-tasks.ts";
+import { turnName, waitingDirOf, wakeAfterEnd } from "../record/waiting-tasks.ts";
 import { supervisorMarker, taskMarker } from "./task-processes.ts";
 import type { TaskRecord } from "../record/task-record.ts";
 
@@ -21,8 +21,6 @@ export interface LaunchContext {
   env: Record<string, string | undefined>;
   clock: Clock;
   start: TaskStarter;
-  /** Base paths of the tasks that this runtime is about to start: they count although nothing of them is on the disk yet. */
-  underWay?: Set<string>;
 }
 
 /** A task of any kind, ready to be started. */
@@ -36,6 +34,7 @@ export interface Launch {
   streams: TaskStreams;
   /** Makes what else it needs on the disk, when the folders are there. */
   prepare?: () => void;
+  places?: StartRequest["places"];
 }
 
 /**
@@ -66,12 +65,17 @@ function startRequest({ env: runtimeEnv }: LaunchContext, launch: Launch): Start
     files,
     record: recordLine(record),
     streams,
+    places: launch.places,
   };
 }
 
 // Returns if the task runs after all: whoever was to start it may have done so and died before it could say so.
 async function withdraw(context: LaunchContext, launch: Launch, cause: unknown): Promise<void> {
   const { record, files } = launch;
+  if (codeOf(cause) === "task_limit") {
+    removeAll(files);
+    throw cause;
+  }
   if (!withdrawStart(files) && (await holdsOrStops(context, launch))) return;
   removeAll(files);
   throw codeOf(cause) === "launch_failed" ? cause : launchFailed(context, record, cause);
@@ -136,10 +140,10 @@ function commandEnv({ env, record }: Launch, runtimeEnv: EnvChanges): EnvChanges
 }
 
 // Nothing of the caller's but where tools are, and how characters are written: some shells read no others. The system's own
-// folders come first, so that a tool that lies in a project is not run in its place.
+// folders come first, so that a tool that lies in a project is not run in its place; macOS has lsof and sysctl in /usr/sbin.
 function supervisorEnv(runtimeEnv: EnvChanges, id: string): Record<string, string> {
   const env: Record<string, string> = {
-    PATH: ["/usr/bin:/bin:/usr/local/bin", runtimeEnv["PATH"]].filter(Boolean).join(":"),
+    PATH: ["/usr/bin:/bin:/usr/sbin:/sbin:/usr/local/bin", runtimeEnv["PATH"]].filter(Boolean).join(":"),
     [supervisorMarker]: id,
   };
   for (const name of ["LANG", "LC_ALL", "LC_CTYPE"]) {
@@ -168,6 +172,8 @@ function removeAll(files: TaskFiles): void {
     run,
   ])
     fs.rmSync(file, { recursive: true, force: true });
+  // While it was in running/, one that waits may have taken it for one that runs.
+  wakeAfterEnd(files);
 }
 
 function launchFailed({ home }: LaunchContext, { command }: TaskRecord, cause: unknown): Error {

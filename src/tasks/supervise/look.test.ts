@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { isWithoutProc } from "../../../test/support/other-machine.ts";
 import { supervisorShells, taskWorld } from "../../../test/support/task-world.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
 
@@ -23,13 +24,17 @@ function chainCommand(count: number, seconds: number): { command: string; file: 
 }
 
 describe.each(supervisorShells)("the look of a supervisor under %s", (shell) => {
-  test.each([0.005, 0.02])("is not early for a chain of processes that live %d s each", async (seconds) => {
-    await using world = taskWorld();
-    const { command, file } = chainCommand(2 / seconds, seconds);
-    const { state } = await world.ended(await world.startUnder(shell, { command }));
-    expect(fs.existsSync(file)).toBe(true);
-    expect(state.status).toBe("completed");
-  });
+  // Births have no numbers there, so ps can miss it (docs/platforms.md).
+  test.skipIf(isWithoutProc).each([0.005, 0.02])(
+    "is not early for a chain of processes that live %d s each",
+    async (seconds) => {
+      await using world = taskWorld();
+      const { command, file } = chainCommand(2 / seconds, seconds);
+      const { state } = await world.ended(await world.startUnder(shell, { command }));
+      expect(fs.existsSync(file)).toBe(true);
+      expect(state.status).toBe("completed");
+    },
+  );
 
   test("sees everything where files are called like processes", async () => {
     await using world = taskWorld();

@@ -33,7 +33,7 @@ export function openLauncher({ home, env: given, clock, programs }: LauncherOpti
       if (isLarge) small ??= new (await import("./small-launcher.ts")).SmallLauncher(env);
       await startTask(request, isLarge ? small!.spawnSupervisor : spawnSupervisor);
     };
-    return { home, env, clock, programs, start, underWay: new Set<string>() };
+    return { home, env, clock, programs, start };
   });
   return { context, close: async () => small?.close() };
 }

@@ -12,20 +12,24 @@ import { tempDir } from "../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import { holdfastPaths, projectKey } from "../../format/paths.ts";
 import { concurrentTasksMax } from "../kinds/shell/limits.ts";
-import { taskFiles, type TaskFiles } from "../record/task-files.ts";
+import { prepareFolders, taskFiles, type TaskFiles } from "../record/task-files.ts";
 import type { Task } from "../record/task.ts";
+import { declareLost } from "../record/read-state.ts";
+import { wakeWaiting } from "../record/waiting-tasks.ts";
+import { writeEnding } from "../record/write-ending.ts";
 
-/** The files of as many tasks as may run, without the processes. */
-function plantAll(world: TaskWorld): TaskFiles[] {
-  return Array.from({ length: concurrentTasksMax }, (_, n) => {
+/** The files of so many tasks that seem to run, without the processes. */
+function plant(world: TaskWorld, count = concurrentTasksMax): TaskFiles[] {
+  return Array.from({ length: count }, (_, n) => {
     const files = taskFiles(world.home, { projectKey: projectKey(world.cwd), id: `bfake${1000 + n}` });
-    fs.mkdirSync(path.dirname(files.base), { recursive: true, mode: 0o700 });
+    prepareFolders(files);
     fs.writeFileSync(files.record, "{}");
+    fs.writeFileSync(files.endingDraft, " ");
     return files;
   });
 }
 
-const basesOf = (files: Pick<TaskFiles, "base">[]): string[] => files.map(({ base }) => base);
+const full = { running: concurrentTasksMax, after: [] };
 const supervisorOf = ({ files }: Task): number =>
   (JSON.parse(fs.readFileSync(files.run, "utf8")) as { pid: number }).pid;
 const waitingIn = ({ home }: TaskWorld): string[] => fs.readdirSync(holdfastPaths(home).waitingDir);
@@ -51,19 +55,24 @@ function activity(session: number): string {
   return members.join();
 }
 
+/** Waits until the supervisors of these tasks have done nothing for so long. */
+async function untilIdle(tasks: Task[], idleMs: number): Promise<void> {
+  let seen = { activity: "", atMs: 0 };
+  await waitFor(() => {
+    const now = tasks.map((task) => activity(supervisorOf(task))).join();
+    if (now !== seen.activity) seen = { activity: now, atMs: performance.now() };
+    return performance.now() - seen.atMs > idleMs;
+  });
+}
+
 describe.each(supervisorShells)("a task that waits, under %s,", (shell) => {
   test("blocks while it waits, and starts when the one ahead ends", async () => {
     await using world = taskWorld();
     const first = await world.startUnder(shell, { command: "read line", stdin: true });
-    const after = { running: [], after: [first.files.base] };
+    const after = { running: 0, after: [first.files.base] };
     const second = await world.startUnder(shell, { command: "echo second" }, after);
     await waitFor(() => fs.existsSync(second.files.run) && isWaiting(world, second));
-    let seen = { activity: "", atMs: 0 };
-    await waitFor(() => {
-      const now = activity(supervisorOf(second));
-      if (now !== seen.activity) seen = { activity: now, atMs: performance.now() };
-      return performance.now() - seen.atMs > 1000;
-    });
+    await untilIdle([second], 1000);
     await world.tasks.send(first, "\n");
     expect((await world.ended(second)).stdout).toBe("second\n");
     expect(fs.existsSync(second.files.started)).toBe(true);
@@ -72,46 +81,78 @@ describe.each(supervisorShells)("a task that waits, under %s,", (shell) => {
 
   test("starts in its turn, also if an ender was killed before it woke anyone", async () => {
     await using world = taskWorld();
-    const planted = plantAll(world);
-    const running = basesOf(planted);
-    const first = await world.startUnder(
-      shell,
-      { command: "echo first", queue: true },
-      { running, after: [] },
-    );
-    const state = { running: [...running, first.files.base], after: [] };
-    const second = await world.startUnder(shell, { command: "echo second", queue: true }, state);
+    const planted = plant(world);
+    const first = await world.startUnder(shell, { command: "echo first", queue: true }, full);
+    const second = await world.startUnder(shell, { command: "echo second", queue: true }, full);
     await waitFor(() => isWaiting(world, first) && isWaiting(world, second));
+    expect(fs.statSync(second.files.record).size).toBeLessThan(1000);
     expect(waitingIn(world).toSorted()[0]).toContain(first.record.id);
     fs.writeFileSync(planted[3]!.ending, "{}");
     // Only the first is looked at: it wakes the second.
     await waitFor(async () => (await world.tasks.refresh(first)).state.status === "completed");
     await waitFor(() => fs.existsSync(second.files.ending));
     expect((await world.ended(second)).stdout).toBe("second\n");
-    for (const { record } of planted) fs.rmSync(record);
+  });
+
+  test("starts at once when a process of ours writes the ending of one ahead, or finds it lost", async () => {
+    await using world = taskWorld();
+    const [first, second] = plant(world);
+    const task = await world.startUnder(shell, { command: "echo ran", queue: true }, full);
+    await waitFor(() => isWaiting(world, task));
+    writeEnding(first!, { exitCode: 0, reason: "exit" });
+    await waitFor(() => fs.readFileSync(task.files.output, "utf8") === "ran\n");
+    await world.ended(task);
+    await waitFor(() => !fs.existsSync(task.files.endingDraft));
+    fs.writeFileSync(first!.endingDraft, " ");
+    fs.rmSync(first!.ending);
+    const next = await world.startUnder(shell, { command: "echo ran", queue: true }, full);
+    await waitFor(() => isWaiting(world, next));
+    declareLost(second!, next.record, "the test says so");
+    await waitFor(() => fs.readFileSync(next.files.output, "utf8") === "ran\n");
+    expect((await world.ended(next)).state.status).toBe("completed");
+  });
+
+  test("takes one place, however many wake at once", async () => {
+    await using world = taskWorld();
+    const planted = plant(world);
+    const command = "echo started >> started; read line";
+    const tasks: Task[] = [];
+    for (let n = 0; n < 5; n++)
+      tasks.push(await world.startUnder(shell, { command, stdin: true, queue: true }, full));
+    await waitFor(() => tasks.every((task) => isWaiting(world, task)));
+    const started = path.join(world.cwd, "started");
+    const count = (): number =>
+      fs.existsSync(started) ? fs.readFileSync(started, "utf8").split("\n").length - 1 : 0;
+    for (const [n, { record, endingDraft }] of planted.slice(0, 3).entries()) {
+      fs.rmSync(endingDraft);
+      fs.rmSync(record);
+      for (let wakes = 0; wakes < 5; wakes++) for (const { files } of tasks) wakeWaiting(files);
+      await waitFor(() => count() === n + 1);
+      await untilIdle(tasks, 300);
+      expect(count()).toBe(n + 1);
+    }
+    expect(tasks.filter((task) => isWaiting(world, task))).toEqual(tasks.slice(3));
   });
 
   test("passes over one in the line that was killed", async () => {
     await using world = taskWorld();
-    const planted = plantAll(world);
+    plant(world, concurrentTasksMax - 1);
     const other = await world.startUnder(shell, { command: "read line", stdin: true });
-    const running = [...basesOf(planted.slice(1)), other.files.base];
-    const killed = await world.startUnder(shell, { command: "echo no", queue: true }, { running, after: [] });
-    const task = await world.startUnder(shell, { command: "echo yes", queue: true }, { running, after: [] });
+    const killed = await world.startUnder(shell, { command: "echo no", queue: true }, full);
+    const task = await world.startUnder(shell, { command: "echo yes", queue: true }, full);
     await waitFor(() => isWaiting(world, killed) && isWaiting(world, task));
     process.kill(supervisorOf(killed), "SIGKILL");
     await waitFor(async () => (await world.tasks.refresh(killed)).state.status === "lost");
     await world.tasks.send(other, "\n");
     await waitFor(() => fs.existsSync(task.files.ending));
     expect((await world.ended(task)).stdout).toBe("yes\n");
-    for (const { record } of planted) fs.rmSync(record);
   });
 
   test("starts when the supervisor ahead is killed while nobody looks", async () => {
     await using world = taskWorld();
     const first = await world.startUnder(shell, { command: "exec sleep 300" });
     await waitFor(() => markedProcesses(first.record.id).length > 0);
-    const after = { running: [], after: [first.files.base] };
+    const after = { running: 0, after: [first.files.base] };
     const second = await world.startUnder(shell, { command: "echo ran" }, after);
     await waitFor(() => fs.existsSync(second.files.run) && isWaiting(world, second));
     process.kill(-supervisorOf(first), "SIGKILL");
@@ -123,7 +164,7 @@ describe.each(supervisorShells)("a task that waits, under %s,", (shell) => {
   test("is stopped at once", async () => {
     await using world = taskWorld();
     const first = await world.startUnder(shell, { command: "exec sleep 300" });
-    const after = { running: [], after: [first.files.base] };
+    const after = { running: 0, after: [first.files.base] };
     const second = await world.startUnder(shell, { command: "echo ran" }, after);
     await waitFor(() => fs.existsSync(second.files.run) && isWaiting(world, second));
     expect(await world.tasks.stop(second, { by: "me" })).toMatchObject({ status: "stopped" });
@@ -134,7 +175,7 @@ describe.each(supervisorShells)("a task that waits, under %s,", (shell) => {
   test("waits in a home whose name holds the end of a line", async () => {
     await using world = taskWorld({ home: path.join(tempDir(), "two\nlines '$(x)' \\ *") });
     const first = await world.startUnder(shell, { command: "read line", stdin: true });
-    const after = { running: [], after: [first.files.base] };
+    const after = { running: 0, after: [first.files.base] };
     const second = await world.startUnder(shell, { command: "echo second" }, after);
     await waitFor(async () => (await world.tasks.refresh(second)).state.status === "queued");
     await world.tasks.send(first, "\n");

@@ -1,11 +1,15 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
+import { isOnAlpine, isWithoutProc } from "../../../test/support/other-machine.ts";
 import { smallLaunchersOf } from "../../../test/support/small-launchers.ts";
 import { startProgram } from "../../../test/support/start-program.ts";
 import { basicEnv, taskWorld } from "../../../test/support/task-world.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import { SmallLauncher } from "./small-launcher.ts";
 import { startHere, startTask, type TaskStarter } from "./start-process.ts";
+
+// Where setsid does not fork, the product has none.
+const hasNoSetsid = isWithoutProc || isOnAlpine;
 
 interface TestLauncher extends Disposable {
   start: TaskStarter;
@@ -21,7 +25,7 @@ function openLauncher(env: Record<string, string> = basicEnv): TestLauncher {
   };
 }
 
-test("SmallLauncher starts whatever is asked for, in a session of its own", async () => {
+test.skipIf(hasNoSetsid)("SmallLauncher starts whatever is asked for, in a session of its own", async () => {
   await using world = taskWorld({ env: { ...basicEnv, "a.b": "runtime's", A: "no" } });
   using launcher = openLauncher({ ...basicEnv, "a.b": "runtime's", A: "no" });
   const command = `printf '%s\\n' "it's" "$A" 'Ж 日本 \\ $x'\n\n printenv a.b; kill -INT $$; echo no`;
@@ -33,7 +37,7 @@ test("SmallLauncher starts whatever is asked for, in a session of its own", asyn
   expect(smallLaunchersOf(process.pid)).toHaveLength(1);
 });
 
-test("SmallLauncher starts 50 tasks at once, each with its own output", async () => {
+test.skipIf(hasNoSetsid)("SmallLauncher starts 50 tasks at once, each with its own output", async () => {
   await using world = taskWorld();
   using launcher = openLauncher();
   const numbers = Array.from({ length: 50 }, (_, n) => n);
@@ -46,40 +50,46 @@ test("SmallLauncher starts 50 tasks at once, each with its own output", async ()
   expect(smallLaunchersOf(process.pid)).toHaveLength(1);
 });
 
-test("SmallLauncher loses no launch, and starts none twice, when it is killed while it works", async () => {
-  await using world = taskWorld();
-  using launcher = openLauncher();
-  for (let round = 0; round < 10; round++) {
-    await world.ended(await world.startUnder(launcher.start, { command: "true" }));
+test.skipIf(hasNoSetsid)(
+  "SmallLauncher loses no launch, and starts none twice, when it is killed while it works",
+  async () => {
+    await using world = taskWorld();
+    using launcher = openLauncher();
+    for (let round = 0; round < 10; round++) {
+      await world.ended(await world.startUnder(launcher.start, { command: "true" }));
+      const pid = await launcher.pid();
+      const starting = Array.from({ length: 10 }, (_, n) =>
+        world.startUnder(launcher.start, { command: `echo ${n}` }),
+      );
+      const until = performance.now() + round;
+      while (performance.now() < until) await new Promise(setImmediate);
+      process.kill(pid, "SIGKILL");
+      for (const [n, task] of (await Promise.all(starting)).entries())
+        expect(await world.ended(task)).toMatchObject({ stdout: `${n}\n`, state: { status: "completed" } });
+    }
+    expect(await world.tasks.list({ all: true })).toHaveLength(110);
+  },
+);
+
+test.skipIf(hasNoSetsid)(
+  "SmallLauncher that was stopped holds up no launch, and starts nothing twice when it goes on",
+  async () => {
+    await using world = taskWorld();
+    using launcher = openLauncher();
+    await world.startUnder(launcher.start, { command: "true" });
     const pid = await launcher.pid();
-    const starting = Array.from({ length: 10 }, (_, n) =>
-      world.startUnder(launcher.start, { command: `echo ${n}` }),
-    );
-    const until = performance.now() + round;
-    while (performance.now() < until) await new Promise(setImmediate);
-    process.kill(pid, "SIGKILL");
-    for (const [n, task] of (await Promise.all(starting)).entries())
-      expect(await world.ended(task)).toMatchObject({ stdout: `${n}\n`, state: { status: "completed" } });
-  }
-  expect(await world.tasks.list({ all: true })).toHaveLength(110);
-});
+    process.kill(pid, "SIGSTOP");
+    const task = await world.startUnder(launcher.start, { command: "echo once" });
+    expect(await world.ended(task)).toMatchObject({ stdout: "once\n" });
+    const next = await world.startUnder(launcher.start, { command: "echo next" });
+    process.kill(pid, "SIGCONT");
+    await waitFor(() => !smallLaunchersOf(process.pid).includes(pid));
+    expect(await world.ended(next)).toMatchObject({ stdout: "next\n" });
+    expect(fs.readFileSync(task.files.output, "utf8")).toBe("once\n");
+  },
+);
 
-test("SmallLauncher that was stopped holds up no launch, and starts nothing twice when it goes on", async () => {
-  await using world = taskWorld();
-  using launcher = openLauncher();
-  await world.startUnder(launcher.start, { command: "true" });
-  const pid = await launcher.pid();
-  process.kill(pid, "SIGSTOP");
-  const task = await world.startUnder(launcher.start, { command: "echo once" });
-  expect(await world.ended(task)).toMatchObject({ stdout: "once\n" });
-  const next = await world.startUnder(launcher.start, { command: "echo next" });
-  process.kill(pid, "SIGCONT");
-  await waitFor(() => !smallLaunchersOf(process.pid).includes(pid));
-  expect(await world.ended(next)).toMatchObject({ stdout: "next\n" });
-  expect(fs.readFileSync(task.files.output, "utf8")).toBe("once\n");
-});
-
-test.each(["SIGKILL", "end"] as const)(
+test.skipIf(hasNoSetsid).each(["SIGKILL", "end"] as const)(
   "SmallLauncher ends with its process, by %s, and its tasks go on",
   async (how) => {
     await using world = taskWorld();
@@ -99,7 +109,7 @@ test.each(["SIGKILL", "end"] as const)(
   },
 );
 
-test("SmallLauncher leaves nothing when it is closed", async () => {
+test.skipIf(hasNoSetsid)("SmallLauncher leaves nothing when it is closed", async () => {
   await using world = taskWorld();
   using launcher = openLauncher();
   await world.startUnder(launcher.start, { command: "true" });
@@ -134,15 +144,18 @@ test("a supervisor that begins late, when its launcher is dead, still takes char
   expect(await world.ended(task)).toMatchObject({ stdout: "late\n", state: { status: "completed" } });
 });
 
-test("SmallLauncher gives a command nothing of an environment that it replaces", async () => {
-  // Two pieces of the runtime's environment, the second of which would be left over.
-  const large = ["LARGE_0", "LARGE_1", "LARGE_2"];
-  const env = { ...basicEnv, ...Object.fromEntries(large.map((name) => [name, "x".repeat(60_000)])) };
-  await using world = taskWorld({ env });
-  using launcher = openLauncher(env);
-  const task = await world.startUnder(launcher.start, {
-    command: `printenv UID ${large.join(" ")}`,
-    env: { ...Object.fromEntries(large.map((name) => [name, name])), UID: "odd" },
-  });
-  expect(await world.ended(task)).toMatchObject({ stdout: `odd\n${large.join("\n")}\n`, stderr: "" });
-});
+test.skipIf(hasNoSetsid)(
+  "SmallLauncher gives a command nothing of an environment that it replaces",
+  async () => {
+    // Two pieces of the runtime's environment, the second of which would be left over.
+    const large = ["LARGE_0", "LARGE_1", "LARGE_2"];
+    const env = { ...basicEnv, ...Object.fromEntries(large.map((name) => [name, "x".repeat(60_000)])) };
+    await using world = taskWorld({ env });
+    using launcher = openLauncher(env);
+    const task = await world.startUnder(launcher.start, {
+      command: `printenv UID ${large.join(" ")}`,
+      env: { ...Object.fromEntries(large.map((name) => [name, name])), UID: "odd" },
+    });
+    expect(await world.ended(task)).toMatchObject({ stdout: `odd\n${large.join("\n")}\n`, stderr: "" });
+  },
+);

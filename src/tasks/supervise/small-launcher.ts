@@ -13,8 +13,9 @@ import {
 } from "./start-process.ts";
 
 // Reads requests, a line each, and starts what they say in a session of its own. setsid forks, not the shell: what a shell puts
-// into the background ignores interrupts for ever. Ends with the process that asks.
-const LOOP = '_n=$(printf "\\n."); _n=${_n%.}; while IFS= read -r _line; do eval "$_line"; echo $?; done';
+// into the background ignores interrupts for ever; where it cannot (busybox), the answer is 127. Ends with the process that asks.
+const LOOP =
+  'setsid -f true || while read -r _line; do echo 127; done; _n=$(printf "\\n."); _n=${_n%.}; while IFS= read -r _line; do eval "$_line"; echo $?; done';
 
 /**
  * A small process that starts the supervisors of a large one, whose own forks would block its event loop for as long as its
@@ -56,6 +57,7 @@ export class SmallLauncher {
     const answer = heard?.text;
     if (answer === undefined && this.#shell === shell) this.close();
     this.#isUseless ||= answer !== undefined && answer !== "0";
+    if (this.#isUseless) this.close();
     return answer;
   }
 }

@@ -6,6 +6,8 @@ import { endingBytesReserved } from "../kinds/shell/limits.ts";
 import { createFileAtomicAsync } from "../../lib/atomic-write-async.ts";
 import { taskError } from "../errors.ts";
 import { withdrawStart } from "../record/read-state.ts";
+import type { Places } from "../record/running-tasks.ts";
+import { takePlace } from "../record/take-place.ts";
 import type { TaskFiles } from "../record/task-files.ts";
 import {
   changesText,
@@ -25,10 +27,17 @@ export interface StartRequest {
   env: EnvChanges;
   /** What the supervisor itself and its tools have in their environment. */
   supervisorEnv: Record<string, string>;
-  files: Pick<TaskFiles, "base" | "record" | "run" | "ending" | "endingDraft" | "ended" | "lookingLock">;
+  files: TaskFiles;
   /** The launch record, a line of JSON. */
   record: string;
   streams: TaskStreams;
+  /** It starts only if it gets one of these. */
+  places?: LimitedPlaces | undefined;
+}
+
+export interface LimitedPlaces extends Places {
+  /** What is thrown when none is free. */
+  refusal: () => Error;
 }
 
 /** The files that are stdin, stdout and stderr of what is supervised. */
@@ -57,7 +66,7 @@ export async function startTask(request: StartRequest, spawner: SupervisorSpawne
   const opened: FileHandle[] = [];
   try {
     for await (const handle of createStreams(request.streams)) opened.push(handle);
-    await writeRecord(request.files, request.record);
+    await writeRecord(request.files, request.record, request.places);
     const stdio = opened.map(({ fd }) => fd);
     await spawner(request, stdio);
   } finally {
@@ -66,12 +75,11 @@ export async function startTask(request: StartRequest, spawner: SupervisorSpawne
 }
 
 /** Puts the record on the disk, then sets space for the ending aside: what runs and has no record was removed. */
-export async function writeRecord(
-  { record, endingDraft }: Pick<TaskFiles, "record" | "endingDraft">,
-  text: string,
-): Promise<void> {
-  await createFileAtomicAsync(record, text);
-  await fs.promises.writeFile(endingDraft, " ".repeat(endingBytesReserved), { flag: "wx", mode: 0o600 });
+export async function writeRecord(files: TaskFiles, text: string, places?: LimitedPlaces): Promise<void> {
+  await createFileAtomicAsync(files.record, text);
+  if (places && !(await takePlace(files, places))) throw places.refusal();
+  const flag = places ? "r+" : "wx";
+  await fs.promises.writeFile(files.endingDraft, " ".repeat(endingBytesReserved), { flag, mode: 0o600 });
 }
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { realProc } from "../../../test/support/other-machine.ts";
 import { markedProcesses, taskWorld } from "../../../test/support/task-world.ts";
 import { seededRandom } from "../../../test/support/seeded-random.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
@@ -22,7 +23,12 @@ const has = (program: string): boolean => {
 const leavers = [
   { name: "a child in the background", command: "sleep 300 & echo started", ends: true },
   { name: "a child in its own session", command: "setsid sleep 300 & echo started", ends: true },
-  { name: "its own session in the foreground", command: "echo started; setsid -w sleep 300", ends: false },
+  {
+    name: "its own session in the foreground",
+    command: `echo started; perl -MPOSIX -e 'if (fork) { wait } else { setsid; exec "sleep", "300" }'`,
+    ends: false,
+    needs: "perl",
+  },
   {
     name: "a child that ignores hangups",
     command: "nohup sleep 300 > /dev/null 2>&1 & echo started",
@@ -74,7 +80,7 @@ describe("stopTask()", () => {
 
   test("ends a child that left both session and environment, by the line that it holds", async () => {
     await using world = taskWorld();
-    const command = "env -i setsid sleep 300 & echo $!";
+    const command = "env -i HOLDFAST_TEST_TREE=1 setsid sleep 300 & echo $!";
     const task = await world.tasks.start({ command, cwd: world.cwd });
     const pid = await waitFor(() => Number(fs.readFileSync(task.files.output, "utf8")) || undefined);
     await waitFor(() => fs.existsSync(task.files.exit) && nameOf(pid) === "sleep");
@@ -147,7 +153,7 @@ describe("stopTask()", () => {
 
   test("ends what a supervisor that was killed left", async () => {
     await using world = taskWorld();
-    const task = await world.tasks.start({ command: "setsid sleep 300 & sleep 300", cwd: world.cwd });
+    const task = await world.tasks.start({ command: "setsid sleep 300 & sleep 300; true", cwd: world.cwd });
     await waitFor(() => markedProcesses(task.record.id).length >= 3);
     const { pid } = (await world.tasks.refresh(task)).state as RunningState;
     process.kill(pid!, "SIGKILL");
@@ -196,7 +202,7 @@ describe("stopTask()", () => {
 
 function nameOf(pid: number): string | undefined {
   try {
-    return fs.readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+    return fs.readFileSync(`${realProc}/${pid}/comm`, "utf8").trim();
   } catch {
     return undefined;
   }
@@ -210,14 +216,15 @@ interface FoundProcess {
 
 /** What carries a task's marker or is in its supervisor's session, without the supervisor and its helpers. */
 function ofTask(id: string, supervisor: number): FoundProcess[] {
-  return fs.readdirSync("/proc").flatMap((name) => {
+  return fs.readdirSync(realProc).flatMap((name) => {
     try {
-      const stat = fs.readFileSync(`/proc/${name}/stat`, "latin1");
+      const stat = fs.readFileSync(`${realProc}/${name}/stat`, "latin1");
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      const environ = fs.readFileSync(`/proc/${name}/environ`, "latin1").split("\0");
+      const environ = fs.readFileSync(`${realProc}/${name}/environ`, "latin1").split("\0");
       const isMarked = environ.includes(`HOLDFAST_TASK_ID=${id}`);
       // Not a tool of the supervisor's that is about to become one, or to end: that shows no arguments either.
-      const isWithoutEnvironment = environ.length < 2 && fs.readFileSync(`/proc/${name}/cmdline`).length > 0;
+      const isWithoutEnvironment =
+        environ.length < 2 && fs.readFileSync(`${realProc}/${name}/cmdline`).length > 0;
       const isInSession = fields[3] === String(supervisor) && isWithoutEnvironment;
       if (fields[0] === "Z" || !(isMarked || isInSession)) return [];
       const program = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
@@ -230,7 +237,7 @@ function ofTask(id: string, supervisor: number): FoundProcess[] {
 
 function isAlive({ pid, startTime }: FoundProcess): boolean {
   try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
+    const stat = fs.readFileSync(`${realProc}/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return fields[19] === startTime && fields[0] !== "Z";
   } catch {

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { hasProc } from "../../lib/process-table.ts";
 
 // In the order in which they are read; the last one begins.
-const parts = ["take-charge", "end", "run", "look", "wait", "watch", "queue", "supervise"];
+const parts = ["take-charge", "end", "run", "look", "wait", "watch", "wake", "queue", "supervise"];
 
 let text: string | undefined;
 

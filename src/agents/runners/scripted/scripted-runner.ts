@@ -37,14 +37,14 @@ async function* playScript(
   // Messages that no step has heard yet.
   const told: string[] = [];
   const steps = eachStep(prompts[firstPrompt(request.messages)] ?? plain);
-  let step = firstToPlay();
-  while (step && !("end" in step)) {
+  let current = firstToPlay();
+  while (current && !("end" in current)) {
     signal.throwIfAborted();
-    if ("refuse" in step) return { reason: "refusal" };
+    if ("refuse" in current) return { reason: "refusal" };
     const next = nextStep();
-    yield* perform(step, next === undefined || "end" in next ? "end_turn" : null);
-    if (isSpoken(step)) told.push(...(await request.takeMessages()));
-    step = next;
+    yield* perform(current, next === undefined || "end" in next ? "end_turn" : null);
+    if (isSpoken(current)) told.push(...(await request.takeMessages()));
+    current = next;
   }
   return { reason: "done" };
 

@@ -1,6 +1,7 @@
 import { questionLines } from "../../../conversation/question-lines.ts";
 import { textsIn } from "../../../format/entry-kinds.ts";
 import type { AgentProgress, AgentSettings, TaskDetails } from "../../../index.ts";
+import { terminalLine } from "../../../lib/terminal-text.ts";
 import { formatTokens, plural } from "../../../lib/quantities.ts";
 
 /** What `inspect` says of an agent beside what it says of every task. */
@@ -18,7 +19,7 @@ export function agentFacts(
     "needs input":
       needsInput &&
       [
-        needsInput.title,
+        terminalLine(needsInput.title),
         ...questionLines(needsInput).map(({ text }) => `  ${text}`),
         `Answer: holdfast approve ${id} --request ${needsInput.requestId}, or holdfast deny`,
       ].join("\n"),

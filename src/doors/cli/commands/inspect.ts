@@ -27,7 +27,7 @@ export const command: Command = {
     for (const [name, text] of facts) {
       if (text === undefined) continue;
       // What has several lines keeps them, below each other.
-      const [first = "", ...more] = text.split("\n").map(terminalText);
+      const [first = "", ...more] = terminalText(text).split("\n");
       const lines = [
         `${style.dim(name.padEnd(width))}  ${first}`,
         ...more.map((line) => " ".repeat(width + 2) + line),
@@ -92,7 +92,7 @@ function settingsText({ record: { shell } }: Task): string {
     timeoutMs === undefined ? "" : `timeout ${formatDuration(timeoutMs)}`,
     `output limit ${formatBytes(outputBytesMax)}`,
     niceness === undefined ? "" : `niceness ${niceness}`,
-    waitsFor ? `waits for ${waitsFor.bases.length}` : "",
+    waitsFor ? `waits for ${waitsFor.bases.length || "a place"}` : "",
   ]
     .filter((text) => text !== "")
     .join(", ");

@@ -15,13 +15,14 @@ export function wrapText(text: string, width: number): string[] {
     const isCode = fence !== undefined || mark !== undefined;
     if (mark !== undefined && fence === undefined) fence = mark;
     else if (mark !== undefined && fence !== undefined && mark.startsWith(fence)) fence = undefined;
-    if (isCode || displayWidth(line) <= width) lines.push(line);
-    else lines.push(...wrapLine(line, width));
+    lines.push(...(isCode ? [line] : wrapLine(line, width)));
   }
   return lines;
 }
 
-function wrapLine(line: string, width: number): string[] {
+/** The same of one line, whatever it is. */
+export function wrapLine(line: string, width: number): string[] {
+  if (displayWidth(line) <= width) return [line];
   const [lead = ""] = /^\s*(?:[-*+•]\s+|\d+[.)]\s+|>\s+)?/.exec(line) ?? [];
   const isHanging = displayWidth(lead) < width / 2;
   const indent = isHanging ? " ".repeat(displayWidth(lead)) : "";

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ScreenModes } from "./screen-modes.ts";
 
-const RESET = "\u001b[0m";
+const END = "\u001b\\";
+const PLAIN = "\u001b[0m\u001b(B\u000f\u001b>\u001b[4l\u001b[0 q\u001b7\u001b[r\u001b8";
+const RESET = END + PLAIN;
 
 function modesAfter(...pieces: string[]): ScreenModes {
   const modes = new ScreenModes();
@@ -19,7 +21,7 @@ describe("ScreenModes", () => {
     const modes = modesAfter("\u001b[?1049h\u001b[?25l\u001b[?1000;1006h");
     expect(modes.isSecondScreen).toBe(true);
     expect(modes.enter()).toBe("\u001b[?1049h\u001b[?25l\u001b[?1000h\u001b[?1006h");
-    expect(modes.leave()).toBe(`\u001b[?1006l\u001b[?1000l\u001b[?25h\u001b[?1049l${RESET}`);
+    expect(modes.leave()).toBe(`${END}\u001b[?1006l\u001b[?1000l\u001b[?25h\u001b[?1049l${PLAIN}`);
   });
 
   test("forgets what a program has set back itself", () => {
@@ -28,15 +30,15 @@ describe("ScreenModes", () => {
   });
 
   test("counts keyboard protocols", () => {
-    expect(modesAfter("\u001b[>1u\u001b[>5u\u001b[<u").leave()).toBe(`\u001b[<1u${RESET}`);
+    expect(modesAfter("\u001b[>1u\u001b[>5u\u001b[<u").leave()).toBe(`${END}\u001b[<1u${PLAIN}`);
     expect(modesAfter("\u001b[>1u\u001b[<2u").leave()).toBe(RESET);
   });
 
   test("reads a sequence that comes in two pieces, once", () => {
-    const text = "x\u001b[?1049hy\u001b[>1uz";
-    for (let at = 0; at <= text.length; at++) {
-      const modes = modesAfter(text.slice(0, at), text.slice(at));
-      expect(modes.leave()).toBe(`\u001b[<1u\u001b[?1049l${RESET}`);
-    }
+    for (const text of ["x\u001b[?1049hy\u001b[>1uz", "x\u009b?1049hy\u009b>1uz"])
+      for (let at = 0; at <= text.length; at++) {
+        const modes = modesAfter(text.slice(0, at), text.slice(at));
+        expect(modes.leave()).toBe(`${END}\u001b[<1u\u001b[?1049l${PLAIN}`);
+      }
   });
 });

@@ -16,7 +16,8 @@ export class ScreenModes {
       if (pop !== undefined) this.#keyboards = Math.max(0, this.#keyboards - Number(pop || 1));
     }
     // A sequence may come in two pieces.
-    this.#rest = /\u001b(?:\[[?<>]?[\d;]*)?$/.exec(text.slice(-SEQUENCE_LENGTH_MAX))?.[0] ?? "";
+    this.#rest =
+      /(?:\u001b|(?:\u001b\[|\u009b)[?<>]?[\d;]*)$/.exec(text.slice(-SEQUENCE_LENGTH_MAX))?.[0] ?? "";
   }
 
   get isSecondScreen(): boolean {
@@ -32,7 +33,7 @@ export class ScreenModes {
   leave(): string {
     const modes = this.#changed.reverse().map(([mode, isOn]) => `\u001b[?${mode}${isOn ? "l" : "h"}`);
     const keyboard = this.#keyboards > 0 ? `\u001b[<${this.#keyboards}u` : "";
-    return `${keyboard}${modes.join("")}\u001b[0m`;
+    return `${STRING_END}${keyboard}${modes.join("")}${PLAIN}`;
   }
 
   get #changed(): [string, boolean][] {
@@ -40,8 +41,13 @@ export class ScreenModes {
   }
 }
 
-// Private modes on and off; keyboard protocols pushed and popped.
-const modeSequence = /\u001b\[(?:\?([\d;]+)([hl])|>(\d+)u|<(\d*)u)/g;
+// Or all that follows would belong to a title that a program has begun and not ended.
+const STRING_END = "\u001b\\";
+// What is not counted is set back in any case: colours, letters that are lines, the number pad, overwriting, the cursor's
+// form, and, without moving the cursor, the lines that scroll.
+const PLAIN = "\u001b[0m\u001b(B\u000f\u001b>\u001b[4l\u001b[0 q\u001b7\u001b[r\u001b8";
+// Private modes on and off; keyboard protocols pushed and popped. Each begins with ESC [, or with the one letter for it.
+const modeSequence = /(?:\u001b\[|\u009b)(?:\?([\d;]+)([hl])|>(\d+)u|<(\d*)u)/g;
 const SEQUENCE_LENGTH_MAX = 64;
 const SECOND_SCREEN = ["1049", "1047", "47"];
 /** Wrapping of long lines, and the cursor. */

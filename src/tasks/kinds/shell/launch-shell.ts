@@ -7,13 +7,20 @@ import type { Task } from "../../record/task.ts";
 import type { TaskFiles } from "../../record/task-files.ts";
 import type { TaskRecord } from "../../record/task-record.ts";
 import { ptyCommand } from "./pty-command.ts";
-import { checkFolder, checkRequest, shellSettings, type CommandRequest } from "./shell-request.ts";
+import {
+  checkFolder,
+  checkRequest,
+  limitReached,
+  shellSettings,
+  taskPlaces,
+  type CommandRequest,
+} from "./shell-request.ts";
 import type { EnvChanges } from "../../supervise/command-environment.ts";
 import type { TaskStreams } from "../../supervise/start-process.ts";
 
 export interface LaunchState {
-  /** Base paths of tasks that have not ended. None need be named while there is room for more. */
-  running: string[];
+  /** How many tasks have not ended that share the places of the new one, those that wait for a place among them. */
+  running: number;
   /** Base paths of the tasks that it must wait for. */
   after: string[];
 }
@@ -30,13 +37,7 @@ export async function launchShell(
   checkFolder(request.cwd);
   const files = newTaskFiles(context.home, { cwd: request.cwd, kind: "bash" });
   const record = recordOf(context, request, { id: files.id, state });
-  // Counted before anything is waited for: of several launches at once the last one finds all others.
-  context.underWay?.add(files.base);
-  try {
-    await launchTask(context, launchOf(context, request, { record, files }));
-  } finally {
-    context.underWay?.delete(files.base);
-  }
+  await launchTask(context, launchOf(context, request, { record, files }));
   return { record, files };
 }
 
@@ -47,6 +48,9 @@ function launchOf({ home }: LaunchContext, request: CommandRequest, { record, fi
     supervised: supervisedCommand(files, record),
     env: () => commandEnv(home, request, record),
     streams: streamsOf(files, record),
+    places: record.shell.waitsFor
+      ? undefined
+      : { ...taskPlaces, refusal: () => limitReached(taskPlaces.max) },
   };
 }
 

@@ -4,6 +4,10 @@ export const taskNameLengthMax = 64;
 export const taskCommandBytesMax: number = 120 * 1024;
 /** Tasks of one home that run at once; agents have been seen to start hundreds by mistake. */
 export const concurrentTasksMax = 200;
+/** So long a start waits for others to decide that compete for the last places: each takes milliseconds, on a busy machine more. */
+export const placeWaitMs = 10_000;
+/** At most so long it waits between two looks. */
+export const placeWaitStepMs = 20;
 /** Output kept for one who is attached to a terminal and does not read it; then he is cut off. */
 export const terminalClientBytesMax: number = 4 * 1024 * 1024;
 /** Columns or rows of a terminal: more than any screen has, less than a program would choke on. */

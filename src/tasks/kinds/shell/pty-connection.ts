@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import net from "node:net";
+import os from "node:os";
 import path from "node:path";
+import { hasProc } from "../../../lib/process-table.ts";
 import { taskError } from "../../errors.ts";
 
 /** What a client tells the host of a terminal. Only one that attached is sent the output. */
@@ -42,9 +44,15 @@ export async function connectPty(base: string): Promise<PtyConnection> {
 
 /**
  * The socket of a task's terminal by a path that fits: an address holds some 100 characters, a project's folder alone
- * may have 200. The folder is opened and named by its descriptor.
+ * may have 200. The folder is opened and named by its descriptor; without /proc it gets a short link for the moment.
  */
 export function shortSocketPath(base: string): { path: string; close: () => void } {
-  const fd = fs.openSync(path.dirname(base), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
-  return { path: `/proc/self/fd/${fd}/${path.basename(base)}.pty`, close: () => fs.closeSync(fd) };
+  const [dir, name] = [path.dirname(base), `${path.basename(base)}.pty`];
+  if (!hasProc()) {
+    const short = fs.mkdtempSync(path.join(os.tmpdir(), "hf-"));
+    fs.symlinkSync(dir, path.join(short, "d"));
+    return { path: path.join(short, "d", name), close: () => fs.rmSync(short, { recursive: true }) };
+  }
+  const fd = fs.openSync(dir, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
+  return { path: `/proc/self/fd/${fd}/${name}`, close: () => fs.closeSync(fd) };
 }

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { realProc } from "../../../../test/support/other-machine.ts";
 import { basicEnv, markedProcesses, taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
 import { tempDir } from "../../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
@@ -14,7 +15,7 @@ import { ptyCommand } from "./pty-command.ts";
 const outputOf = ({ files }: Task): string => fs.readFileSync(files.output, "utf8");
 
 function programOf(pid: number): string {
-  const comm = `/proc/${pid}/comm`;
+  const comm = `${realProc}/${pid}/comm`;
   return fs.existsSync(comm) ? fs.readFileSync(comm, "utf8").trim() : "";
 }
 

@@ -1,11 +1,15 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
+import { isWithoutProc } from "../../../../test/support/other-machine.ts";
+import { startProgram } from "../../../../test/support/start-program.ts";
+import { markedProcesses, taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
 import { concurrentTasksMax, taskNameLengthMax } from "./limits.ts";
 import { projectKey } from "../../../format/paths.ts";
 import { codeOf } from "../../../lib/errors.ts";
-import type { ShellRequest } from "./shell-request.ts";
+import { taskPlaces, type ShellRequest } from "./shell-request.ts";
+import { listRunning } from "../../record/running-tasks.ts";
+import { takePlace } from "../../record/take-place.ts";
 import { taskFiles, type TaskFiles } from "../../record/task-files.ts";
 
 /** The files of so many tasks that run, without the processes. */
@@ -14,9 +18,30 @@ function plantRunning(world: TaskWorld, count: number): TaskFiles[] {
     const id = `bfake${String(n).padStart(4, "0")}`;
     const files = taskFiles(world.home, { projectKey: projectKey(world.cwd), id });
     fs.writeFileSync(files.record, "{}");
-    fs.writeFileSync(files.endingDraft, "");
+    fs.writeFileSync(files.endingDraft, " ");
     return files;
   });
+}
+
+interface Said {
+  id?: string;
+  error?: string;
+}
+
+/** What so many processes say that start so many tasks each, all in the same moment. */
+async function launchAtOnce(
+  world: TaskWorld,
+  { launchers, each, request }: { launchers: number; each: number; request?: Partial<ShellRequest> },
+): Promise<Said[]> {
+  const line = JSON.stringify({ command: "exec sleep 300", ...request });
+  const programs = Array.from({ length: launchers }, () =>
+    startProgram("task-launcher", [world.home, world.cwd]),
+  );
+  await waitFor(() => programs.every(({ lines }) => lines.length === 1));
+  for (let n = 0; n < each; n++) for (const program of programs) program.say(line);
+  for (const program of programs) program.hangUp();
+  await Promise.all(programs.map((program) => program.ended()));
+  return programs.flatMap(({ lines }) => lines.slice(1).map((said) => JSON.parse(said) as Said));
 }
 
 describe("start()", () => {
@@ -68,6 +93,48 @@ describe("the limit of tasks that run at once", () => {
     const done = await Promise.allSettled(Array.from({ length: 12 }, start));
     const refused = done.flatMap((each) => (each.status === "rejected" ? [codeOf(each.reason)] : []));
     expect(refused).toEqual(Array.from({ length: 7 }, () => "task_limit"));
+  });
+
+  test("holds for launches of many processes at once", async () => {
+    await using world = taskWorld();
+    await world.run("true");
+    plantRunning(world, concurrentTasksMax - 20);
+    const said = await launchAtOnce(world, { launchers: 8, each: 8 });
+    const refused = said.flatMap(({ error }) => (error === undefined ? [] : [error]));
+    expect(refused).toEqual(Array.from({ length: 44 }, () => "task_limit"));
+    expect(said.filter(({ id }) => id !== undefined)).toHaveLength(20);
+    // Of those that were refused nothing is left.
+    expect(listRunning(world.home)).toHaveLength(concurrentTasksMax);
+  });
+
+  test("queues what is too much of many processes at once, and no more", async () => {
+    await using world = taskWorld();
+    await world.run("true");
+    const planted = plantRunning(world, concurrentTasksMax - 5);
+    // Each look at a process takes a process there.
+    const each = isWithoutProc ? 3 : 6;
+    const said = await launchAtOnce(world, { launchers: 4, each, request: { queue: true } });
+    expect(said.filter(({ id }) => id === undefined)).toEqual([]);
+    const begun = (): number => said.filter(({ id = "" }) => markedProcesses(id).length > 0).length;
+    await waitFor(() => begun() === 5);
+    fs.writeFileSync(planted[7]!.ending, "{}");
+    await waitFor(async () => {
+      await world.tasks.list();
+      return begun() === 6;
+    });
+  });
+
+  test("does not count one that was killed before it had decided to start", async () => {
+    await using world = taskWorld();
+    const { task } = await world.run("true");
+    plantRunning(world, concurrentTasksMax - 1);
+    const files = taskFiles(world.home, { projectKey: projectKey(world.cwd), id: "bkilled00" });
+    const launcher = { ...task.record.launcher, pid: 2 ** 22 + 1 };
+    fs.writeFileSync(files.record, JSON.stringify({ ...task.record, id: files.id, launcher }));
+    fs.writeFileSync(files.endingDraft, "");
+    expect(await takePlace({ ...files, id: "bnew", endingDraft: `${files.endingDraft}x` }, taskPlaces)).toBe(
+      true,
+    );
   });
 
   test("queues one more when asked, shows its place and starts it in its turn", async () => {

@@ -4,6 +4,7 @@ import { taskDescriptionLengthMax } from "../../../format/limits.ts";
 import { taskOutputBytesMax } from "../../limits.ts";
 import { shellLine } from "../../../lib/shell-quote.ts";
 import { taskError } from "../../errors.ts";
+import type { Places } from "../../record/running-tasks.ts";
 import type { ShellSettings } from "../../record/task-record.ts";
 import { whyNoTerminal } from "./pty-command.ts";
 
@@ -121,10 +122,10 @@ function canEnter(cwd: string): boolean {
   }
 }
 
-/** The settings that go into the record. `running` are the base paths of tasks that have not ended. */
+/** The settings that go into the record. */
 export function shellSettings(
   request: CommandRequest,
-  { shell, running, after }: { shell: string; running: string[]; after: string[] },
+  { shell, running, after }: { shell: string; running: number; after: string[] },
 ): ShellSettings {
   const waitsFor = waitsForOf(request, { running, after });
   return {
@@ -143,17 +144,22 @@ export function shellSettings(
 
 function waitsForOf(
   request: CommandRequest,
-  { running, after }: { running: string[]; after: string[] },
+  { running, after }: { running: number; after: string[] },
 ): ShellSettings["waitsFor"] {
   if (after.length > 0) return { bases: after, slots: 1 };
-  if (running.length < concurrentTasksMax) return undefined;
-  if (request.queue) return { bases: running, slots: concurrentTasksMax };
-  throw taskError(
+  if (running < concurrentTasksMax) return undefined;
+  if (request.queue) return { bases: [], slots: concurrentTasksMax };
+  throw limitReached(running);
+}
+
+/** All tasks share these. */
+export const taskPlaces: Places = { max: concurrentTasksMax, isCounted: () => true };
+
+/** Why a command is not started when so many tasks run. */
+export function limitReached(running: number): Error {
+  return taskError(
     "task_limit",
-    `Cannot run task: ${running.length} tasks run already, the limit is ${concurrentTasksMax}; stop some or queue it`,
-    {
-      retryable: true,
-      fields: { running: running.length, limit: concurrentTasksMax },
-    },
+    `Cannot run task: ${running} tasks run already, the limit is ${concurrentTasksMax}; stop some or queue it`,
+    { retryable: true, fields: { running, limit: concurrentTasksMax } },
   );
 }

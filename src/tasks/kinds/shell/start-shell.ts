@@ -1,12 +1,11 @@
-import fs from "node:fs";
 import path from "node:path";
-import { concurrentTasksMax } from "./limits.ts";
+import { codeOf } from "../../../lib/errors.ts";
 import type { LaunchContext } from "../../supervise/launch-task.ts";
 import { findTask } from "../../list/find-task.ts";
-import { countRunning, listRunning } from "../../record/running-tasks.ts";
+import { countBusy } from "../../record/running-tasks.ts";
 import { refreshed, type Task } from "../../record/task.ts";
 import { launchShell, type LaunchedTask } from "./launch-shell.ts";
-import { withCommand, type CommandRequest, type ShellRequest } from "./shell-request.ts";
+import { taskPlaces, withCommand, type CommandRequest, type ShellRequest } from "./shell-request.ts";
 
 /** Starts a command among the tasks that there are; see launchTask for what holds when it returns or throws. */
 export async function startShell(context: LaunchContext, given: ShellRequest): Promise<Task> {
@@ -19,22 +18,27 @@ export async function startShell(context: LaunchContext, given: ShellRequest): P
 
 async function launchAmongOthers(context: LaunchContext, given: ShellRequest): Promise<LaunchedTask> {
   const request = withAbsoluteFolder(withCommand(given));
-  const { after = [] } = request;
-  return launchShell(context, request, {
-    running: busyTasks(context),
-    after: after.map((id) => findTask(context.home, id).files.base),
-  });
+  const after = (request.after ?? []).map((id) => findTask(context.home, id).files.base);
+  const running = countBusy(context.home, taskPlaces);
+  return orQueued(request, running, (busy) => launchShell(context, request, { running: busy, after }));
+}
+
+/** Starts it again as one that waits, if it may, when others were faster to take the last places. */
+export async function orQueued<Started>(
+  { queue }: { queue?: boolean | undefined },
+  running: number,
+  start: (running: number) => Promise<Started>,
+): Promise<Started> {
+  try {
+    return await start(running);
+  } catch (error) {
+    if (!queue || codeOf(error) !== "task_limit") throw error;
+    return start(Infinity);
+  }
 }
 
 // Whoever starts it or reads the record may be somewhere else. No folder at all is refused as such.
 function withAbsoluteFolder(request: CommandRequest): CommandRequest {
   const { cwd } = request;
   return cwd === "" || path.isAbsolute(cwd) ? request : { ...request, cwd: path.resolve(cwd) };
-}
-
-// Who they are, and whether they have ended, is asked only when it matters.
-function busyTasks({ home, underWay = new Set() }: LaunchContext): string[] {
-  if (countRunning(home) + underWay.size < concurrentTasksMax) return [];
-  const running = listRunning(home).filter(({ ending }) => !fs.existsSync(ending));
-  return [...new Set([...running.map(({ base }) => base), ...underWay])];
 }

@@ -1,10 +1,10 @@
-import { questionLines } from "../../../../conversation/question-lines.ts";
-import { terminalLine, terminalText } from "../../../../lib/terminal-text.ts";
+import { terminalLine } from "../../../../lib/terminal-text.ts";
 import type { ChatState, ChatTask, Overlay, SessionChoice } from "../state/chat-state.ts";
 import { cutEnd } from "../../render/cut-text.ts";
-import { formatAge, plural } from "../../../../lib/quantities.ts";
+import { formatAge } from "../../../../lib/quantities.ts";
 import { displayWidth } from "../../render/display-width.ts";
-import type { ViewWindow } from "./view-window.ts";
+import { questionRows } from "../../render/question-text.ts";
+import { withoutTabs, type ViewWindow } from "./view-window.ts";
 
 /** What stands in place of the conversation's end until it is closed. */
 export function overlayLines(
@@ -48,29 +48,29 @@ function parts(state: ChatState, overlay: Overlay, window: ViewWindow): [string,
 
 function lookParts(
   { task, lines }: Extract<Overlay, { kind: "look" }>,
-  { columns, rows }: ViewWindow,
+  window: ViewWindow,
 ): [string, string[], string] {
-  const asked = task.question === undefined ? [] : questionIn(task.question, Math.max(2, rows - 1));
+  const { columns, rows } = window;
+  const asked = task.question === undefined ? [] : questionIn(task.question, window, Math.max(2, rows - 1));
   const said = lines.length === 0 ? ["(nothing yet)"] : lines.slice(-Math.max(1, rows - asked.length));
   const keys = task.question === undefined ? "" : "y allow · n deny · a always · ";
   return [
     `${task.id}  ${terminalLine(task.label)}`,
-    [...said, ...asked].map((line) => `  ${cutEnd(line, columns - 2)}`),
+    [...said.map((line) => cutEnd(withoutTabs(line), columns - 2)), ...asked].map((line) => `  ${line}`),
     `${keys}s stops · any other key goes back`,
   ];
 }
 
-function questionIn(question: NonNullable<ChatTask["question"]>, rowsMax: number): string[] {
-  const lines = questionLines(question).map(({ text }) => `    ${terminalText(text)}`);
-  const room = rowsMax - 1;
-  const shown =
-    lines.length > room
-      ? [
-          ...lines.slice(0, room - 1),
-          `    … ${plural(lines.length - room + 1, "more line")}: holdfast inspect`,
-        ]
-      : lines;
-  return [`? ${terminalLine(question.title)}`, ...shown];
+function questionIn(
+  question: NonNullable<ChatTask["question"]>,
+  { columns, style }: ViewWindow,
+  rowsMax: number,
+): string[] {
+  const rows = { columns: columns - 6, style, rowsMax: rowsMax - 1, restBy: ": holdfast inspect" };
+  return [
+    cutEnd(`? ${terminalLine(question.title)}`, columns - 2),
+    ...questionRows(question, rows).map((line) => `    ${line}`),
+  ];
 }
 
 type Cells<Row> = (row: Row) => { fixed: string; rest: string };

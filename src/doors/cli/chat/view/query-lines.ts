@@ -3,7 +3,7 @@ import type { RunningQuery } from "../state/chat-state.ts";
 import { cutEnd } from "../../render/cut-text.ts";
 import { formatDuration } from "../../../../lib/quantities.ts";
 import { wrapText } from "../../render/wrap-text.ts";
-import type { ViewWindow } from "./view-window.ts";
+import { withoutTabs, type ViewWindow } from "./view-window.ts";
 
 /** Lines longer than this are hard to read, however wide the window is. */
 const READABLE_COLUMNS = 100;
@@ -22,7 +22,10 @@ export function queryLines(query: RunningQuery, window: ViewWindow, rowsMax: num
   const calls = hidden > 0 ? [style.dim(`  … ${hidden} more`), ...shown] : shown;
   // Only its end is seen, and a long answer is laid out anew at every piece.
   const end = query.text.slice(-rowsMax * columns * 2);
-  const answer = wrapText(terminalText(end).trim(), Math.max(10, Math.min(columns, READABLE_COLUMNS) - 2))
+  const answer = wrapText(
+    withoutTabs(terminalText(end)).trim(),
+    Math.max(10, Math.min(columns, READABLE_COLUMNS) - 2),
+  )
     .map((line) => (line === "" ? "" : `  ${cutEnd(line, columns - 2)}`))
     .slice(-Math.max(1, rowsMax - calls.length - 2));
   const body = query.text.trim() === "" ? calls : [...answer, ...calls];

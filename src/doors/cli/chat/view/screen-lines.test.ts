@@ -95,6 +95,35 @@ describe("screenView()", () => {
     expect(looking.slice(title + 1, title + 5)).toEqual(asked.map((line) => `  ${line}`));
   });
 
+  test.each([
+    `echo harmless${" ".repeat(200)}; rm -rf x`,
+    `~~~ || echo ${"a".repeat(100)}; rm -rf x`,
+    `\`\`\`; ${"echo a; ".repeat(30)}rm -rf x`,
+    `echo ok${"\t".repeat(50)}; rm -rf x`,
+    "echo ok\rrm -rf x",
+    "echo ok \u001b]0;; rm -rf x; \u0007",
+  ])("shows all of a command that is asked about, in front and in the background: %j", (command) => {
+    const request = { toolUseId: "t", tool: "Bash", input: { command }, title: "Run a command" };
+    const task1 = { ...task("a1", true), question: { ...request, requestId: "r1", since: "" } };
+    const overlay: Overlay = { kind: "look", task: task1, lines: [], selected: 0 };
+    for (const state of [chatWith({ asked: [request] }), chatWith({}, { overlay })]) {
+      const shown = lines(state);
+      expect(shown.join("").replaceAll(" ", "")).toContain("rm-rfx");
+      for (const line of shown) expect(line).not.toMatch(/[\u0000-\u001f\u007f]/);
+      for (const line of shown) expect(displayWidth(line)).toBeLessThanOrEqual(60);
+    }
+  });
+
+  test("leaves no tab in what is drawn over, whose width only the terminal would know", () => {
+    const overlay: Overlay = { kind: "look", task: task("b1"), lines: ["\ta\tb"], selected: 0 };
+    const query = { startedAtMs: NOW, text: "a\tb", calls: [] };
+    for (const state of [chatWith({}, { overlay }), chatWith({ query })]) {
+      const shown = lines(state).join("\n");
+      expect(shown).toMatch(/a {4}b/);
+      expect(shown).not.toContain("\t");
+    }
+  });
+
   test("shows the tasks to choose from", () => {
     const state = chatWith(
       {},
