@@ -1,12 +1,10 @@
 import { plural } from "../../../lib/quantities.ts";
-import { questionLines } from "../../../conversation/question-lines.ts";
-import { terminalLine, terminalText } from "../../../lib/terminal-text.ts";
+import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { ListedTask } from "../../../tasks/list/listed-task.ts";
 import type { Environment } from "../environment.ts";
 import { cutEnd } from "../render/cut-text.ts";
-import { paintOf } from "../render/question-text.ts";
+import { questionRows } from "../render/question-text.ts";
 import type { Page } from "../render/style.ts";
-import { wrapText } from "../render/wrap-text.ts";
 import { listWindow } from "../screen/list-window.ts";
 import { taskTable } from "../tasks/task-table.ts";
 import { questionOf, selectedTask, shownTasks, type TopState } from "./top-state.ts";
@@ -81,30 +79,19 @@ function paneLines(
   const title = `── ${task.id} ${terminalLine(task.name ?? task.description)} `;
   const rule = style.dim(cutEnd(title + "─".repeat(columns), columns).replace(/…$/, "─"));
   const room = rows - 1;
-  const asked = askedLines(task, { columns, style });
-  const shownAsked =
-    asked.length > room
-      ? [...asked.slice(0, room - 1), moreLine(task, { count: asked.length - room + 1, columns, style })]
-      : asked;
-  const left = room - shownAsked.length;
-  return [rule, ...(left > 0 ? said.slice(-left) : []), ...shownAsked];
+  const asked = askedLines(task, { columns, style, rowsMax: room });
+  const left = room - asked.length;
+  return [rule, ...(left > 0 ? said.slice(-left) : []), ...asked];
 }
 
-// Wrapped, not cut: nobody should allow what is out of sight.
-function askedLines(task: ListedTask, { columns, style }: Page): string[] {
+function askedLines(task: ListedTask, { columns, style, rowsMax }: Page & { rowsMax: number }): string[] {
   const question = questionOf(task);
   if (!question) return [];
-  const width = Math.max(10, columns - 4);
+  const rows = { columns: columns - 4, style, rowsMax: rowsMax - 1, restBy: `: holdfast inspect ${task.id}` };
   return [
     style.yellow(cutEnd(`? ${terminalLine(question.title)}`, columns)),
-    ...questionLines(question).flatMap((line) =>
-      wrapText(terminalText(line.text), width).map((text) => `    ${paintOf(line, style)(text)}`),
-    ),
+    ...questionRows(question, rows).map((line) => `    ${line}`),
   ];
-}
-
-function moreLine({ id }: ListedTask, { count, columns, style }: Page & { count: number }): string {
-  return style.yellow(cutEnd(`    … ${plural(count, "more line")}: holdfast inspect ${id}`, columns));
 }
 
 function padded(lines: readonly string[], count: number): string[] {
