@@ -2,7 +2,6 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { placesOf, userNameOf, type Places } from "../../runtime/places.ts";
-import { asciiMarks, isAsciiLocale } from "./render/ascii-marks.ts";
 import { makeStyle, type Page } from "./render/style.ts";
 import { mayBeTerminal } from "./standard-streams.ts";
 
@@ -16,8 +15,8 @@ export interface Environment extends Places {
   isAnswering: boolean;
   /** Somebody watches standard error while a command works. */
   isWatching: boolean;
-  /** Our own text in a locale that cannot show its marks. */
-  marks: ((text: string) => string) | undefined;
+  /** The locale is one in which only ASCII can be shown. */
+  isAsciiOnly: boolean;
   /** Shows the stack of an error. */
   isDebug: boolean;
   /** The login name, for the ending of a task that this person stops. */
@@ -54,7 +53,7 @@ export function readEnvironment(from: Surroundings = processSurroundings()): Env
     stderr: readScreen(env, from.stderr),
     isAnswering: from.stdin.isTTY === true && from.stderr.isTTY === true && !env["CI"],
     isWatching: from.stderr.isTTY === true && !env["CI"],
-    marks: isAsciiLocale(env) ? asciiMarks : undefined,
+    isAsciiOnly: isAsciiOnly(env),
     isDebug: Boolean(env["HOLDFAST_DEBUG"]),
     userName: userNameOf(env),
     sessionId: env["CLAUDE_CODE_SESSION_ID"] || undefined,
@@ -91,6 +90,12 @@ function readScreen(env: Surroundings["env"], stream: { isTTY?: boolean; columns
     style: makeStyle({ hasColor: hasColor(env, isTerminal) }),
     columns: columnsOf(env, isTerminal, stream.columns),
   };
+}
+
+// Who names no locale mostly has a terminal that shows everything.
+function isAsciiOnly(env: Surroundings["env"]): boolean {
+  const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "UTF-8";
+  return !/utf-?8/i.test(locale);
 }
 
 // NO_COLOR beats the variables that force colour: who set both rather wants to read plain text.

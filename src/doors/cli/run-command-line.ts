@@ -8,6 +8,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { writeJsonObject } from "./json-output.ts";
 import { openOutput, writeLines } from "./output.ts";
 import { parseCommandLine, type ParsedCommandLine } from "./parse-command-line.ts";
+import { asciiMarks } from "./render/ascii-marks.ts";
 import { standardStream } from "./standard-streams.ts";
 
 /** Parses, runs and reports: every ending of a command passes here, and becomes its exit code. */
@@ -18,7 +19,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const { output } = context;
   try {
     const parsed = await parseCommandLine(argv, environment.stdout);
-    if (parsed.kind === "help") await output.write(environment.marks?.(parsed.text) ?? parsed.text);
+    if (parsed.kind === "help")
+      await output.write(environment.isAsciiOnly ? asciiMarks(parsed.text) : parsed.text);
     const code = parsed.kind === "call" ? await runCall(context, parsed) : exitCodes.ok;
     await output.flush();
     for (const act of afterwards) await act();
@@ -45,19 +47,19 @@ async function runCall(
 // A pipe gets what was written by others as it is: what we draw ourselves goes through writeLines.
 function withMarks(context: CommandContext): CommandContext {
   const { output, environment } = context;
-  const { marks, stdout } = environment;
-  if (!marks) return context;
+  if (!environment.isAsciiOnly) return context;
   return {
     ...context,
     output: {
-      write: (text) => output.write(typeof text === "string" && stdout.isTerminal ? marks(text) : text),
+      write: (text) =>
+        output.write(typeof text === "string" && environment.stdout.isTerminal ? asciiMarks(text) : text),
       flush: () => output.flush(),
       get isUsed() {
         return output.isUsed;
       },
     },
-    writeLines: (lines) => context.writeLines(Array.from(lines, marks)),
-    say: (line) => context.say(marks(line)),
+    writeLines: (lines) => context.writeLines(Array.from(lines, asciiMarks)),
+    say: (line) => context.say(asciiMarks(line)),
   };
 }
 

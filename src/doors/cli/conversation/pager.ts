@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { findPrograms } from "../../../lib/find-programs.ts";
 import type { CommandContext } from "../command.ts";
 import type { Environment } from "../environment.ts";
+import { asciiMarks } from "../render/ascii-marks.ts";
 import { openOutput, writeLines } from "../output.ts";
 import { isReaderGone } from "../standard-streams.ts";
 
@@ -21,11 +22,12 @@ export async function withPager(
   // The person's own words, for their shell: `less -R`, `bat --plain`.
   const pager = spawn("/bin/sh", ["-c", command], { stdio: ["pipe", "inherit", "inherit"], env });
   const closed = once(pager, "close");
-  const { marks } = context.environment;
+  const { isAsciiOnly } = context.environment;
   const raw = openOutput(pager.stdin);
   const output = {
     ...raw,
-    write: (text: string | Uint8Array) => raw.write(marks && typeof text === "string" ? marks(text) : text),
+    write: (text: string | Uint8Array) =>
+      raw.write(isAsciiOnly && typeof text === "string" ? asciiMarks(text) : text),
   };
   // Each failed write tells its own callback.
   pager.stdin.on("error", () => {});

@@ -25,7 +25,7 @@ export async function fillMissing(
     title: titles[kind],
     choices,
     style: environment.stderr.style,
-    marks: environment.marks,
+    isAsciiOnly: environment.isAsciiOnly,
   });
   if (!choice) return undefined;
   return option === undefined

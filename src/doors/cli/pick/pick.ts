@@ -1,5 +1,4 @@
 import type { ChatKey } from "../chat/editor/chat-key.ts";
-import type { Environment } from "../environment.ts";
 import { cutEnd } from "../render/cut-text.ts";
 import type { Style } from "../render/style.ts";
 import { openFullScreen } from "../screen/full-screen.ts";
@@ -10,11 +9,11 @@ export interface PickOptions {
   title: string;
   choices: readonly Choice[];
   style: Style;
-  marks: Environment["marks"];
+  isAsciiOnly: boolean;
 }
 
 /** Lets a person choose one; undefined when nothing is chosen. Drawn on standard error: standard output is the command's. */
-export async function pick({ title, choices, style, marks }: PickOptions): Promise<Choice | undefined> {
+export async function pick({ title, choices, style, isAsciiOnly }: PickOptions): Promise<Choice | undefined> {
   let state: PickState = { title, choices, shown: choices, typed: "", selected: 0, preview: [] };
   const previews = new Map<string, readonly string[]>();
   return new Promise((resolve) => {
@@ -42,7 +41,13 @@ export async function pick({ title, choices, style, marks }: PickOptions): Promi
       previews.clear();
       void show();
     };
-    const screen = openFullScreen({ input: process.stdin, output: process.stderr, marks, onKey, onResize });
+    const screen = openFullScreen({
+      input: process.stdin,
+      output: process.stderr,
+      isAsciiOnly,
+      onKey,
+      onResize,
+    });
     const leave = (choice: Choice | undefined): void => {
       screen.close();
       resolve(choice);

@@ -1,34 +1,32 @@
-// Each is as wide as what stands for it, so that tables stay straight.
-const marks: Readonly<Record<string, string>> = {
-  "✓": "+",
-  "✗": "x",
-  "●": "*",
-  "•": "*",
-  "✻": "*",
-  "◆": "*",
-  "⚙": "*",
+/** Each mark of ours beside a sign of ASCII that is as wide. */
+const signs: Readonly<Record<string, string>> = {
   "❯": ">",
-  "→": ">",
-  "⎿": "|",
+  "─": "-",
   "│": "|",
   "▏": "_",
-  "─": "-",
-  "·": "-",
-  "×": "x",
-  "≡": "=",
-  "…": "~",
+  "•": "*",
+  "●": "*",
+  "✻": "*",
+  "◆": "*",
+  "✓": "+",
+  "✗": "x",
+  "→": ">",
+  "←": "<",
   "↑": "^",
   "↓": "v",
+  "▸": ">",
+  "□": "-",
+  "⚙": "&",
+  "⎿": "|",
+  "≡": "=",
+  "·": "-",
+  "–": "-",
+  "×": "x",
+  "…": "~",
 };
-const known = new RegExp(`[${Object.keys(marks).join("")}]`, "g");
+const marks = new RegExp(`[${Object.keys(signs).join("")}]`, "gu");
 
-/** The text with our marks in ASCII, for a locale that has nothing else. What people and models wrote stays. */
+/** The text as a terminal without UTF-8 can show it. What others wrote stays as it is. */
 export function asciiMarks(text: string): string {
-  return text.replace(known, (mark) => marks[mark]!);
-}
-
-/** Whether the locale is C itself. Who set none mostly sits at a terminal of today, which shows them. */
-export function isAsciiLocale(env: Readonly<Record<string, string | undefined>>): boolean {
-  const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "";
-  return locale === "C" || locale === "POSIX";
+  return text.replace(marks, (mark) => signs[mark]!);
 }

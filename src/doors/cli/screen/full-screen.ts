@@ -1,11 +1,12 @@
-import type { Environment } from "../environment.ts";
 import type { ChatKey } from "../chat/editor/chat-key.ts";
+import { asciiMarks } from "../render/ascii-marks.ts";
 import { watchKeys } from "../chat/editor/watch-keys.ts";
 
 export interface FullScreenOptions {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
-  marks: Environment["marks"];
+  /** Marks of ours are shown as ASCII. */
+  isAsciiOnly: boolean;
   onKey: (key: ChatKey) => void;
   onResize: () => void;
 }
@@ -27,7 +28,13 @@ const ERASE_LINE = "\u001b[2K";
 const CHANGE = { begin: "\u001b[?2026h\u001b[H", end: "\u001b[J\u001b[?2026l" };
 
 /** A screen of its own, with its keys, until it is closed or the process ends. */
-export function openFullScreen({ input, output, marks, onKey, onResize }: FullScreenOptions): FullScreen {
+export function openFullScreen({
+  input,
+  output,
+  isAsciiOnly,
+  onKey,
+  onResize,
+}: FullScreenOptions): FullScreen {
   let isOpen = true;
   const stopKeys = watchKeys(input, onKey);
   const close = (): void => {
@@ -54,7 +61,7 @@ export function openFullScreen({ input, output, marks, onKey, onResize }: FullSc
       if (isOpen)
         output.write(
           CHANGE.begin +
-            lines.map((line) => `${ERASE_LINE}${marks ? marks(line) : line}`).join("\r\n") +
+            lines.map((line) => `${ERASE_LINE}${isAsciiOnly ? asciiMarks(line) : line}`).join("\r\n") +
             CHANGE.end,
         );
     },

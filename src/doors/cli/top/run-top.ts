@@ -67,7 +67,7 @@ export async function runTop(runtime: Runtime, environment: Environment): Promis
   const screen = openFullScreen({
     input: process.stdin,
     output: process.stdout,
-    marks: environment.marks,
+    isAsciiOnly: environment.isAsciiOnly,
     onKey(key) {
       const { state: next, intent } = pressTop(state, key);
       if (intent?.kind === "leave") return leave();
