@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Script, ScriptStep } from "../../src/agents/runners/scripted/index.ts";
-import { tempDir, waitFor } from "../support/index.ts";
+import { tempDir, waitFor, type TestHome } from "../support/index.ts";
 import type { TaskHome } from "./task-cli.ts";
 
 const bin = fileURLToPath(new URL("../../bin/holdfast.js", import.meta.url));
@@ -48,7 +48,7 @@ function findTmux(): string {
   try {
     return execFileSync("/bin/sh", ["-c", "command -v tmux"], { encoding: "utf8" }).trim();
   } catch {
-    process.stderr.write("SKIPPED: the tests of the chat need tmux, which is not installed\n");
+    process.stderr.write("SKIPPED: the tests of terminals need tmux, which is not installed\n");
     return "";
   }
 }
@@ -62,13 +62,22 @@ export function openChatTerminal(
   args: string[],
   options?: ChatTerminalOptions,
 ): Promise<ChatTerminal> {
-  return openTerminal(home, ["chat", ...args], options);
+  return openTerminal(home, [process.execPath, bin, "chat", ...args], options);
 }
 
-/** Starts any command in a terminal of its own. */
-export async function openTerminal(
-  home: Pick<TaskHome, "userHome" | "home" | "configDir" | "cwd">,
+/** Starts any command of ours in one. */
+export function openCommand(
+  home: TestHome,
   args: string[],
+  options?: ChatTerminalOptions,
+): Promise<ChatTerminal> {
+  return openTerminal(home, [process.execPath, bin, ...args], options);
+}
+
+/** Starts any program in one. */
+export async function openTerminal(
+  home: TestHome,
+  words: string[],
   { columns = 80, rows = 24, env = {} }: ChatTerminalOptions = {},
 ): Promise<ChatTerminal> {
   const dir = tempDir();
@@ -86,11 +95,11 @@ export async function openTerminal(
     TERM: "xterm-256color",
     ...env,
   };
-  const tmux = async (...words: string[]): Promise<string> => {
+  const tmux = async (...args: string[]): Promise<string> => {
     const server = ["-S", path.join(dir, "socket"), "-f", config];
-    return (await run(tmuxProgram, [...server, ...words], { env: environment })).stdout;
+    return (await run(tmuxProgram, [...server, ...args], { env: environment })).stdout;
   };
-  const command = [process.execPath, bin, ...args].map(quoted).join(" ");
+  const command = words.map(quoted).join(" ");
   const size = ["-x", String(columns), "-y", String(rows)];
   // tmux sometimes misses the end of a program; the shell around it does not, and outlives a Ctrl+C.
   const code = path.join(dir, "code");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TranscriptBuilder } from "../support/index.ts";
-import { hasTmux, openTerminal, playing } from "./chat-terminal.ts";
+import { hasTmux, openCommand, playing } from "./chat-terminal.ts";
 import { taskHome, type TaskHome } from "./task-cli.ts";
 
 function writeSessions(home: TaskHome, ...prompts: string[]): string[] {
@@ -16,7 +16,7 @@ describe.skipIf(!hasTmux)("choosing from a list", () => {
   test("show without an id: typing filters, the end of what is selected is seen, Enter takes it", async () => {
     await using home = taskHome();
     writeSessions(home, "the parser", "the printer");
-    await using terminal = await openTerminal(home, ["show", "--no-pager"]);
+    await using terminal = await openCommand(home, ["show", "--no-pager"]);
     await terminal.shows("Which session? 2 of 2");
     await terminal.type("pars");
     await terminal.shows("Which session? 1 of 2");
@@ -29,7 +29,7 @@ describe.skipIf(!hasTmux)("choosing from a list", () => {
   test("fork without an id", async () => {
     await using home = taskHome();
     writeSessions(home, "the parser");
-    await using terminal = await openTerminal(home, ["fork"]);
+    await using terminal = await openCommand(home, ["fork"]);
     await terminal.shows("Which session?");
     await terminal.press("Enter");
     expect(await terminal.ended()).toBe(0);
@@ -40,19 +40,19 @@ describe.skipIf(!hasTmux)("choosing from a list", () => {
     await using home = taskHome();
     await home.start("--wait", "--name", "done", "echo finished");
     const id = await home.start("--name", "long", "echo working; sleep 60");
-    await using logs = await openTerminal(home, ["logs"]);
+    await using logs = await openCommand(home, ["logs"]);
     await logs.shows("Which task? 2 of 2");
     await logs.press("Down");
     await logs.shows(/─\n[\s\S]*finished/);
     await logs.press("Enter");
     expect(await logs.ended()).toBe(0);
     expect(await logs.history()).toContain("finished");
-    await using left = await openTerminal(home, ["stop"]);
+    await using left = await openCommand(home, ["stop"]);
     await left.shows("Which running task? 1 of 1");
     await left.press("Escape");
     expect(await left.ended()).toBe(130);
     expect(await home.json("inspect", id)).toMatchObject({ status: "running" });
-    await using stop = await openTerminal(home, ["stop"]);
+    await using stop = await openCommand(home, ["stop"]);
     await stop.shows("Which running task? 1 of 1");
     await stop.press("Enter");
     expect(await stop.ended()).toBe(0);
@@ -67,7 +67,7 @@ describe.skipIf(!hasTmux)("choosing from a list", () => {
     writeSessions(home, "the parser");
     const script = playing({});
     const args = words[0] === "chat" ? ["chat", ...script, "--resume"] : [...words, ...script];
-    await using terminal = await openTerminal(home, args);
+    await using terminal = await openCommand(home, args);
     await terminal.shows(/^Which .*\? 1 of 1/);
     await terminal.press("Enter");
     await terminal.hides("Which");

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../src/doors/cli/render/display-width.ts";
 import { sampleSession, testHome, TranscriptBuilder, waitFor, type SampleEntry } from "../support/index.ts";
-import { hasTmux, openTerminal } from "./chat-terminal.ts";
+import { hasTmux, openCommand } from "./chat-terminal.ts";
 import { homeWithSession, run, runJson, type Answer } from "./cli.ts";
 
 describe("holdfast show", () => {
@@ -62,7 +62,7 @@ describe("holdfast show", () => {
   test.skipIf(!hasTmux)("opens the pager on a terminal, and leaves it in peace", async () => {
     const { home, session } = homeWithSession({ rounds: 5 });
     const env = { PAGER: "less" };
-    await using terminal = await openTerminal(home, ["show", session.sessionId], { rows: 10, env });
+    await using terminal = await openCommand(home, ["show", session.sessionId], { rows: 10, env });
     await terminal.shows(/^:$/m);
     expect((await terminal.screen())[0]).toBe("Fix the parser");
     // Ctrl+C is the pager's.
@@ -74,7 +74,7 @@ describe("holdfast show", () => {
     });
     await terminal.press("q");
     expect(await terminal.ended()).toBe(0);
-    await using plain = await openTerminal(home, ["show", session.sessionId, "--no-pager"], {
+    await using plain = await openCommand(home, ["show", session.sessionId, "--no-pager"], {
       rows: 10,
       env,
     });

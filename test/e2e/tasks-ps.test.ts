@@ -25,7 +25,7 @@ describe("holdfast ps", () => {
     const wide = (await home.holdfast("ps", "-a")).stdout.split("\n");
     expect(wide[0]).toMatch(/^ID +STATUS +AGE +RUNTIME +IN +TASK +LAST LINE$/);
     expect(wide[1]).toMatch(
-      new RegExp(`^${running} +running +now +\\d+ m?s +\\S+work +build: echo .* half way$`),
+      new RegExp(`^${running} +running +now +\\d+m?s +\\S+work +build: echo .* half way$`),
     );
     expect(wide[2]).toMatch(new RegExp(`^${ended} +failed \\(127\\) .* no-such-command: not found$`));
     expect((await home.holdfast("ps")).stdout).not.toContain(ended);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { waitFor } from "../support/index.ts";
-import { hasTmux, openTerminal, playing } from "./chat-terminal.ts";
+import { hasTmux, openCommand, playing } from "./chat-terminal.ts";
 import { taskHome } from "./task-cli.ts";
 
 describe("holdfast top", () => {
@@ -16,7 +16,7 @@ describe("holdfast top", () => {
       const web = await home.start("--name", "web", "echo serving; sleep 60");
       const script = playing({ "Build it": [{ text: "Well." }, { run: "echo built > built" }] });
       await home.holdfast("agent", ...script, "--permission", "ask", "--name", "builder", "Build it");
-      await using terminal = await openTerminal(home, ["top"], { columns: 100, rows: 20 });
+      await using terminal = await openCommand(home, ["top"], { columns: 100, rows: 20 });
       await terminal.shows("2 running, 1 question");
       await terminal.shows(/❯ a\w+ +needs input[\s\S]*\? .*\n +echo built > built/);
       // A key that comes right after the question is not taken.

@@ -1,8 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ConversationItem } from "../../../conversation/conversation-item.ts";
 import { ConversationRenderer } from "./conversation-renderer.ts";
+import { loadMarkdown } from "./render-markdown.ts";
 import { displayWidth } from "../render/display-width.ts";
 import { makeStyle } from "../render/style.ts";
+
+beforeAll(() => loadMarkdown({ columns: 80, style: makeStyle({ hasColor: false }) }));
 
 function render(items: ConversationItem[], columns = 60, options = {}): string[] {
   const style = makeStyle({ hasColor: false });

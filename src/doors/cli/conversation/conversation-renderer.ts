@@ -6,7 +6,7 @@ import { displayWidth } from "../render/display-width.ts";
 import { formatBytes, formatDuration, formatMoment, formatTokens, plural } from "../../../lib/quantities.ts";
 import type { Page, Style } from "../render/style.ts";
 import { wrapText } from "../render/wrap-text.ts";
-import { markdownLines } from "./markdown-lines.ts";
+import { renderMarkdown } from "./render-markdown.ts";
 import { unfolded, unfoldedTool } from "./unfolded.ts";
 
 export interface ConversationRendererOptions extends Page {
@@ -136,9 +136,10 @@ export class ConversationRenderer {
   // A pipe gets the Markdown as it was written: whoever reads it there can render it, too.
   #body(text: string): string[] {
     const safe = terminalText(text).trim();
-    const page = { columns: this.#textWidth(), style: this.#style };
-    const lines = this.#columns === Infinity ? safe.split("\n") : markdownLines(safe, page);
-    return lines.map((line) => (line === "" ? "" : `  ${line}`));
+    const columns = this.#columns === Infinity ? Infinity : this.#textWidth();
+    return renderMarkdown(safe, { columns, style: this.#style }).map((line) =>
+      line === "" ? "" : `  ${line}`,
+    );
   }
 
   #wrap(text: string): string[] {

@@ -1,8 +1,8 @@
 import type { Entry } from "../../../format/entries/entry.ts";
 import { readItems } from "../../../conversation/read-items.ts";
 import type { CommandContext } from "../command.ts";
-import { loadHighlighter } from "./code-lines.ts";
 import { ConversationRenderer, type ConversationRendererOptions } from "./conversation-renderer.ts";
+import { loadMarkdown } from "./render-markdown.ts";
 
 /** Prints a conversation for a person; says how many lines. One that is live is printed as it happens: a tool when it begins. */
 export async function writeConversation(
@@ -11,7 +11,7 @@ export async function writeConversation(
   options: Omit<ConversationRendererOptions, "columns" | "style"> = {},
 ): Promise<number> {
   const { isLive = false } = options;
-  await loadHighlighter(stdout);
+  await loadMarkdown(stdout);
   const renderer = new ConversationRenderer({ ...stdout, ...options });
   let count = 0;
   for await (const item of isLive ? readItems(entries, { lookaheadMax: 0 }) : readItems(entries)) {

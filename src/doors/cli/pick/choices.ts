@@ -4,7 +4,7 @@ import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { Task } from "../../../index.ts";
 import type { SessionSummary } from "../../../store/list/list-sessions.ts";
 import type { PickedKind } from "../command.ts";
-import { loadHighlighter } from "../conversation/code-lines.ts";
+import { loadMarkdown } from "../conversation/render-markdown.ts";
 import { ConversationRenderer } from "../conversation/conversation-renderer.ts";
 import { lookAtTask } from "../conversation/look-at-task.ts";
 import { statusText } from "../tasks/status-text.ts";
@@ -85,7 +85,7 @@ function sessionChoices(found: readonly SessionSummary[], { runtime, environment
 }
 
 async function conversationEnd(entries: Parameters<typeof readItems>[0], page: Page): Promise<string[]> {
-  await loadHighlighter(page);
+  await loadMarkdown(page);
   const renderer = new ConversationRenderer(page);
   const lines: string[] = [];
   for await (const item of readItems(entries)) lines.push(...renderer.render(item));
