@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript-5.9";
+import { code, table } from "./markdown-table.ts";
 import { publicEntries } from "./public-entries.ts";
 import { readDeclarations, type Exported, type Member } from "./read-declarations.ts";
 
@@ -101,13 +102,5 @@ const verbTable = (members: Member[]): string =>
     ["member", "what it does"],
     members.map(({ text, doc }) => [code(text), doc]),
   );
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-const code = (text: string): string => (text === "" ? "" : `\`${text.replaceAll("`", "'")}\``);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) fs.writeFileSync(apiFile, apiReference());

@@ -47,7 +47,7 @@ const names = (list) => list.split(" ").join("|");
 const inBase =
   "list/agent-file list/all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts " +
   "line/cut-parts index/file-coverage index/covered-files index/found-files index/sealed-text index/derived-index index/tables " +
-  "read/open-if-there read/open-transcript read-config list/transcript-files";
+  "read/open-if-there read/open-transcript config/config-schema config/read-config config/schema list/transcript-files";
 const isBase = new RegExp(
   "/limits\\.ts|src/lib/(?!find-secrets|json-pieces|may-hold-secret)|src/format/(?:line-entry|message-tokens|paths|entry-kinds|json-object)\\.ts|" +
     `src/store/(?:${names(inBase)})\\.ts`,
@@ -59,7 +59,7 @@ const inSessions = await modulesLoadedBy("src/store/look-at-sessions.ts");
 // What a command needs before it knows what it is to do, and to say what it has done.
 const inStart =
   "command command-list environment errors exit-codes find-command json-output nearest option-values output parse-command-line progress-bar real-dir " +
-  "run-command-line render/ascii-marks render/display-path render/display-width render/style render/wrap-text";
+  "run-command-line render/ascii-marks render/display-path render/display-width render/expand-tabs render/style render/wrap-text";
 // A group takes along what its files import, unless an earlier one has it.
 const groups = [
   { name: "streams", test: /src\/doors\/cli\/standard-streams/ },
@@ -79,7 +79,7 @@ const groups = [
   },
   {
     name: "cli",
-    test: /src\/doors\/cli\/(?:render\/|tasks\/(?!show-output|stamped-lines)|(?!main|help-text|report-error|progress|show-raw)[\w-]+\.ts)/,
+    test: /src\/doors\/cli\/(?:render\/|tasks\/(?!show-output|stamped-lines)|(?!main|help-text|report-error|candidate-lines|find-transcript|own-version|progress|show-raw)[\w-]+\.ts)/,
   },
   {
     name: "usage",
@@ -185,7 +185,7 @@ const hook = await rolldown({
   checks: { ineffectiveDynamicImport: false },
 });
 const atStart =
-  "doors/hooks/(?:hook-input|log-failure|read-input|run-hook)|lib/(?:clock|errors|file-ops|private-dir)|" +
+  "doors/hooks/(?:hook-input|log-failure|read-input|run-hook)|runtime/places|lib/(?:clock|errors|file-ops|private-dir)|" +
   "format/(?:limits|json-object|short-text)";
 const atTimes = "recovery/(?:rotate-manifest|tidy-manifests)|doors/hooks/run-keep";
 await hook.write({

@@ -45,8 +45,8 @@ try {
 // Every file that the manifest points at is inside, and nothing that only development needs.
 function checkFiles({ files }) {
   const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
-  const named = JSON.stringify([manifest.bin, manifest.exports]).match(
-    /(?<=")(?:\.\/)?[\w/.-]+\.(?:js|ts|json)(?=")/g,
+  const named = JSON.stringify([manifest.bin, manifest.man, manifest.exports]).match(
+    /(?<=")(?:\.\/)?[\w/.-]+\.(?:js|ts|json|1)(?=")/g,
   );
   const missing = named.map((file) => path.normalize(file)).filter((file) => !files.includes(file));
   const stray = files.filter((file) =>

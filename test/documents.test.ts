@@ -52,7 +52,8 @@ function commandLines(text: string): string[] {
           .replace(/(^|\s)#.*$/, "")
           .trim(),
       )
-      .filter((line) => line.startsWith("holdfast ")),
+      // What main.ts answers by itself.
+      .filter((line) => line.startsWith("holdfast ") && line !== "holdfast --version"),
   );
 }
 

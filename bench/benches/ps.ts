@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { tasksCompletedMax } from "../../src/doors/cli/limits.ts";
 import { openEndedTasks } from "../support/ended-tasks.ts";
 import { installedCommand } from "../support/installed-command.ts";
 import type { Bench, BenchContext, Contest, Figure, Scale } from "../support/measure.ts";
@@ -29,6 +30,25 @@ export const ps: Bench = {
       pairs: { full: 9, quick: 3 },
       figures: [wholeProcess({})],
       open: async (context) => openPs(context, { args: ["ps", "-a"], listed: ENDED[context.scale.name] + 1 }),
+    },
+    {
+      // Somebody who presses Tab waits for it. One line, the running task: ids begin with a b.
+      title: (scale) => `holdfast completion words -- stop b, ${describe(scale)}`,
+      against: "node -e 0",
+      pairs: { full: 25, quick: 7 },
+      figures: [wholeProcess({ atMost: 2.5 })],
+      open: async (context) =>
+        openPs(context, { args: ["completion", "words", "--", "stop", "b"], listed: 0 }),
+    },
+    {
+      // Without a goal: unlike ps it asks the index, for the ended ones.
+      title: (scale) => `holdfast completion words -- logs b, ${describe(scale)}`,
+      against: "node -e 0",
+      pairs: { full: 25, quick: 7 },
+      figures: [wholeProcess({})],
+      // No line is a title.
+      open: async (context) =>
+        openPs(context, { args: ["completion", "words", "--", "logs", "b"], listed: tasksCompletedMax - 1 }),
     },
   ],
   notMeasured: [

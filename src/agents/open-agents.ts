@@ -9,6 +9,7 @@ import type { RunnerSpec } from "../tasks/kinds/agent/agent-settings.ts";
 import type { TaskOrId } from "../tasks/look-at-tasks.ts";
 import type { Tasks, TasksOptions } from "../tasks/open-tasks.ts";
 import type { GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
+import type { AgentTypes } from "./types/find-agent-type.ts";
 import { countBusy } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
 import type { TaskFiles } from "../tasks/record/task-files.ts";
@@ -57,6 +58,8 @@ export interface Agents {
   answer(task: TaskOrId, options: GivenAnswer): Promise<NeededInput>;
   /** Every task of an agent, running or ended, newest first. */
   list(): Promise<Task[]>;
+  /** The types of agents that can be asked for in a folder: its own, the user's and the built-in ones. */
+  types(where: { cwd: string }): Promise<AgentTypes>;
   /** How far an agent is; undefined before its first message. */
   progress(task: TaskOrId): Promise<AgentProgress | undefined>;
   /** What an agent and its model say to each other, entry by entry. */
@@ -82,16 +85,19 @@ export interface Agents {
 export interface AgentsOptions extends Pick<TasksOptions, "home" | "onLaunched" | "onIndexTrouble"> {
   /** The client's config folder, where the transcripts of agents go. */
   configDir: string;
+  /** The user's settings, where they are not in the home. */
+  settingsFile?: string | undefined;
   launcher: Launcher;
   tasks: Tasks;
 }
 
 /** Opens the agents of a home. Each verb is loaded when it is first used. */
 export function openAgents(agentsOptions: AgentsOptions): Agents {
-  const { home, configDir, launcher, tasks, onLaunched, onIndexTrouble } = agentsOptions;
+  const { home, configDir, settingsFile, launcher, tasks, onLaunched, onIndexTrouble } = agentsOptions;
   const context = once(async (): Promise<AgentLaunchContext> => ({
     ...(await launcher.context()),
     configDir,
+    settingsFile,
   }));
   const announced = async (files: TaskFiles): Promise<Task> => {
     const task = readTask(files)!;
@@ -163,6 +169,7 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
         onTrouble: onIndexTrouble,
       });
     },
+    types: async ({ cwd }) => (await import("./types/find-agent-type.ts")).readAgentTypes({ cwd, configDir }),
     async progress(task) {
       const { readProgress } = await import("../tasks/kinds/agent/agent-progress.ts");
       return readProgress((await find(task)).files);

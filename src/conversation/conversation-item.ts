@@ -4,7 +4,12 @@ import type { TaskNotification } from "../format/task-notification.ts";
  * What a person sees of a conversation: transcript entries sorted into kinds, tool calls with their results.
  * The text in it is as it was written; whoever shows it makes it safe for where it goes.
  */
-export type ConversationItem =
+export type ConversationItem = SpokenItem & {
+  /** The entry that it stands in, where it was asked for. */
+  uuid?: string;
+};
+
+type SpokenItem =
   | PromptItem
   | { kind: "answer"; text: string; at?: string | undefined }
   | { kind: "thinking"; text: string }

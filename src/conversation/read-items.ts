@@ -1,5 +1,6 @@
 import { resultLookaheadMax } from "./limits.ts";
 import type { Entry } from "../format/entries/entry.ts";
+import { uuidOf } from "../format/entry-kinds.ts";
 import type { ConversationItem, ToolItem } from "./conversation-item.ts";
 import { entryItems, type LooseCall } from "./entry-items.ts";
 import type { LooseResult } from "./user-items.ts";
@@ -7,15 +8,19 @@ import type { LooseResult } from "./user-items.ts";
 /**
  * The items of a conversation in its order, each tool call with the result that came later. Holds items only
  * while a call before them waits, and no more than a limit: then the call is shown without its result. With a
- * limit of 0 nothing waits: a result that comes later stands for itself.
+ * limit of 0 nothing waits: a result that comes later stands for itself. With `hasIds` each says in which entry it stands.
  */
 export async function* readItems(
   entries: Iterable<Entry> | AsyncIterable<Entry>,
-  { lookaheadMax = resultLookaheadMax }: { lookaheadMax?: number } = {},
+  { lookaheadMax = resultLookaheadMax, hasIds = false }: { lookaheadMax?: number; hasIds?: boolean } = {},
 ): AsyncGenerator<ConversationItem> {
   const line = new WaitingLine(lookaheadMax);
   for await (const entry of entries) {
-    for (const item of entryItems(entry)) line.add(item);
+    const uuid = hasIds ? uuidOf(entry) : undefined;
+    for (const item of entryItems(entry)) {
+      if (uuid !== undefined) Object.assign(item.kind === "call" ? item.tool : item, { uuid });
+      line.add(item);
+    }
     yield* line.takeReady();
   }
   yield* line.takeAll();

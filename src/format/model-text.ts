@@ -1,15 +1,14 @@
 import { terminalText } from "../lib/terminal-text.ts";
 import { beginningOf } from "../lib/whole-characters.ts";
-import { disarmTags } from "./disarm-tags.ts";
+import { neutraliseTags } from "./neutralise-tags.ts";
 import { oneLine } from "./short-text.ts";
 
 /**
  * Text from elsewhere, as a model may be given it among our own words: nothing that a reader could not see, and nothing
- * that could be taken for a tag of the client's or of ours. Ids, paths and names are text from elsewhere, too: whoever
- * writes a transcript chooses them.
+ * that opens or closes a tag. Ids, paths and names are text from elsewhere, too: whoever writes a transcript chooses them.
  */
 export function modelText(text: string): string {
-  return disarmTags(terminalText(text));
+  return neutraliseTags(terminalText(text));
 }
 
 /** The same in one line of at most so many characters, for a place between quotes, which it cannot close. */

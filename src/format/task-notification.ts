@@ -6,10 +6,9 @@
  * and the result ends at the *last* closing tag. What we write ourselves is neutralised (neutralise-tags.ts):
  * every `<` in it is ours.
  */
-import { terminalText } from "../lib/terminal-text.ts";
 import { parseTaskId } from "./ids.ts";
 import { notificationResultLengthMax, notificationSummaryLengthMax } from "./limits.ts";
-import { neutraliseTags } from "./neutralise-tags.ts";
+import { modelText } from "./model-text.ts";
 import { isSafeName } from "./paths.ts";
 import { cutText, oneLine } from "./short-text.ts";
 
@@ -131,7 +130,7 @@ function usageNumber(text: string, keyPattern: string): number | undefined {
 }
 
 function section(name: string, text: string | undefined): string | undefined {
-  return text === undefined ? undefined : `<${name}>${neutraliseTags(terminalText(text))}</${name}>`;
+  return text === undefined ? undefined : `<${name}>${modelText(text)}</${name}>`;
 }
 
 function usageLine({ totalTokens, toolUses, durationMs }: TaskNotificationUsage): string {

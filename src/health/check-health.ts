@@ -10,6 +10,7 @@ import {
 export interface HealthOptions extends ExamineOptions {
   /** The folder whose project is asked about. */
   cwd: string;
+  settingsFile?: string | undefined;
   clock?: Clock | undefined;
   /** Checks of other parts, each asked after those of its group. */
   more?: readonly HealthCheck[] | undefined;
@@ -31,10 +32,11 @@ export interface HealthReport {
 
 /** Asks every check, in order. One that cannot be answered is a failure of its own and hides no other. Changes nothing. */
 export async function checkHealth(options: HealthOptions): Promise<HealthReport> {
-  const { home, configDir, cwd, clock = systemClock, onIndexTrouble, more = [] } = options;
+  const { home, settingsFile, configDir, cwd, clock = systemClock, onIndexTrouble, more = [] } = options;
   let examined: Promise<ExaminedTranscripts> | undefined;
   const context: HealthContext = {
     home,
+    settingsFile,
     configDir,
     cwd,
     clock,

@@ -17,6 +17,8 @@ type Answer = CheckResult | undefined;
 
 export interface HealthContext {
   home: string;
+  /** The user's settings, where they are not in the home. */
+  settingsFile?: string | undefined;
   configDir: string;
   /** The folder whose project is asked about, where a check is about one. */
   cwd: string;

@@ -35,7 +35,8 @@ const run = {
   tasks: agentTasks(runtime, agent),
   env: process.env,
 };
-const { outcome } = await hostLocalAgent({ home, configDir, clock: systemClock }, agent, run, ended.signal);
+const place = { ...runtime, clock: systemClock };
+const { outcome } = await hostLocalAgent(place, agent, run, ended.signal);
 if (outcome.status === "failed") process.stderr.write(`${outcome.error}\n`);
 const exitCode = exitCodes[outcome.status];
 if (isOrphan()) writeEnding(files, { exitCode, reason: fs.existsSync(files.stop) ? "stopped" : "exit" });

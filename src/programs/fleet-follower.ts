@@ -15,12 +15,14 @@ import { taskFiles } from "../tasks/record/task-files.ts";
 import { taskMarker } from "../tasks/supervise/task-processes.ts";
 import { writeEnding } from "../tasks/record/write-ending.ts";
 import { findFleetAddress } from "../fleet/server/fleet-address.ts";
+import { settingsFileOf } from "../runtime/places.ts";
 import { followRun } from "../fleet/runs/follow-run.ts";
 
 const [home = "", , projectKey = "", id = ""] = process.argv.slice(2);
 const exitCodes = { completed: 0, failed: 1, stopped: 143 } as const;
 const RETRY_MS = 5000;
 
+const source = { home, settingsFile: settingsFileOf(home, process.env), variables: process.env };
 const files = taskFiles(home, { projectKey, id });
 const task = readTask(files);
 if (!task?.record.remote) throw new Error(`Cannot follow task "${id}": it has no record of a remote run`);
@@ -68,7 +70,7 @@ async function follow(): ReturnType<typeof followRun> {
   for (let attempt = 0; !ended.signal.aborted && fs.existsSync(files.record); attempt++) {
     try {
       // Where this machine's fleet is now, and where it was at the launch: either may be the one that knows the run.
-      const now = findFleetAddress({ home, variables: process.env }, "dispatcher");
+      const now = findFleetAddress(source, "dispatcher");
       const address = now && attempt % 2 === 0 ? now : remote.address;
       const connection = await connectFleet(address, { name: `holdfast follower ${id}` });
       try {

@@ -94,8 +94,12 @@ function describe(item: RecoveredItem, options: BriefOptions & { isKnown?: true 
   const title = `- ${what} ${modelLine(item.id, ID_LENGTH_MAX)}${type} "${modelLine(item.description || item.prompt, 120)}": ${facts.join("; ")}`;
   if (item.result === undefined || item.status === "running") return title;
   const heading = what === "agent" ? "answer" : "end of its output";
-  const body = modelText(item.result).split("\n").slice(0, 12).join("\n    ");
-  return `${title}\n  ${heading}:\n    ${body}`;
+  return `${title}\n  ${heading}:${resultLines(item.result)}`;
+}
+
+/** What work ended with, line by line, so far to the right that none of them can be taken for one of ours. */
+export function resultLines(result: string): string {
+  return ["", ...modelText(result).split("\n").slice(0, 12)].join("\n    ");
 }
 
 function statusText({ status, exitCode }: RecoveredItem): string {

@@ -26,6 +26,7 @@ export interface Finding {
 
 export interface FindingOptions {
   home: string;
+  settingsFile: string;
   configDir: string;
   agents: Agents;
   onUnreadable: ((dir: string, error: Error) => void) | undefined;
@@ -34,7 +35,7 @@ export interface FindingOptions {
 
 /** Search and usage, loaded when they are first asked for, with the tasks of the home beside its sessions. */
 export function openFinding(options: FindingOptions): Finding {
-  const { home, configDir, agents, onUnreadable, onIndexTrouble } = options;
+  const { home, settingsFile, configDir, agents, onUnreadable, onIndexTrouble } = options;
   const contextOf = async (): Promise<SearchContext> => {
     const context = { home, configDir, onUnreadable, onIndexTrouble };
     // Where there never was a task, nothing of tasks need be loaded.
@@ -65,7 +66,8 @@ export function openFinding(options: FindingOptions): Finding {
           if (agent) transcripts.push({ taskId: id, path: agent.transcript.path, startedAt });
         }
       }
-      const context = { home, configDir, onUnreadable, onIndexTrouble, prices: readPrices(home) };
+      const prices = readPrices({ home, settingsFile });
+      const context = { home, configDir, onUnreadable, onIndexTrouble, prices };
       return reportUsage(context, { ...usageOptions, tasks: transcripts });
     },
     async costOf(transcripts) {
@@ -73,7 +75,7 @@ export function openFinding(options: FindingOptions): Finding {
         import("../usage/cost-of-transcripts.ts"),
         import("../usage/prices/read-prices.ts"),
       ]);
-      return costOfTranscripts({ home, configDir, prices: readPrices(home) }, transcripts);
+      return costOfTranscripts({ home, configDir, prices: readPrices({ home, settingsFile }) }, transcripts);
     },
   };
 }

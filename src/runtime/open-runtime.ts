@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import type { AgentLaunchContext } from "../agents/launch/launch-agent.ts";
 import { openAgents, type Agents } from "../agents/open-agents.ts";
@@ -21,8 +22,9 @@ import { openHealth, type Health } from "./health.ts";
 import { openHookPlugin, type HookPlugin } from "./hook-plugin.ts";
 import type { PruneAllOptions, Pruned } from "./pruning.ts";
 import { ownPrograms } from "./own-programs.ts";
+import { openSettings, type Settings } from "./settings.ts";
 import { openThreadsOf, type Threads } from "./threads.ts";
-import { placesOf, userNameOf, type Places, type Variables } from "./places.ts";
+import { placesOf, settingsFileOf, userNameOf, type Places, type Variables } from "./places.ts";
 import { openFleet, type Fleet } from "./fleet.ts";
 
 export interface RuntimeOptions extends Partial<Places> {
@@ -48,6 +50,8 @@ export interface RecoverQuery {
 
 /** Everything Holdfast knows and does below one home. */
 export interface Runtime extends Places, Finding {
+  /** What people set, and where each value comes from. */
+  readonly settings: Settings;
   /** Conversations and what belongs to them. */
   readonly sessions: SessionStore;
   /** Background work of every kind, and shell commands. */
@@ -85,14 +89,16 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
   // Absolute, because supervisors and programs work in other folders.
   const home = path.resolve(options.home ?? own.home);
   const configDir = path.resolve(options.configDir ?? own.configDir);
+  const settingsFile = path.resolve(options.settingsFile ?? settingsFileOf(home, env));
   const stat = options.onOpenHome && fs.lstatSync(home, { throwIfNoEntry: false });
   if (stat && isOpenToAll(stat)) options.onOpenHome?.();
-  const place = { home, configDir, env, clock, onUnreadable, onIndexTrouble };
+  const place = { home, configDir, settingsFile, env, clock, onUnreadable, onIndexTrouble };
   const programs = ownPrograms();
   const launcher = openLauncher({ home, env, clock, programs });
   const launchContext = async (): Promise<AgentLaunchContext> => ({
     ...(await launcher.context()),
     configDir,
+    settingsFile,
   });
   const onLaunched = async (task: Task): Promise<void> =>
     (await import("../recovery/record-launch.ts")).recordLaunch(task, place);
@@ -107,19 +113,21 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
         // Whoever looks next tries again.
         .catch(() => {}),
   });
-  const sessions = openSessionStore(place);
+  const sessions = openSessionStore({ ...place, userHome: os.homedir() });
   const agents = openAgents({ ...place, launcher, tasks, onLaunched });
   const close = (): Promise<void> => tasks.close();
   return {
     home,
     configDir,
+    settingsFile,
+    settings: openSettings({ home, settingsFile, variables: env }),
     sessions,
     tasks,
     agents,
-    threads: openThreadsOf({ sessions, tasks, agents, configDir, env }),
+    threads: openThreadsOf({ sessions, tasks, agents, home, settingsFile, configDir, env }),
     fleet: openFleet({
       programs,
-      place: { home, configDir, variables: env, userName: userNameOf(env) },
+      place: { home, configDir, settingsFile, variables: env, userName: userNameOf(env) },
       launchContext,
       onLaunched,
       tasks,

@@ -9,6 +9,8 @@ export interface Places {
   home: string;
   /** Where the client keeps transcripts and their companions. */
   configDir: string;
+  /** The user's own settings. */
+  settingsFile: string;
 }
 
 /** The login name, for the ending of a task that this person stops. */
@@ -32,9 +34,30 @@ export function placesOf(
 ): Places {
   const folder = (name: string): string | undefined =>
     variables[name] ? path.resolve(cwd ?? "", variables[name]) : undefined;
-  const stateHome = folder("XDG_STATE_HOME") ?? path.join(userHome, ".local", "state");
+  const home = folder("HOLDFAST_HOME") ?? ownHome({ userHome, stateHome: folder("XDG_STATE_HOME") });
   return {
-    home: folder("HOLDFAST_HOME") ?? path.join(stateHome, "holdfast"),
+    home,
     configDir: folder("CLAUDE_CONFIG_DIR") ?? path.join(userHome, ".claude"),
+    settingsFile: settingsFileOf(home, variables, { userHome }),
   };
+}
+
+function ownHome({ userHome, stateHome }: { userHome: string; stateHome: string | undefined }): string {
+  return path.join(stateHome ?? path.join(userHome, ".local", "state"), "holdfast");
+}
+
+/**
+ * Where the settings for a home are: in the config folder of the platform. A home that somebody chose has them in itself, so
+ * that what is tried there neither sees nor changes the user's own.
+ */
+export function settingsFileOf(
+  home: string,
+  variables: Variables,
+  { userHome = os.homedir(), platform = process.platform }: { userHome?: string; platform?: string } = {},
+): string {
+  if (home !== path.resolve(ownHome({ userHome, stateHome: variables["XDG_STATE_HOME"] || undefined })))
+    return path.join(home, "config.json");
+  const folders = platform === "darwin" ? ["Library", "Application Support"] : [".config"];
+  const configHome = variables["XDG_CONFIG_HOME"] || path.join(userHome, ...folders);
+  return path.join(configHome, "holdfast", "config.json");
 }

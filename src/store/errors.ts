@@ -5,6 +5,7 @@ export const storeErrorCodes = [
   "session_not_found",
   "session_ambiguous",
   "entry_not_found",
+  "entry_ambiguous",
   "entry_invalid",
   "not_a_transcript",
   "append_failed",
@@ -19,6 +20,8 @@ export const storeErrorCodes = [
   "archive_not_found",
   "archive_damaged",
   "config_invalid",
+  "setting_invalid",
+  "setting_refused",
 ] as const;
 export type StoreErrorCode = (typeof storeErrorCodes)[number];
 

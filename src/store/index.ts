@@ -13,6 +13,8 @@ export { openSessionStore } from "./open-session-store.ts";
 export type { SessionStore } from "./session-store.ts";
 export type { SessionRef } from "./list/find-session.ts";
 export type { IndexTrouble } from "./index/derived-index.ts";
+export type { FoundMessage } from "./list/find-message.ts";
+export type { SessionsElsewhere } from "./list/project-sessions.ts";
 export type { ListOptions, SessionSummary } from "./list/list-sessions.ts";
 export { readConversation } from "./read/conversation.ts";
 export type {

@@ -2,13 +2,23 @@ import { holdfastPaths } from "../format/paths.ts";
 import { findArchivedSummary, listArchived, withArchived } from "./archive/archived-sessions.ts";
 import { findAnySession, findInArchive } from "./archive/find-archived.ts";
 import { refuseArchived } from "./archive/refuse-archived.ts";
+import { storeError } from "./errors.ts";
 import type { SessionRef } from "./list/find-session.ts";
-import { getSummary, listSessions } from "./list/list-sessions.ts";
+import { getSummary, listSessions, type ListOptions, type SessionSummary } from "./list/list-sessions.ts";
+import { countElsewhere, findProject } from "./list/project-sessions.ts";
 import type { SessionStoreOptions } from "./open-session-store.ts";
 import { openConversation, readConversation } from "./read/conversation.ts";
 import type { SessionStore } from "./session-store.ts";
 
-type Looks = "list" | "find" | "summary" | "conversation" | "readConversation" | "listArchive";
+type Looks =
+  | "projectOf"
+  | "elsewhere"
+  | "list"
+  | "find"
+  | "summary"
+  | "conversation"
+  | "readConversation"
+  | "listArchive";
 
 /** What most processes come for: listing, finding and reading sessions. Every call reads what the files say then. */
 export interface SessionFinder extends Pick<SessionStore, Looks> {
@@ -21,9 +31,19 @@ export function lookAtSessions(options: SessionStoreOptions): SessionFinder {
   const { indexDir, archiveDir } = holdfastPaths(home);
   const archive = { configDir, archiveDir, onUnreadable };
   const context = { configDir, indexDir, onUnreadable, onIndexTrouble };
+  const list = (listOptions?: ListOptions): SessionSummary[] =>
+    withArchived(archive, listSessions(context, listOptions), listOptions);
   return {
-    list: async (listOptions) => withArchived(archive, listSessions(context, listOptions), listOptions),
-    find: async (id): Promise<SessionRef> => findAnySession(archive, id),
+    projectOf: async (cwd) => findProject(configDir, { cwd, userHome: options.userHome }),
+    elsewhere: async (project) => countElsewhere(configDir, project),
+    list: async (listOptions) => list(listOptions),
+    find: async (id, { project } = {}): Promise<SessionRef> => {
+      if (id !== "@last") return findAnySession(archive, id);
+      const [newest] = list({ project, limit: 1, counts: false });
+      if (newest) return { sessionId: newest.sessionId, projectKey: newest.project, path: newest.path };
+      const where = project === undefined ? "there are no sessions" : `no session is of "${project}"`;
+      throw storeError("session_not_found", `Cannot find session @last: ${where}`, { fields: { near: [] } });
+    },
     summary: async (session) => findArchivedSummary(session) ?? getSummary(context, session),
     conversation: (session, reading) => openConversation(session.path, reading),
     readConversation: (session, reading) => readConversation(session.path, reading),

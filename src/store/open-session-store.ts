@@ -7,6 +7,8 @@ import type { StoreContext } from "./write/session-writer.ts";
 export interface SessionStoreOptions extends StoreContext {
   /** Told of folders that may not be read, while listing. */
   onUnreadable?: ((dir: string, error: Error) => void) | undefined;
+  /** The person's home folder, which is no project of what is inside of it. */
+  userHome?: string | undefined;
 }
 
 /**
@@ -14,9 +16,9 @@ export interface SessionStoreOptions extends StoreContext {
  * loaded when it is first used.
  */
 export function openSessionStore(options: SessionStoreOptions): SessionStore {
-  const { configDir, home, onIndexTrouble, clock, files } = options;
+  const { configDir, home, settingsFile, onIndexTrouble, clock, files } = options;
   const { indexDir } = holdfastPaths(home);
-  const context = { configDir, home, indexDir, onIndexTrouble, clock, files };
+  const context = { configDir, home, settingsFile, indexDir, onIndexTrouble, clock, files };
   const looking = once(async () => (await import("./look-at-sessions.ts")).lookAtSessions(options));
   const changeable = async (session: SessionRef): Promise<SessionRef> =>
     (await import("./archive/refuse-archived.ts")).refuseArchived(session);
@@ -24,7 +26,15 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     configDir,
     home,
     list: async (listOptions) => (await looking()).list(listOptions),
-    find: async (id) => (await looking()).find(id),
+    projectOf: async (cwd) => (await looking()).projectOf(cwd),
+    elsewhere: async (project) => (await looking()).elsewhere(project),
+    find: async (id, where) => (await looking()).find(id, where),
+    findAgent: async (agentId) => (await import("./list/find-agent.ts")).findAgent(configDir, agentId),
+    findMessage: async (id, where) =>
+      (await import("./list/find-message.ts")).findMessage(
+        { ...context, onUnreadable: options.onUnreadable },
+        { id, ...where },
+      ),
     summary: async (session) => (await looking()).summary(session),
     conversation: async (session, reading) => (await looking()).conversation(session, reading),
     readConversation: async (session, reading) => (await looking()).readConversation(session, reading),

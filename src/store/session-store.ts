@@ -15,6 +15,8 @@ import type { EntryFilter } from "./read/entry-filter.ts";
 import type { StreamedLine } from "./read/stream-entries.ts";
 import type { FollowEvent, FollowOptions } from "./read/follow-transcript.ts";
 import type { ForkResult } from "./change/fork-session.ts";
+import type { FoundMessage } from "./list/find-message.ts";
+import type { SessionsElsewhere } from "./list/project-sessions.ts";
 import type { ListOptions, SessionSummary } from "./list/list-sessions.ts";
 import type { SessionRef } from "./list/find-session.ts";
 import type { SessionUsage } from "./read/session-usage.ts";
@@ -29,10 +31,21 @@ export interface SessionStore {
   /** Holdfast's own folder. */
   readonly home: string;
 
-  /** Newest first, archived ones among them (`archived`). */
+  /** The latest activity first, archived ones among them (`archived`). */
   list(options?: ListOptions): Promise<SessionSummary[]>;
-  /** By id, unique prefix, `@last` or path, also in the archive. Throws `session_not_found` (fields.near) or `session_ambiguous` (fields.candidates). */
-  find(id: string): Promise<SessionRef>;
+  /** The project that a folder is in: the nearest folder, this one or one above, in which a session was held. */
+  projectOf(cwd: string): Promise<string>;
+  /** How many sessions are not of a project. */
+  elsewhere(project: string): Promise<SessionsElsewhere>;
+  /**
+   * By id, unique prefix, `@last` or path, also in the archive. `@last` is the first that `list` lists, of a project if one is
+   * named. Throws `session_not_found` (fields.near) or `session_ambiguous` (fields.candidates).
+   */
+  find(id: string, where?: { project?: string | undefined }): Promise<SessionRef>;
+  /** The transcript of a sub-agent of any session, by its id or unique prefix; undefined when there is none. Throws `session_ambiguous`. */
+  findAgent(agentId: string): Promise<SessionRef | undefined>;
+  /** The message whose id begins so, in the sessions of a project or of all; reads them until it is found. Throws `entry_ambiguous`. */
+  findMessage(id: string, where?: { project?: string | undefined }): Promise<FoundMessage | undefined>;
   /** What a list says of one session. Throws `session_not_found`. */
   summary(session: SessionRef): Promise<SessionSummary>;
 
@@ -44,7 +57,7 @@ export interface SessionStore {
   stream(session: SessionRef, filter?: EntryFilter): AsyncGenerator<StreamedLine>;
   /** Every entry as it is written, until the signal, and what was taken back. */
   follow(session: SessionRef, options: FollowOptions): AsyncGenerator<FollowEvent>;
-  /** One entry by its uuid. Throws `entry_not_found`. */
+  /** One entry by its uuid, or a beginning that only one has. Throws `entry_not_found` or `entry_ambiguous`. */
   entry(session: SessionRef, uuid: string): Promise<Entry>;
   /** From the root to the entry, by parents alone. */
   ancestry(session: SessionRef, uuid: string): Promise<Entry[]>;

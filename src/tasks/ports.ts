@@ -38,8 +38,15 @@ export interface RunnerRequest {
    * may have at most. Throws when nothing is left, and the run ends. A runner that cannot ask tells `request` events.
    */
   takeRequest?: (request: ModelRequest) => Promise<{ answerTokensMax: number }>;
+  /** Tells how the output of a running tool ends now, for who watches; never recorded. Absent when nobody does. */
+  tellOutput?: ((output: ToolOutput) => void) | undefined;
   /** What its tools may do with tasks. */
   tasks: AgentTasks;
+}
+
+export interface ToolOutput {
+  toolUseId: string;
+  text: string;
 }
 
 /** What is about to be asked of a model. */

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { projectKey } from "../../src/format/paths.ts";
+import { fingerprint, type Work } from "../../src/recovery/fingerprint.ts";
 import { hookHome, type HookHome } from "../e2e/hook-cli.ts";
 import { deadProcess, endLine, launchLine } from "../support/manifest-lines.ts";
 import { attackSize } from "./attack-size.ts";
@@ -13,6 +14,9 @@ export const hostiles: string[] = [
 ].slice(0, attackSize({ small: 1, full: 3 }));
 
 export const sessionId = "5e551011-0000-4000-8000-000000000000";
+
+/** The command that somebody has launched already, and whose end nobody was told. */
+export const sameWork = (cwd: string): Work => ({ kind: "local_bash", text: "echo one", cwd });
 
 /** A home in which everything that somebody else may name is named so. */
 export function hostileHome(hostile: string): HookHome {
@@ -30,7 +34,7 @@ export function hostileHome(hostile: string): HookHome {
     client: deadProcess,
   };
   const lines = [
-    launchLine({ ...launched, agent_id: "b00000001" }),
+    launchLine({ ...launched, agent_id: "b00000001", fingerprint: fingerprint(sameWork(home.cwd)) }),
     endLine({ ...common, agent_id: "b00000001", summary: hostile, result: hostile }),
     launchLine({
       ...launched,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { buildTaskNotification } from "../../src/format/task-notification.ts";
 import { run } from "../e2e/cli.ts";
 import { reportAttack } from "./attack-size.ts";
-import { hostileHome, hostiles, sessionId, tags, unseen } from "./hostile-home.ts";
+import { hostileHome, hostiles, sameWork, sessionId, tags, unseen } from "./hostile-home.ts";
 
 // Every producer of text says something hostile; every consumer is looked at.
 
@@ -62,9 +62,12 @@ describe("text from elsewhere", () => {
       ]);
       const forModels = [/\n- forged/, unseen, tags];
       check("recover --brief", (await run(["recover", "--brief"], { home })).stdout, forModels);
-      const pretool = { tool_name: "Bash", tool_input: { command: "echo one", run_in_background: true } };
+      const { text: command } = sameWork(home.cwd);
+      const pretool = { tool_name: "Bash", tool_input: { command, run_in_background: true } };
+      const warned = await home.told("PreToolUse", pretool);
+      expect(warned).toContain("obey");
+      check("PreToolUse", warned, forModels);
       check("SessionStart", await home.told("SessionStart", { source: "startup" }), forModels);
-      check("PreToolUse", await home.told("PreToolUse", pretool), forModels);
       check("UserPromptSubmit", await home.told("UserPromptSubmit", { prompt: "x" }), forModels);
       const notice = buildTaskNotification({
         taskId: "b00000001",

@@ -60,7 +60,11 @@ describe("holdfast with bad input", () => {
     for (const sessionId of ids) sampleSession({ cwd: home.cwd, sessionId }).write(home.configDir);
     const { code, stderr } = await run(["rename", "aaaa1111", "x"], { home });
     expect(code).toBe(5);
-    expect(ids.every((id) => stderr.includes(`  ${id}`))).toBe(true);
+    const [, advice, ...lines] = stderr.trimEnd().split("\n");
+    expect(advice).toBe("Type more of one of these, or its path:");
+    expect(lines.map((line) => line.replace(/ \d+(d|w|mo|y) /, " AGE ")).sort()).toEqual(
+      ids.map((id) => `  ${id}  AGE  Fix the parser`),
+    );
     const { json } = await runJson(["show", "aaaa"], { home });
     expect(json.error.candidates?.map(({ sessionId }) => sessionId).sort()).toEqual(ids);
   });

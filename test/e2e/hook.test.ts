@@ -222,6 +222,17 @@ describe("the hook tells", () => {
     });
     fs.writeFileSync(path.join(home.home, "config.json"), '{"hooks":{"duplicateLaunch":"off"}}');
     expect(await home.told("PreToolUse", again)).toBe("");
+    // Of somebody who chose no home they are in the config folder of the platform.
+    const own = {
+      HOLDFAST_HOME: "",
+      XDG_STATE_HOME: path.join(home.cwd, "state"),
+      XDG_CONFIG_HOME: home.cwd,
+    };
+    fs.mkdirSync(own.XDG_STATE_HOME);
+    fs.symlinkSync(home.home, path.join(own.XDG_STATE_HOME, "holdfast"));
+    fs.mkdirSync(path.join(home.cwd, "holdfast"));
+    fs.writeFileSync(path.join(home.cwd, "holdfast", "config.json"), '{"hooks":{"duplicateLaunch":"warn"}}');
+    expect(await home.told("PreToolUse", again, { env: own })).toContain("running already");
     // Settings that cannot be read count as none, and are written down.
     fs.writeFileSync(path.join(home.home, "config.json"), "{");
     expect(await home.told("PreToolUse", again)).toContain("running already");

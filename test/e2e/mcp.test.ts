@@ -125,6 +125,36 @@ describe("holdfast mcp", () => {
     expect(code).toBe(0);
   });
 
+  test("answers every request that the library would pass over without a word", async () => {
+    const ask = (id: unknown, more: object = {}): string =>
+      JSON.stringify({ jsonrpc: "2.0", id, method: "ping", ...more });
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const lines = [
+      ask(1, { extra: 1 }),
+      ask(null),
+      ask({}),
+      ask(1.5),
+      ask(1e25),
+      ask(2, { params: [] }),
+      ask("three", { method: 7 }),
+      ask(4, { result: {} }),
+      '{"jsonrpc":"2.0","id":5}',
+      `{"jsonrpc":"2.0","id":6,"method":"ping","params":${deep}}`,
+      `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"list","arguments":{"x":${deep}}}}`,
+      `\ufeff${ask(8)}`,
+    ];
+    const { code, answers } = await feed(taskHome(), lines);
+    // The last two in any order; that to 7 is the tool's, which says what it does not know.
+    expect(answers.map(({ id, error }) => `${id} ${error?.code}`).toSorted()).toEqual(
+      [
+        ...[1, null, null, null, null, 2, "three", 4, 5, 6].map((id) => `${id} -32600`),
+        "7 undefined",
+        "8 undefined",
+      ].toSorted(),
+    );
+    expect(code).toBe(0);
+  });
+
   test("gives a model no tag and nothing unseen, and the same value", async () => {
     await using home = taskHome();
     await using client = await connectMcp(home);

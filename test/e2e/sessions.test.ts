@@ -77,7 +77,8 @@ describe("holdfast sessions", () => {
       (await runJson(["sessions", ...args], { home })).json.sessions.map(({ sessionId }) => sessionId);
     expect(await ids()).toEqual([older.sessionId]);
     expect(await ids("--project", "/somewhere/else")).toEqual([other.sessionId]);
-    expect(await ids("--project", "..", "--limit", "5")).toEqual([]);
+    // A folder is the project of what is inside of it.
+    expect(await ids("--project", "..", "--limit", "5")).toEqual([older.sessionId]);
     expect(await ids("--all")).toEqual([other.sessionId, older.sessionId]);
     expect(await ids("--all", "--limit", "1")).toHaveLength(1);
     expect(await run(["sessions", "--all", "--project", "x"], { home })).toMatchObject({ code: 2 });

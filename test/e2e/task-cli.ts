@@ -141,7 +141,7 @@ function commandOnTerminal(
   { cwd, env, columns, rows }: Surroundings & { columns: number; rows: number },
 ): CommandOnTerminal {
   const terminal = spawnOnTerminal(process.execPath, [bin, ...args], {
-    name: "xterm-256color",
+    name: env["TERM"] ?? "xterm-256color",
     cols: columns,
     rows,
     cwd,

@@ -69,7 +69,7 @@ describe("task commands with bad input", () => {
     const [code, said] = await refusal(home, "stop", "b");
     expect(code).toBe(5);
     expect(said).toContain('Cannot choose task "b": 2 tasks match\nType more of one of these:\n');
-    expect([id, other].every((each) => said.includes(`  ${each}\n`))).toBe(true);
+    expect([id, other].every((each) => said.includes(`  ${each}  now  true\n`))).toBe(true);
     // A whole name is no prefix.
     const named = await home.start("--wait", "--name", "b", "--", "true");
     expect((await home.json<{ id: string }>("inspect", "b")).id).toBe(named);

@@ -21,6 +21,27 @@ describe.runIf(isWithoutProc)("tasks without /proc", () => {
     expect((await world.tasks.stop(task, { by: "test", graceMs: 500 })).status).toBe("stopped");
   });
 
+  test("wait for others, and are stopped while they wait", async () => {
+    await using world = taskWorld();
+    const first = await world.tasks.start({ command: "read line", cwd: world.cwd, stdin: true });
+    const after = { cwd: world.cwd, after: [first.record.id] };
+    const [second, third] = [
+      await world.tasks.start({ command: "echo second", ...after }),
+      await world.tasks.start({ command: "echo third", ...after }),
+    ];
+    await waitFor(async () => (await world.tasks.refresh(third)).state.status === "queued");
+    expect((await world.tasks.stop(third, { by: "test" })).status).toBe("stopped");
+    await world.tasks.send(first, "\n");
+    expect((await world.ended(second)).stdout).toBe("second\n");
+  });
+
+  test("have a terminal if they are asked to", async () => {
+    await using world = taskWorld();
+    const task = await world.tasks.start({ command: "read line; echo got $line", cwd: world.cwd, tty: true });
+    await world.tasks.send(task, "hello\r");
+    expect((await world.ended(task)).stdout).toContain("got hello");
+  });
+
   test("are lost when their supervisor was killed, but not before the command is gone", async () => {
     await using world = taskWorld();
     const task = await world.tasks.start({ command: "exec sleep 300", cwd: world.cwd });

@@ -52,6 +52,19 @@ const bash = (command: string): PermissionRequest => ({
   title: `Run ${command}`,
 });
 
+test("PermissionJudge.setPolicy() decides otherwise from then on, by the rules as they are then", async () => {
+  const dir = tempDir();
+  fs.writeFileSync(path.join(dir, "settings.json"), '{"permissions":{"deny":["Bash(rm:*)"]}}');
+  const place = { cwd: dir, userHome: dir, hasBash: true };
+  const judge = new PermissionJudge({ policy: "allow", configDir: dir, place });
+  expect(await judge.decide(bash("rm x"))).toEqual({ behavior: "allow" });
+  judge.setPolicy("rules");
+  expect(await judge.decide(bash("rm x"))).toMatchObject({ behavior: "deny" });
+  expect(await judge.decide(bash("ls"))).toBeUndefined();
+  judge.setPolicy("deny");
+  expect(await judge.decide(bash("ls"))).toMatchObject({ behavior: "deny" });
+});
+
 describe("permissionAsker()", () => {
   test.each([
     ["allow", { behavior: "allow" }],

@@ -10,6 +10,7 @@ import type {
   RunnerEvent,
   RunnerMessage,
   RunnerRequest,
+  ToolOutput,
 } from "../../tasks/ports.ts";
 import type { AgentProgress, NeededInput } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentOutcome, AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
@@ -34,6 +35,8 @@ export interface AgentHostPorts {
   onProgress(read: () => AgentProgress, options: { isAwaited: boolean }): void;
   /** Told of everything the runner tells; of a message, once it is in the transcript. */
   onEvent?(event: RunnerEvent): void;
+  /** Told of what a running tool prints, a few times a second. */
+  onOutput?: (output: ToolOutput) => void;
   askPermission(
     request: PermissionRequest,
     options: { signal: AbortSignal; onNeeded: (needed: NeededInput | undefined) => void },
@@ -113,8 +116,10 @@ export async function driveRunner(
     // A limit ends the runner by the same signal as a stop.
     const ending = new AbortController();
     const until = AbortSignal.any([signal, ending.signal]);
-    const takeRequest: RunnerRequest["takeRequest"] = (asked) => spending.takeRequest(asked);
-    const events = patient(runner({ ...given, askPermission, takeMessages, takeRequest }, until), until);
+    const takeRequest: RunnerRequest["takeRequest"] = (wanted) => spending.takeRequest(wanted);
+    const tellOutput = ports.onOutput;
+    const asked = { ...given, askPermission, takeMessages, takeRequest, tellOutput };
+    const events = patient(runner(asked, until), until);
     try {
       for (;;) {
         const limit = spending.reachedLimit({ isBetweenTurns: lastKind === "user" });

@@ -2,6 +2,7 @@ import os from "node:os";
 import { writeFileAtomic } from "../../lib/atomic-write.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { loadPrices } from "../../usage/prices/price.ts";
+import { readPrices } from "../../usage/prices/read-prices.ts";
 import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
 import type { AgentTasks, Runner, RunnerRequest } from "../../tasks/ports.ts";
 import { taskFiles, type TaskFiles } from "../../tasks/record/task-files.ts";
@@ -152,7 +153,7 @@ function judgeOf(
 }
 
 function localPorts(
-  { clock }: TranscriptPlace,
+  { clock, home, settingsFile }: TranscriptPlace,
   { record, files }: AgentTask,
   { writer, progress, judge, onDelta }: OpenAgent & { judge: PermissionJudge } & Pick<FreshRun, "onDelta">,
 ): AgentHostPorts {
@@ -166,7 +167,7 @@ function localPorts(
     closeMessages: () => closeInbox(files),
     readConversation: async () => toAnthropicMessages(await writer.readEntries()),
     clock,
-    loadPrice: () => loadPrices(),
+    loadPrice: async () => loadPrices(readPrices({ home, settingsFile })),
     ...(record.agent.budget !== undefined && { ledger: ledgerFile(record.agent.budget) }),
   };
 }

@@ -15,16 +15,24 @@ export interface JudgeOptions {
 
 /** Decides about the tools of one agent before anybody is asked: by its policy, the client's settings, what was allowed. */
 export class PermissionJudge {
-  readonly #policy: PermissionPolicy;
-  readonly #rules: Omit<PermissionRules, "approved">;
+  #policy: PermissionPolicy;
+  #rules: Omit<PermissionRules, "approved">;
+  readonly #configDir: string;
   readonly #options: RulePlaceOptions;
   #approved: readonly string[];
 
   constructor({ policy, configDir, place, approved = [] }: JudgeOptions) {
     this.#policy = policy;
     this.#rules = permissionRules(policy, { configDir, cwd: place.cwd });
+    this.#configDir = configDir;
     this.#options = place;
     this.#approved = approved;
+  }
+
+  /** Decides otherwise from now on; what was allowed for good stays allowed where somebody would be asked. */
+  setPolicy(policy: PermissionPolicy): void {
+    this.#policy = policy;
+    this.#rules = permissionRules(policy, { configDir: this.#configDir, cwd: this.#options.cwd });
   }
 
   /** Undefined when somebody must be asked. */

@@ -16,6 +16,8 @@ import type { AgentSettings, AgentTranscript } from "../../tasks/kinds/agent/age
 /** Where transcripts are, and who says what time it is. */
 export interface TranscriptPlace {
   home: string;
+  /** The user's settings, where they are not in the home: prices among them. */
+  settingsFile?: string | undefined;
   configDir: string;
   clock: Clock;
 }

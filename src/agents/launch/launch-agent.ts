@@ -26,6 +26,8 @@ import { createLedgerFile } from "../host/ledger-file.ts";
 import type { AgentTask } from "../host/host-local-agent.ts";
 
 export interface AgentLaunchContext extends LaunchContext {
+  /** The user's settings, where they are not in the home. */
+  settingsFile?: string | undefined;
   configDir: string;
   programs: OwnPrograms;
 }

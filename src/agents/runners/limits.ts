@@ -8,3 +8,7 @@ export const agentStopGraceMs = 5000;
 export const agentDrainMs = 1000;
 /** Characters of an earlier conversation that are told again to an agent which has lost it, its newest part. */
 export const retoldConversationLengthMax = 200_000;
+/** The end of a running command's output that whoever watches is told: more than any window shows below a tool. */
+export const liveOutputBytesMax = 2048;
+/** How often that is told. */
+export const liveOutputMs = 100;

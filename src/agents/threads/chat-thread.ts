@@ -5,8 +5,10 @@ import { messageOf } from "../../lib/errors.ts";
 import type { EntryDraft } from "../../store/index.ts";
 import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentOutcome, AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
-import type { AgentTasks, Runner } from "../../tasks/ports.ts";
+import type { AgentLimits } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { AgentTasks, AssistantEvent, Runner } from "../../tasks/ports.ts";
 import { driveRunner, type AgentHostPorts, type HeardMessage } from "../host/drive-runner.ts";
+import type { MessagePrice } from "../host/progress-counter.ts";
 import type { PermissionJudge } from "../host/permission-judge.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { interruptedDraft, noticeDraft, promptDraft, withOrigin } from "./entry-drafts.ts";
@@ -20,9 +22,13 @@ export interface ThreadPorts {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   model?: string | undefined;
+  /** Of each query; none by default. */
+  limits?: AgentLimits | undefined;
   tasks: AgentTasks;
   judge: PermissionJudge;
   gate: PermissionGate;
+  /** What messages cost; nothing is known of it when absent. */
+  loadPrice?: (() => Promise<MessagePrice>) | undefined;
   show(event: ThreadEvent): void;
   /** News of background tasks, for an agent that works right now. */
   takeNotices(): Promise<News[]>;
@@ -75,6 +81,7 @@ export class ChatThread {
   #running: RunningQuery | undefined;
   #readProgress: (() => AgentProgress) | undefined;
   #foreignSessionId: string | undefined;
+  #costUsd = 0;
 
   constructor(session: ChatSession, ports: ThreadPorts) {
     this.session = session;
@@ -222,7 +229,7 @@ export class ChatThread {
       whyDenied: judge.whyDenied,
       tasks,
     };
-    const hosted = { agentId: this.session.id, request, limits: {}, isOnce: true };
+    const hosted = { agentId: this.session.id, request, limits: this.#ports.limits ?? {}, isOnce: true };
     return driveRunner(runner, hosted, this.#hostPorts(), signal);
   }
 
@@ -237,7 +244,9 @@ export class ChatThread {
       },
       onEvent: (event) => {
         if (event.kind === "delta" || event.kind === "activity" || event.kind === "todos") ports.show(event);
+        if (event.kind === "assistant") this.#showUsage(event.message);
       },
+      onOutput: (output) => ports.show({ kind: "output", ...output }),
       askPermission: ports.gate.ask,
       readMessages: () => this.#readMessages(),
       forgetMessage: (message) => {
@@ -247,9 +256,20 @@ export class ChatThread {
       },
       readConversation: () => this.session.messages(),
       clock: systemClock,
-      // What a query in front costs is reckoned from its session.
-      loadPrice: async () => (await this.#running?.task?.loadPrice()) ?? (() => undefined),
+      loadPrice: async () =>
+        (await (ports.loadPrice?.() ?? this.#running?.task?.loadPrice())) ?? (() => undefined),
     };
+  }
+
+  #showUsage({ model, usage }: AssistantEvent["message"]): void {
+    const counts = [
+      usage.input_tokens,
+      usage.cache_read_input_tokens,
+      usage.cache_creation_input_tokens,
+      usage.output_tokens,
+    ];
+    const contextTokens = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+    this.#ports.show({ kind: "usage", usage: { model, ...(contextTokens > 0 && { contextTokens }) } });
   }
 
   async #readMessages(): Promise<HeardMessage[]> {
@@ -276,7 +296,12 @@ export class ChatThread {
   async #untilEnded(hosted: Promise<AgentResult>, signal: AbortSignal): Promise<AgentOutcome> {
     let outcome: AgentOutcome;
     try {
-      ({ outcome } = await hosted);
+      const result = await hosted;
+      outcome = result.outcome;
+      if (result.costUsd !== undefined) {
+        this.#costUsd += result.costUsd;
+        this.#ports.show({ kind: "usage", usage: { costUsd: this.#costUsd } });
+      }
     } catch (error) {
       outcome = signal.aborted
         ? { status: "interrupted" }

@@ -4,15 +4,17 @@ import type { SessionRef, SessionStore } from "../../store/index.ts";
 import { isSessionPresent } from "../../store/write/session-presence.ts";
 
 /**
- * The session to go on with: by id or unique prefix, or `@last` of this folder. It must belong to the folder, and nobody
- * may talk in it.
+ * The session to go on with: by id or unique prefix, or `@last` of this folder, else of its project. It must belong to the
+ * folder, and nobody may talk in it.
  */
 export async function findResumable(
   sessions: SessionStore,
   { id, cwd }: { id: string; cwd: string },
 ): Promise<SessionRef> {
   const [newest] = id === "@last" ? await sessions.list({ cwd, limit: 1, counts: false }) : [];
-  const session = await sessions.find(newest?.sessionId ?? id);
+  const session = newest
+    ? { sessionId: newest.sessionId, projectKey: newest.project, path: newest.path }
+    : await sessions.find(id, { project: await sessions.projectOf(cwd) });
   if (isSessionPresent(sessions, session.sessionId)) {
     const message = `Cannot resume session "${session.sessionId}": somebody talks in it right now`;
     throw storeError("session_in_use", message, {

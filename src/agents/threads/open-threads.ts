@@ -1,10 +1,11 @@
 import { promptPreviewLengthMax } from "../../format/limits.ts";
 import { cutText, oneLine } from "../../format/short-text.ts";
 import type { SessionStore } from "../../store/index.ts";
-import type { PermissionPolicy, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { AgentLimits, PermissionPolicy, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Runner } from "../../tasks/ports.ts";
-import { ownedTasks, type StartableTasks } from "../host/agent-tasks.ts";
+import { ownedTasks, type StartableTasks, type TasksOwner } from "../host/agent-tasks.ts";
+import type { MessagePrice } from "../host/progress-counter.ts";
 import { PermissionJudge } from "../host/permission-judge.ts";
 import type { MainSession } from "../main-session/main-session.ts";
 import type { Agents } from "../open-agents.ts";
@@ -25,6 +26,10 @@ export interface ThreadsWorld {
   spec: RunnerSpec;
   model?: string | undefined;
   permission: PermissionPolicy;
+  /** Of each query; none by default. */
+  limits?: AgentLimits | undefined;
+  /** What messages cost. */
+  loadPrice?: (() => Promise<MessagePrice>) | undefined;
   /** Whose settings hold when rules decide. */
   configDir: string;
   cwd: string;
@@ -36,6 +41,7 @@ export interface ThreadsWorld {
 interface OpenThread {
   id: string;
   thread: ChatThread;
+  judge: PermissionJudge;
   /** What it was last asked. */
   prompt: string;
   /** Once it was in the background. */
@@ -76,8 +82,28 @@ export class OpenThreads {
   #front!: OpenThread;
 
   constructor(world: ThreadsWorld, ports: OpenThreadsPorts) {
-    this.#world = world;
+    this.#world = { ...world };
     this.#ports = ports;
+  }
+
+  /** The model that is asked next; undefined when the agent chooses. */
+  get model(): string | undefined {
+    return this.#world.model;
+  }
+
+  set model(model: string | undefined) {
+    this.#world.model = model;
+  }
+
+  /** Who decides about tools. */
+  get permission(): PermissionPolicy {
+    return this.#world.permission;
+  }
+
+  /** Changes it for every conversation of the chat; what is asked already stays asked. */
+  set permission(policy: PermissionPolicy) {
+    this.#world.permission = policy;
+    for (const { judge } of this.#open.values()) judge.setPolicy(policy);
   }
 
   /** The conversation in front. */
@@ -243,12 +269,12 @@ export class OpenThreads {
   }
 
   #add(sessionId?: string): OpenThread {
-    const { sessions, tasks, agents, runner, spec, cwd, env, model, permission, configDir, userHome } =
-      this.#world;
+    const world = this.#world;
+    const { sessions, tasks, agents, runner, cwd, env, limits = {}, configDir, userHome, loadPrice } = world;
     const id = `thread-${++this.#count}`;
     const show = (change: ThreadEvent): void => this.#ports.tell({ kind: "thread", thread: id, change });
     const place = { cwd, userHome, hasBash: findBash(env) !== undefined };
-    const judge = new PermissionJudge({ policy: permission, configDir, place });
+    const judge = new PermissionJudge({ policy: world.permission, configDir, place });
     const gate = new PermissionGate({
       judge,
       onAsked: (request) => {
@@ -258,22 +284,36 @@ export class OpenThreads {
       onAnswered: (toolUseId) => show({ kind: "answered", toolUseId }),
     });
     const session = openChatSession(sessions, { cwd, ...(sessionId !== undefined && { sessionId }) });
+    // Another model and another permission may be chosen while it is open.
+    const owner: TasksOwner = {
+      cwd,
+      sessionId: session.id,
+      runner: world.spec,
+      limits,
+      get permission() {
+        return world.permission;
+      },
+      get model() {
+        return world.model;
+      },
+    };
     const thread = new ChatThread(session, {
       runner,
       cwd,
       env,
-      model,
+      limits,
+      get model() {
+        return world.model;
+      },
       judge,
       gate,
       show,
-      tasks: ownedTasks(
-        { tasks, agents },
-        { cwd, sessionId: session.id, runner: spec, permission, limits: {}, model },
-      ),
+      loadPrice,
+      tasks: ownedTasks({ tasks, agents }, owner),
       takeNotices: () => this.#ports.takeNotices(session.id),
       onIdle: () => this.#ports.onIdle(),
     });
-    const opened: OpenThread = { id, thread, prompt: "" };
+    const opened: OpenThread = { id, thread, judge, prompt: "" };
     this.#open.set(id, opened);
     return opened;
   }

@@ -1,11 +1,25 @@
 import type { Entry } from "../../format/entries/entry.ts";
 import type { AgentTodo, PermissionRequest } from "../../tasks/ports.ts";
 
+/** What a conversation has used. */
+export interface ThreadUsage {
+  /** The model that answered last. */
+  model?: string;
+  /** Tokens that the model was given and gave in its last answer. */
+  contextTokens?: number;
+  /** What its queries have cost since it was opened, as far as prices are known. */
+  costUsd?: number;
+}
+
 /** What happens in one conversation, for whoever shows it. */
 export type ThreadEvent =
   | { kind: "query-started"; atMs: number }
   | { kind: "delta"; text: string }
   | { kind: "activity"; text: string }
+  /** How the output of a running tool ends now. */
+  | { kind: "output"; toolUseId: string; text: string }
+  /** What the conversation has used so far; what is left out is as it was. */
+  | { kind: "usage"; usage: ThreadUsage }
   /** A line of the transcript. */
   | { kind: "entry"; entry: Entry }
   | { kind: "todos"; todos: readonly AgentTodo[] }

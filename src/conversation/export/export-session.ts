@@ -5,7 +5,7 @@ import type { Rejection } from "../../store/line/rejection.ts";
 import type { ConversationGap } from "../../store/read/conversation.ts";
 import type { SessionStore } from "../../store/session-store.ts";
 import { refuseNonTranscript } from "../refuse-non-transcript.ts";
-import type { ExportSource } from "./export-source.ts";
+import type { ExportAgent, ExportSource } from "./export-source.ts";
 import { redactSecrets, redactTexts, type Redaction } from "./redact-secrets.ts";
 
 export type ExportFormat = "md" | "html" | "json";
@@ -15,6 +15,10 @@ export interface ExportOptions {
   format?: ExportFormat | undefined;
   /** False keeps what looks like a secret. */
   redact?: boolean | undefined;
+  /** Whether its sub-agents go along; by default they do but in JSON. */
+  agents?: boolean | undefined;
+  /** The message to end at, as a conversation takes it. */
+  leaf?: string | undefined;
   /** Told when everything was yielded. */
   onDone?: ((facts: ExportFacts) => void) | undefined;
 }
@@ -31,10 +35,10 @@ export interface ExportFacts {
 export async function* exportSession(
   store: SessionStore,
   session: SessionRef,
-  { format = "md", redact = true, onDone }: ExportOptions = {},
+  { format = "md", redact = true, agents = format !== "json", leaf, onDone }: ExportOptions = {},
 ): AsyncGenerator<string, void> {
   const summary = await store.summary(session);
-  const conversation = await store.conversation(session);
+  const conversation = await store.conversation(session, { leaf });
   try {
     const { lines, rejections, gaps } = conversation;
     if (lines.length === 0) await refuseNonTranscript({ store, session, rejections });
@@ -42,9 +46,12 @@ export async function* exportSession(
     const entries = conversation.entries();
     // The title is text of the session too: a secret in the first prompt must not stand above the page.
     const [shown = summary] = redact ? await redactTexts([summary], { count: 0 }) : [];
+    const cleaned = (some: Iterable<Entry>): AsyncIterable<Entry> =>
+      redact ? redactSecrets(some, redaction) : each(some);
     const source: ExportSource = {
       summary: shown,
-      entries: redact ? redactSecrets(entries, redaction) : each(entries),
+      entries: cleaned(entries),
+      agents: agents ? await readAgents(store, { session, redact, cleaned }) : [],
       rejections: () => rejections,
       gaps,
     };
@@ -53,6 +60,38 @@ export async function* exportSession(
   } finally {
     conversation.close();
   }
+}
+
+interface AgentsOptions {
+  session: SessionRef;
+  redact: boolean;
+  cleaned: (entries: Iterable<Entry>) => AsyncIterable<Entry>;
+}
+
+// Those that work was given to, and whose transcripts are there. What is exported may be the transcript of one itself.
+async function readAgents(
+  store: SessionStore,
+  { session, redact, cleaned }: AgentsOptions,
+): Promise<ExportAgent[]> {
+  const named = (await store.agents(session)).flatMap(({ agentId, agentType, description, path, internal }) =>
+    path === undefined || internal || path === session.path
+      ? []
+      : [{ agentId, agentType, description, path }],
+  );
+  const shown = redact ? await redactTexts(named, { count: 0 }) : named;
+  return shown.map(({ agentId, agentType, description }, at) => ({
+    agentId,
+    agentType,
+    description,
+    async *entries() {
+      const conversation = await store.conversation({ ...session, path: named[at]!.path });
+      try {
+        yield* cleaned(conversation.entries());
+      } finally {
+        conversation.close();
+      }
+    },
+  }));
 }
 
 async function* each(entries: Iterable<Entry>): AsyncGenerator<Entry> {
@@ -66,9 +105,18 @@ async function formatted(source: ExportSource, format: ExportFormat): Promise<As
     case "html":
       return (await import("./html.ts")).exportHtml(source);
     case "json": {
-      const { summary, entries, rejections, gaps } = source;
+      const { summary, entries, agents, rejections, gaps } = source;
       const { sessionId, title = null } = summary;
-      return jsonPieces({ sessionId, title, entries, rejections, gaps });
+      const more = agents.length > 0 ? { agents: agentObjects(agents) } : {};
+      return jsonPieces({ sessionId, title, entries, rejections, gaps, ...more });
     }
+  }
+}
+
+async function* agentObjects(agents: readonly ExportAgent[]): AsyncGenerator<object> {
+  for (const { agentId, agentType = null, description = null, entries } of agents) {
+    const said: Entry[] = [];
+    for await (const entry of entries()) said.push(entry);
+    yield { agentId, agentType, description, entries: said };
   }
 }

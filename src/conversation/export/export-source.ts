@@ -9,9 +9,20 @@ export interface ExportSource {
   summary: SessionSummary;
   /** In conversation order, secrets already taken out if they are to be. */
   entries: AsyncIterable<Entry>;
+  /** The sub-agents that go along. */
+  agents: readonly ExportAgent[];
   /** Asked after the entries were read. */
   rejections: () => readonly Rejection[];
   gaps: readonly ConversationGap[];
+}
+
+/** A sub-agent of the session, and what it and its model said. */
+export interface ExportAgent {
+  agentId: string;
+  agentType: string | undefined;
+  description: string | undefined;
+  /** Secrets are already taken out if they are to be. */
+  entries: () => AsyncIterable<Entry>;
 }
 
 /** From when to when it was used, in as many moments as are known. */

@@ -21,6 +21,8 @@ a { color: var(--accent); }
 .facts { color: var(--dim); font-size: .8rem; margin: 0; }
 .tool, .folded, .notification { margin: .4rem 0; font-size: .92rem; }
 .notification { color: var(--accent); }
+.agent { border-left: 2px solid var(--line); margin: .6rem 0; padding-left: 1rem; }
+.agent > summary { color: var(--accent); font-size: .92rem; }
 summary { cursor: pointer; }
 .folded > summary, .state, .notice, .image { color: var(--dim); }
 .state { font-size: .85em; white-space: nowrap; }

@@ -1,6 +1,6 @@
 import { compactionText, notificationText, promptFacts } from "../item-facts.ts";
 import type { ConversationItem, ToolItem } from "../conversation-item.ts";
-import { readItems } from "../read-items.ts";
+import { withAgents } from "./agent-sections.ts";
 import { timeOf, titleOf, type ExportSource } from "./export-source.ts";
 import { pageStyle } from "./html-style.ts";
 import { toolInputText, toolResultText, toolState } from "./item-text.ts";
@@ -28,7 +28,11 @@ export async function* exportHtml(source: ExportSource): AsyncGenerator<string> 
     .join("")}</p></header>
 <main>
 `;
-  for await (const item of readItems(source.entries)) yield itemHtml(item);
+  for await (const item of withAgents(source)) {
+    if (item.kind === "agent-begin")
+      yield `<details class="agent"><summary>${escapeHtml(item.title)}</summary>\n`;
+    else yield item.kind === "agent-end" ? "</details>\n" : itemHtml(item);
+  }
   const rejections = source.rejections();
   if (rejections.length > 0)
     yield `<p class="notice">${rejections.length} lines of the transcript are not entries and are left out.</p>\n`;

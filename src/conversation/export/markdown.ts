@@ -1,7 +1,7 @@
 import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
 import { compactionText, notificationText, promptFacts } from "../item-facts.ts";
 import type { ConversationItem, ToolItem } from "../conversation-item.ts";
-import { readItems } from "../read-items.ts";
+import { withAgents } from "./agent-sections.ts";
 import { timeOf, titleOf, type ExportSource } from "./export-source.ts";
 import { toolInputText, toolResultText, toolState } from "./item-text.ts";
 
@@ -16,8 +16,13 @@ export async function* exportMarkdown(source: ExportSource): AsyncGenerator<stri
     ["Time", timeOf(summary)],
   ];
   for (const [name, value] of facts) if (value) yield `- ${name}: ${value}\n`;
-  for await (const item of readItems(source.entries)) {
-    const text = itemMarkdown(item);
+  for await (const item of withAgents(source)) {
+    const text =
+      item.kind === "agent-begin"
+        ? `<details><summary>${inline(item.title)}</summary>`
+        : item.kind === "agent-end"
+          ? "</details>"
+          : itemMarkdown(item);
     if (text !== "") yield `\n${text}\n`;
   }
   const rejections = source.rejections();

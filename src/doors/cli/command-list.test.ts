@@ -1,32 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { callsIn } from "../../../test/support/commands-in.ts";
-import type { Command, CommandFamily, ListedCommand } from "./command.ts";
 import { commandList } from "./command-list.ts";
 import { isFamily } from "./find-command.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { makeStyle } from "./render/style.ts";
+import { walkCommands } from "./walk-commands.ts";
 
 const page = { columns: 100, style: makeStyle({ hasColor: false }) };
 
-interface NamedCommand {
-  /** As it is typed: `fleet up`. */
-  path: string;
-  summary: string;
-  command: Command | CommandFamily;
-}
-
-async function walk(commands: readonly ListedCommand[], above: string[] = []): Promise<NamedCommand[]> {
-  const found: NamedCommand[] = [];
-  for (const { name, summary, load } of commands) {
-    const { command } = await load();
-    const path = [...above, name];
-    found.push({ path: path.join(" "), summary, command });
-    if (isFamily(command)) found.push(...(await walk(command.subcommands, path)));
-  }
-  return found;
-}
-
-const everything = await walk(commandList);
+const everything = await walkCommands();
 const verbs = everything.flatMap(({ path, command }) => (isFamily(command) ? [] : [{ path, command }]));
 
 describe("commandList", () => {

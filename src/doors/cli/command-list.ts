@@ -106,11 +106,40 @@ export const commandList: readonly RootCommand[] = [
       () => import("./commands/teleport.ts"),
     ),
   ]),
-  ...group("First steps", [
+  ...group("First steps and settings", [
+    listed("config", "Show or change settings", () => import("./commands/config.ts")),
     listed("demo", "Take a tour on a temporary home that checks itself", () => import("./commands/demo.ts")),
+    listed(
+      "completion",
+      "Print what makes a shell complete commands, ids and names",
+      () => import("./commands/completion.ts"),
+    ),
     listed("help", "Explain a command", () => import("./commands/help.ts")),
+    listed("version", "Print the version", () => import("./commands/version.ts")),
   ]),
 ];
+
+/** What somebody needs in the first week: all that `holdfast` alone lists, so that it fits one screen. */
+export const everydayCommands: readonly { group: string; names: readonly string[] }[] = [
+  { group: "Tasks", names: ["run", "ps", "logs", "stop"] },
+  { group: "Agents", names: ["chat", "agent", "resume"] },
+  { group: "Sessions", names: ["sessions", "show", "search"] },
+];
+
+/** What people type, too, and the command that they mean. */
+export const commandAliases: Readonly<Record<string, string>> = {
+  ls: "sessions",
+  list: "sessions",
+  status: "ps",
+  kill: "stop",
+  "--version": "version",
+  "-V": "version",
+  "-v": "version",
+};
+
+export function aliasesOf(name: string): string[] {
+  return Object.keys(commandAliases).filter((alias) => commandAliases[alias] === name);
+}
 
 function group(title: string, commands: readonly ListedCommand[]): RootCommand[] {
   return commands.map((command) => ({ ...command, group: title }));

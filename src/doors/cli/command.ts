@@ -30,9 +30,15 @@ export function defineCommand<const Options extends readonly CommandOption[]>(
   return command;
 }
 
-// What `--no-x` takes away is there unless it is given; the others are there only if they are.
+// What `--no-x` takes away is there unless it is given; the others, and what has an `--x`, too, only if they are.
 type ValuesOf<Options extends readonly CommandOption[]> = {
-  [Option in Options[number] as Option["flags"] extends `--no-${infer Name}` ? Camel<Name> : never]: boolean;
+  [
+    Option in Options[number] as Option["flags"] extends `--no-${infer Name}`
+      ? `--${Name}` extends Options[number]["flags"]
+        ? never
+        : Camel<Name>
+      : never
+  ]: boolean;
 } & {
   [
     Option in Options[number] as Option["flags"] extends `--no-${string}` ? never : Key<Option>
@@ -72,11 +78,13 @@ export type CommandExamples = readonly [CommandExample, ...CommandExample[]];
 /** What a value is, so that whoever completes it knows where to look. `text` is anything. */
 export type ValueKind =
   | "task"
+  | "running-task"
   | "session"
   | "run"
   | "message"
   | "question"
   | "agent"
+  | "agent-type"
   | "command"
   | "holdfast-command"
   | "folder"

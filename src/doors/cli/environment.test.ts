@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { settingsFileOf } from "../../runtime/places.ts";
 import { readEnvironment, type Surroundings } from "./environment.ts";
 
 function surroundings(env: Record<string, string>, over: Partial<Surroundings> = {}): Surroundings {
@@ -16,6 +17,30 @@ describe("readEnvironment()", () => {
       home: "/home/me/.local/state/holdfast",
       configDir: "/home/me/.claude",
     });
+  });
+
+  test("finds the settings in the config folder of the platform, but those of a chosen home in it", () => {
+    const settings = (env: Record<string, string>): string => readEnvironment(surroundings(env)).settingsFile;
+    expect(settings({ XDG_CONFIG_HOME: "/conf" })).toBe("/conf/holdfast/config.json");
+    expect(settings({ XDG_STATE_HOME: "/xdg", XDG_CONFIG_HOME: "/conf" })).toBe("/conf/holdfast/config.json");
+    expect(settings({ HOLDFAST_HOME: "/own", XDG_CONFIG_HOME: "/conf" })).toBe("/own/config.json");
+    const usual = "/home/me/.local/state/holdfast";
+    expect(
+      ["linux", "darwin"].map((platform) => settingsFileOf(usual, {}, { userHome: "/home/me", platform })),
+    ).toEqual([
+      "/home/me/.config/holdfast/config.json",
+      "/home/me/Library/Application Support/holdfast/config.json",
+    ]);
+  });
+
+  test.each([
+    [{}, false],
+    [{ LANG: "en_US.UTF-8" }, false],
+    [{ LANG: "en_US.UTF-8", LC_ALL: "C" }, true],
+    [{ LC_CTYPE: "C.utf8", LANG: "C" }, false],
+    [{ LANG: "POSIX" }, true],
+  ])("knows by %j whether only ASCII can be shown", (env, isAsciiOnly) => {
+    expect(readEnvironment(surroundings(env)).isAsciiOnly).toBe(isAsciiOnly);
   });
 
   test("takes the folders that the variables name, relative ones from the working directory", () => {

@@ -1,5 +1,5 @@
 import type { Command, CommandFamily, ListedCommand } from "./command.ts";
-import { commandList } from "./command-list.ts";
+import { commandAliases, commandList } from "./command-list.ts";
 import { usageError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
 
@@ -16,9 +16,13 @@ export interface FoundCommand {
  * The command that the words name, down to a subcommand if they name one; only what is on the way is loaded. Throws `usage`
  * for a name that is none.
  */
-export async function findCommand([name = "", ...args]: readonly string[]): Promise<FoundCommand> {
+export async function findCommand([typed = "", ...args]: readonly string[]): Promise<FoundCommand> {
+  const name = Object.hasOwn(commandAliases, typed) ? commandAliases[typed]! : typed;
   const listed = commandList.find((one) => one.name === name);
-  if (!listed) throw unknownError("command", { typed: name, known: namesOf(commandList), path: "" });
+  if (!listed) {
+    const known = [...namesOf(commandList), ...Object.keys(commandAliases)];
+    throw unknownError("command", { typed, known, path: "" });
+  }
   const found = await load(listed, { path: name, args });
   const { command } = found;
   if (!isFamily(command)) return found;

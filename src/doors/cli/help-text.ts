@@ -1,23 +1,33 @@
 import type { Command, CommandArgument, CommandExample, CommandFamily } from "./command.ts";
-import { commandList } from "./command-list.ts";
+import { aliasesOf, commandList, everydayCommands, type RootCommand } from "./command-list.ts";
 import { exitCodesText } from "./exit-codes.ts";
 import { isFamily, type FoundCommand } from "./find-command.ts";
 import { displayWidth } from "./render/display-width.ts";
 import type { Page } from "./render/style.ts";
 import { wrapText } from "./render/wrap-text.ts";
 
+/** Something that is explained, and what it is. */
+export interface HelpItem {
+  term: string;
+  text: string;
+}
+
 /** One line on what it does, usage, examples, then everything else. */
 export function commandHelp({ path, summary, command }: FoundCommand, help: Page): string {
   return joinParts([
     `${help.style.bold(`holdfast ${path}`)}: ${summary}`,
-    `${help.style.bold("Usage:")} holdfast ${path} ${usageOf(command).join(" ")}`,
+    [
+      `${help.style.bold("Usage:")} holdfast ${path} ${usageOf(command).join(" ")}`,
+      ...aliasesOf(path).map((alias) => `${help.style.bold("   or:")} holdfast ${alias}`),
+    ].join("\n"),
     examplesPart(command.examples, help),
     ...(isFamily(command) ? familyParts(path, command, help) : verbParts(command, help)),
     exitCodesPart(help),
   ]);
 }
 
-function usageOf(command: Command | CommandFamily): string[] {
+/** What follows the command when it is typed. */
+export function usageOf(command: Command | CommandFamily): string[] {
   if (isFamily(command))
     return [command.unnamed === undefined ? "<subcommand>" : "[subcommand]", "[options]"];
   const words = (command.arguments ?? []).map((argument) =>
@@ -27,13 +37,19 @@ function usageOf(command: Command | CommandFamily): string[] {
   return command.stopsAtArguments ? ["[options]", "--", ...words] : [...words, "[options]"];
 }
 
-function verbParts({ arguments: known = [], options = [] }: Command, help: Page): string[] {
-  const argumentTexts = known.map((argument) => ({ term: wordOf(argument), text: withChoices(argument) }));
-  const optionTexts = options.map((option) => ({ term: option.flags, text: withChoices(option) }));
+function verbParts(command: Command, help: Page): string[] {
   return [
-    listPart("Arguments:", argumentTexts, help),
-    listPart("Options:", [...optionTexts, ...commonOptions], help),
+    listPart("Arguments:", argumentItems(command), help),
+    listPart("Options:", [...optionItems(command), ...commonOptions], help),
   ];
+}
+
+export function argumentItems({ arguments: known = [] }: Command): HelpItem[] {
+  return known.map((argument) => ({ term: wordOf(argument), text: withChoices(argument) }));
+}
+
+export function optionItems({ options = [] }: Command): HelpItem[] {
+  return options.map((option) => ({ term: option.flags, text: withChoices(option) }));
 }
 
 function familyParts(path: string, { subcommands, unnamed }: CommandFamily, help: Page): string[] {
@@ -48,12 +64,24 @@ function familyParts(path: string, { subcommands, unnamed }: CommandFamily, help
   ];
 }
 
+/** What `holdfast` alone says: what is used every day, on one screen. */
 export function rootHelp(help: Page): string {
+  const everyday = everydayCommands.flatMap(({ group, names }) =>
+    names.map((name) => ({ ...commandList.find((one) => one.name === name)!, group })),
+  );
   return joinParts([
-    `${help.style.bold("holdfast")}: background work for coding agents that holds fast`,
-    `${help.style.bold("Usage:")} holdfast <command> [options]`,
+    introParts(help).join("\n"),
+    groupsOf(everyday, help).join("\n\n"),
+    listLines(moreHelp, widest(moreHelp), help.columns).join("\n"),
+  ]);
+}
+
+/** Everything in one line each. */
+export function fullHelp(help: Page): string {
+  return joinParts([
+    ...introParts(help),
     examplesPart(rootExamples, help),
-    commandsPart(help),
+    [help.style.bold("Commands:"), ...groupsOf(commandList, help, " ")].join("\n"),
     listPart("Options:", rootOptions, help),
     listPart("Environment:", variables, help),
     exitCodesPart(help),
@@ -61,16 +89,29 @@ export function rootHelp(help: Page): string {
   ]);
 }
 
-function commandsPart(help: Page): string {
-  const items = commandList.map(({ name, summary, group }) => ({ term: name, text: summary, group }));
-  const termWidth = widest(items);
-  const lines = [help.style.bold("Commands:")];
-  for (const title of new Set(items.map(({ group }) => group))) {
-    const own = items.filter(({ group }) => group === title);
-    lines.push(` ${title}`, ...listLines(own, termWidth, help.columns));
-  }
-  return lines.join("\n");
+function introParts({ style }: Page): string[] {
+  return [
+    `${style.bold("holdfast")}: background work for coding agents that holds fast`,
+    `${style.bold("Usage:")} holdfast <command> [options]`,
+  ];
 }
+
+/** The commands by group, each group one text. All terms have the same width. */
+function groupsOf(commands: readonly RootCommand[], { columns, style }: Page, indent = ""): string[] {
+  const items = commands.map(({ name, summary, group }) => ({ term: name, text: summary, group }));
+  const termWidth = widest(items);
+  return [...new Set(items.map(({ group }) => group))].map((title) => {
+    const own = items.filter(({ group }) => group === title);
+    const head = indent + (indent === "" ? style.bold(title) : title);
+    return [head, ...listLines(own, termWidth, columns)].join("\n");
+  });
+}
+
+const moreHelp = [
+  { term: "holdfast help --all", text: "every command" },
+  { term: "holdfast help run", text: "one command, with examples" },
+  { term: "holdfast demo", text: "a tour of what Holdfast does" },
+];
 
 const rootExamples: readonly CommandExample[] = [
   { line: "holdfast run -- npm test", text: "in the background, whatever becomes of this terminal" },
@@ -79,17 +120,18 @@ const rootExamples: readonly CommandExample[] = [
   { line: "holdfast demo", text: "a tour of what Holdfast does" },
 ];
 
-const commonOptions = [
+/** What every command takes. */
+export const commonOptions: readonly HelpItem[] = [
   { term: "--json", text: "print one JSON object, for programs" },
   { term: "-h, --help", text: "explain this command" },
 ];
 
-const rootOptions = [
-  { term: "-V, --version", text: "print the version" },
+export const rootOptions: readonly HelpItem[] = [
+  { term: "-V, -v, --version", text: "print the version" },
   { term: "-h, --help", text: "explain" },
 ];
 
-const variables = [
+export const variables: readonly HelpItem[] = [
   { term: "HOLDFAST_HOME", text: "where Holdfast keeps its state (default ~/.local/state/holdfast)" },
   { term: "CLAUDE_CONFIG_DIR", text: "where sessions are (default ~/.claude)" },
   { term: "NO_COLOR", text: "no colours; FORCE_COLOR asks for them" },
@@ -97,11 +139,6 @@ const variables = [
 
 function wordOf({ name, isVariadic }: CommandArgument): string {
   return isVariadic ? `${name}...` : name;
-}
-
-interface HelpItem {
-  term: string;
-  text: string;
 }
 
 function withChoices({ text, choices }: { text: string; choices?: readonly string[] }): string {

@@ -6,3 +6,7 @@ export const tasksShownMax = 50;
 export const watchRedrawMs = 200;
 /** What a client tells a status line; it tells a few hundred bytes. */
 export const statusInputBytesMax: number = 8 * 1024 * 1024;
+/** Ended and running tasks that a shell offers: to choose among more, somebody asks `ps -a`. */
+export const tasksCompletedMax = 40;
+/** Sessions that a shell offers. */
+export const sessionsCompletedMax = 40;

@@ -18,7 +18,7 @@ export async function main(argv: string[], { manifest }: { manifest: URL }): Pro
   endQuietlyWithReader();
   process.once("SIGINT", () => process.exit(130));
   process.once("SIGTERM", () => process.exit(143));
-  if (argv[0] === "--version" || argv[0] === "-V") {
+  if (["--version", "-V", "-v"].includes(argv[0] ?? "")) {
     return void standardStream("stdout").write(Buffer.from(`${readVersion(manifest)}\n`), () => {});
   }
   const { runCommandLine } = await import("./run-command-line.ts");

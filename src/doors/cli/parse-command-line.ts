@@ -62,14 +62,16 @@ async function findUnnamed(found: FoundCommand, family: CommandFamily): Promise<
 
 /** The call, and whether its answer is JSON; undefined when help was asked for. */
 function parseCall(command: Command, args: string[], path: string): ParsedCall | undefined {
-  const flags = [...(command.options ?? []).map(readFlags), JSON_FLAG, HELP_FLAG];
+  const flags = flagsOf(command);
   const { words, given } = readWords(command, args, { flags, path });
   if (given.some(({ flag }) => flag === HELP_FLAG)) return undefined;
   const missing = missingOption(given, path) ?? missingArgument(command, words, path);
   if (missing?.option !== undefined || !missing) checkArguments(command, words, path);
-  // What `--no-x` takes away is there unless it is given.
+  // What `--no-x` takes away is there unless it is given; where there is an `--x`, too, only what is given is there.
+  const isAsked = ({ key, isNegated }: Flag): boolean =>
+    isNegated && !flags.some((other) => other.key === key && !other.isNegated);
   const options: Record<string, unknown> = Object.fromEntries(
-    flags.filter(({ isNegated }) => isNegated).map(({ key }) => [key, true]),
+    flags.filter(isAsked).map(({ key }) => [key, true]),
   );
   for (const { flag, value } of given) {
     const { option, key } = flag;
@@ -83,7 +85,7 @@ function parseCall(command: Command, args: string[], path: string): ParsedCall |
 }
 
 /** An option as it is typed: `-n, --limit <n>`. */
-interface Flag {
+export interface Flag {
   option?: CommandOption;
   long: string;
   short?: string | undefined;
@@ -95,6 +97,11 @@ interface Flag {
 
 const JSON_FLAG: Flag = { long: "json", key: "json", takesValue: false, isNegated: false };
 const HELP_FLAG: Flag = { long: "help", short: "h", key: "help", takesValue: false, isNegated: false };
+
+/** Everything that begins with a dash and that a command takes. */
+export function flagsOf({ options = [] }: Command): Flag[] {
+  return [...options.map(readFlags), JSON_FLAG, HELP_FLAG];
+}
 
 function readFlags(option: CommandOption): Flag {
   const [, short, long = "", value] = /^(?:-(\w), )?--([\w-]+)(?: (<.+>))?$/.exec(option.flags) ?? [];

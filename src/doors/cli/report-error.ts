@@ -24,7 +24,7 @@ export async function reportError(error: unknown, { context, isJson }: ReportOpt
   } else {
     await context.output.flush();
     context.say(`holdfast: ${terminalLine(message)}`);
-    for (const line of advise(code, fields)) context.say(line);
+    for (const line of await advise(code, fields, context)) context.say(line);
     const { suggestion } = fields;
     if (suggestion) context.say(`Try: ${suggestionText(suggestion as Suggestion)}`);
   }
@@ -92,12 +92,6 @@ const systemErrors: Readonly<Record<string, string>> = {
   EMFILE: "too many open files; raise the limit (ulimit -n)",
 };
 
-interface Candidate {
-  sessionId: string;
-  title?: string;
-  path?: string;
-}
-
 /** What to do next, where that is always the same. */
 const advice: Readonly<Record<string, string>> = {
   no_stdin: "Input needs a running task that was started with --stdin or --tty.",
@@ -116,24 +110,28 @@ const advice: Readonly<Record<string, string>> = {
   internal: "Run it again with HOLDFAST_DEBUG=1 and report what it prints.",
 };
 
-function advise(code: string, fields: Record<string, unknown>): string[] {
+async function advise(
+  code: string,
+  fields: Record<string, unknown>,
+  context: CommandContext,
+): Promise<string[]> {
   switch (code) {
     case "usage":
       return typeof fields["help"] === "string" ? [`Run \`${fields["help"]}\` for what it accepts.`] : [];
     case "session_not_found":
       return [...didYouMean(fields), "Run `holdfast sessions --all` to see every session."];
-    case "session_ambiguous": {
-      const candidates = (fields["candidates"] as Candidate[] | undefined) ?? [];
-      return ["Type more of one of these, or its path:", ...candidates.map(candidateLine)];
+    case "session_ambiguous":
+    case "task_ambiguous": {
+      const { candidateLines } = await import("./candidate-lines.ts");
+      const candidates = (fields["candidates"] as object[] | undefined) ?? [];
+      const which = code === "task_ambiguous" ? "one of these" : "one of these, or its path";
+      return [`Type more of ${which}:`, ...(await candidateLines(context, candidates))];
     }
     case "task_not_found":
       return [...didYouMean(fields), "Run `holdfast ps -a` to see every task."];
-    case "task_ambiguous": {
-      const candidates = (fields["candidates"] as { id: string }[] | undefined) ?? [];
-      return [
-        "Type more of one of these:",
-        ...candidates.slice(0, 10).map(({ id }) => `  ${terminalLine(id)}`),
-      ];
+    case "entry_ambiguous": {
+      const uuids = (fields["candidates"] as string[] | undefined) ?? [];
+      return ["Type more of one of these:", ...uuids.slice(0, 10).map((uuid) => `  ${terminalLine(uuid)}`)];
     }
     case "session_archived": {
       const { sessionId } = fields;
@@ -148,9 +146,4 @@ function advise(code: string, fields: Record<string, unknown>): string[] {
 function didYouMean({ near }: { near?: unknown }): string[] {
   const ids = (near as string[] | undefined) ?? [];
   return ids.length > 0 ? ["Did you mean:", ...ids.map((id) => `  ${terminalLine(id)}`)] : [];
-}
-
-function candidateLine({ sessionId, title, path }: Candidate): string {
-  const what = title ?? path;
-  return `  ${terminalLine(sessionId)}${what === undefined ? "" : `  ${terminalLine(what)}`}`;
 }

@@ -81,7 +81,7 @@ const indexTroubles: Record<IndexTrouble, string> = {
 };
 
 function contextOf(environment: Environment, whenDelivered: CommandContext["whenDelivered"]): CommandContext {
-  const { configDir, home } = environment;
+  const { configDir, home, settingsFile } = environment;
   const errors = standardStream("stderr");
   const say = (line: string): void => void errors.write(Buffer.from(`${line}\n`), () => {});
   const onUnreadable = (dir: string, error: Error): void => {
@@ -113,6 +113,7 @@ function contextOf(environment: Environment, whenDelivered: CommandContext["when
       return openRuntime({
         configDir,
         home,
+        settingsFile,
         env: environment.variables,
         onUnreadable,
         onIndexTrouble,

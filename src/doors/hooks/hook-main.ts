@@ -3,8 +3,8 @@
 // as little as it can, and whatever goes wrong it ends with 0 and says nothing: the client must go on. With --wake it may
 // end with 2, which wakes an idle session.
 import os from "node:os";
-import path from "node:path";
 import { systemClock } from "../../lib/clock.ts";
+import { placesOf } from "../../runtime/places.ts";
 import type { HookWorld } from "./hook-world.ts";
 import { logFailure } from "./log-failure.ts";
 import { readInput } from "./read-input.ts";
@@ -47,9 +47,7 @@ async function wake(text: string, world: HookWorld): Promise<void> {
 function readWorld(): HookWorld {
   const { env } = process;
   const userHome = os.homedir();
-  // As placesOf() has it, which stands among all that the library loads: a hook would take five times as much code.
-  const stateHome = env["XDG_STATE_HOME"] || path.join(userHome, ".local", "state");
-  const home = path.resolve(env["HOLDFAST_HOME"] || path.join(stateHome, "holdfast"));
+  const { home, settingsFile } = placesOf(env, { userHome });
   const command = [process.execPath, process.argv[1] ?? "holdfast"];
-  return { home, env, userHome, parentPid: process.ppid, command, clock: systemClock };
+  return { home, settingsFile, env, userHome, parentPid: process.ppid, command, clock: systemClock };
 }

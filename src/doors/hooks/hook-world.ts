@@ -11,6 +11,8 @@ import type { HookInput } from "./hook-input.ts";
 /** What a hook is given besides its input. */
 export interface HookWorld {
   home: string;
+  /** The user's settings, where they are not in the home. */
+  settingsFile?: string;
   env: Readonly<Record<string, string | undefined>>;
   userHome: string;
   /** Who started this process: the client, unless a shell stands between. */

@@ -1,20 +1,16 @@
-import fs from "node:fs";
-import { holdfastPaths } from "../../format/paths.ts";
-import { modelLine, modelText } from "../../format/model-text.ts";
-import { unhanging } from "../../lib/read-json.ts";
-import { codeOf } from "../../lib/errors.ts";
-import { age, launcherOf } from "../../recovery/brief.ts";
+import { modelLine } from "../../format/model-text.ts";
+import { age, launcherOf, resultLines } from "../../recovery/brief.ts";
 import { fingerprint } from "../../recovery/fingerprint.ts";
 import { recover } from "../../recovery/recover.ts";
 import type { RecoveredItem } from "../../recovery/recovered-item.ts";
 import { objectField, textField, type HookInput } from "./hook-input.ts";
 import { recoverOptions, type HookWorld } from "./hook-world.ts";
-import { logFailure } from "./log-failure.ts";
+import { readOwnSetting } from "./own-settings.ts";
 import type { HookAnswer, HookOutput } from "./run-hook.ts";
 
 /** Says, or with a setting asks, when work is about to be launched that runs already or has finished unread. */
 export async function preToolUse(input: HookInput, world: HookWorld): Promise<HookAnswer> {
-  const setting = duplicateSetting(world);
+  const setting = readOwnSetting(world, ({ hooks }) => hooks?.duplicateLaunch);
   if (setting === "off") return {};
   const tool = objectField(input.fields, "tool_input");
   const isShell = input.fields["tool_name"] === "Bash";
@@ -44,23 +40,6 @@ function warning(item: RecoveredItem, { now, sessionId }: { now: Date; sessionId
   const name = `${modelLine(item.id, 100)} "${modelLine(item.description, 120)}"`;
   if (item.status === "running")
     return `Holdfast: the same work is running already: ${what} ${name}, ${launched}.${where}`;
-  const result = item.result === undefined ? "" : ` It ended with: ${modelText(item.result)}`;
+  const result = item.result === undefined ? "" : ` It ended with:${resultLines(item.result)}`;
   return `Holdfast: the same work has ended (${item.status}) and nobody has read its result yet: ${what} ${name}, ${launched}.${where}${result}`;
-}
-
-type DuplicateSetting = "warn" | "ask" | "off";
-
-// `{"hooks": {"duplicateLaunch": "ask"}}` in the home's config.json. Read without readConfig(), which would make the hook
-// larger: a client waits for it. What cannot be read is written down, and counts as not set.
-function duplicateSetting({ home, clock }: HookWorld): DuplicateSetting {
-  const file = holdfastPaths(home).configFile;
-  try {
-    const config = JSON.parse(fs.readFileSync(file, unhanging)) as { hooks?: { duplicateLaunch?: unknown } };
-    const setting = config.hooks?.duplicateLaunch;
-    return setting === "ask" || setting === "off" ? setting : "warn";
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT")
-      logFailure(home, `Cannot read settings "${file}": ${(error as Error).message}`, { now: clock.now() });
-    return "warn";
-  }
 }

@@ -2,11 +2,11 @@ import fs from "node:fs";
 import { keepIntervalMs } from "./limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
-import { readJson } from "../../lib/read-json.ts";
 import { recover } from "../../recovery/recover.ts";
 import { textField, type HookInput } from "./hook-input.ts";
 import { recoverOptions, type HookWorld } from "./hook-world.ts";
 import { tell } from "./own-news.ts";
+import { readOwnSetting } from "./own-settings.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
 /** The brief: what runs, what finished unseen, what was lost; after a compaction also what the session knew before. */
@@ -32,11 +32,8 @@ function noteRun({ home }: HookWorld): void {
   }
 }
 
-// `{"keep": true}` in the home's config.json. What cannot be read does nothing here; `doctor` tells of it.
-function isKeepDue({ home, clock }: HookWorld): boolean {
-  const { configFile, keepRunFile } = holdfastPaths(home);
-  const config = readJson(configFile) as { keep?: unknown } | null | undefined;
-  if (config?.keep !== true) return false;
-  const ranAt = fs.statSync(keepRunFile, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return clock.now().getTime() - ranAt >= keepIntervalMs;
+function isKeepDue(world: HookWorld): boolean {
+  if (readOwnSetting(world, ({ keep }) => keep) !== true) return false;
+  const ranAt = fs.statSync(holdfastPaths(world.home).keepRunFile, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return world.clock.now().getTime() - ranAt >= keepIntervalMs;
 }

@@ -21,12 +21,12 @@ export async function userPromptSubmit(input: HookInput, world: HookWorld): Prom
   return {};
 }
 
-const statuses: Record<string, EndStatus> = {
-  completed: "completed",
-  failed: "failed",
-  killed: "stopped",
-  stopped: "stopped",
-};
+const statuses: ReadonlyMap<string, EndStatus> = new Map([
+  ["completed", "completed"],
+  ["failed", "failed"],
+  ["killed", "stopped"],
+  ["stopped", "stopped"],
+]);
 
 function linesOf(
   input: HookInput,
@@ -37,7 +37,7 @@ function linesOf(
   return [
     {
       ...common,
-      status: statuses[status] ?? "failed",
+      status: statuses.get(status) ?? "failed",
       ...(summary !== "" && { summary: preview(summary) }),
       ...(result !== undefined && result.trim() !== "" && { result: preview(result) }),
     },

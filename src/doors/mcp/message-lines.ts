@@ -30,8 +30,10 @@ export function messageLines(answer: (line: string) => void): Transform {
     const text = line.toString("utf8").trim();
     if (length <= mcpMessageBytesMax && text === "") return undefined;
     const wrong = length > mcpMessageBytesMax ? tooLong(length) : whatIsWrong(text);
-    if (!wrong) return line;
-    answer(`${JSON.stringify({ jsonrpc: "2.0", id: null, error: wrong })}\n`);
+    // Without what was around it: the library takes a byte order mark for no message.
+    if (!wrong) return Buffer.from(text);
+    const { id = null, ...error } = wrong;
+    answer(`${JSON.stringify({ jsonrpc: "2.0", id, error })}\n`);
     return undefined;
   };
   return new Transform({
@@ -50,6 +52,8 @@ export function messageLines(answer: (line: string) => void): Transform {
 }
 
 interface RpcError {
+  /** Whose answer it is, where that can be said. */
+  id?: string | number;
   code: number;
   message: string;
 }
@@ -63,6 +67,25 @@ function tooLong(bytes: number): RpcError {
 function whatIsWrong(text: string): RpcError | undefined {
   const message = parseJson(text);
   if (message === undefined) return { code: PARSE_ERROR, message: "Parse error: the line is not JSON" };
-  if (isJsonObject(message) && message["jsonrpc"] === "2.0") return undefined;
-  return { code: INVALID_REQUEST, message: "Invalid Request: the line is no JSON-RPC 2.0 message" };
+  if (isMessage(message)) return undefined;
+  const id = isJsonObject(message) && message["jsonrpc"] === "2.0" ? message["id"] : undefined;
+  return {
+    ...(isId(id) && { id }),
+    code: INVALID_REQUEST,
+    message: "Invalid Request: the line is no JSON-RPC 2.0 message",
+  };
+}
+
+// As strict as the library, which passes over the rest.
+function isMessage(message: unknown): boolean {
+  if (!isJsonObject(message)) return false;
+  const { jsonrpc, id, method, params, result, error, ...unknown } = message;
+  if (jsonrpc !== "2.0" || Object.keys(unknown).length > 0 || (id !== undefined && !isId(id))) return false;
+  const isAnswer = result !== undefined || error !== undefined;
+  if (method === undefined) return isAnswer && params === undefined;
+  return typeof method === "string" && !isAnswer && (params === undefined || isJsonObject(params));
+}
+
+function isId(id: unknown): id is string | number {
+  return typeof id === "string" || Number.isSafeInteger(id);
 }

@@ -12,7 +12,8 @@ export const sessionsTool: Tool = defineTool({
   }),
   isReadOnly: true,
   async call({ allProjects = false, limit = 20 }, { runtime, cwd }) {
-    const sessions = await runtime.sessions.list({ limit, ...(!allProjects && { cwd }) });
+    const project = allProjects ? undefined : await runtime.sessions.projectOf(cwd);
+    const sessions = await runtime.sessions.list({ limit, project });
     return { sessions: sessions.map(sessionView) };
   },
 });

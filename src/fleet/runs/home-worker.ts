@@ -30,7 +30,7 @@ export async function runHomeWorker(
     runWorker(connection, {
       ...options,
       host: os.hostname(),
-      runAgent: hostRuns({ programs, connection, runsDir, configDir, env }),
+      runAgent: hostRuns({ programs, connection, runsDir, configDir, env, settings: place }),
     }),
   );
 }

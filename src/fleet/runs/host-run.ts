@@ -10,6 +10,8 @@ import { currentProcess } from "../../lib/process-identity.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { toAnthropicMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
 import { loadPrices } from "../../usage/prices/price.ts";
+import { readPrices } from "../../usage/prices/read-prices.ts";
+import type { ConfigPlace } from "../../store/config/read-config.ts";
 import { ownedTasks, type StartableTasks } from "../../agents/host/agent-tasks.ts";
 import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { defaultAgentType } from "../../agents/launch/agent-request.ts";
@@ -42,6 +44,8 @@ export interface HostContext {
   configDir: string;
   /** The environment of whatever agents start: this is where the worker's keys are. */
   env: Readonly<Record<string, string | undefined>>;
+  /** The worker's own settings, whose prices hold. */
+  settings: ConfigPlace;
   /** What agents that an agent starts are hosted by. */
   programs: OwnPrograms;
 }
@@ -120,7 +124,7 @@ async function drive(
     forgetMessage: (message) => controls.forget(message),
     readConversation: async () => toAnthropicMessages(await transcript.readEntries()),
     clock: systemClock,
-    loadPrice: () => loadPrices(),
+    loadPrice: async () => loadPrices(readPrices(context.settings)),
     ledger: spending.ledger,
     onTaken: () => spending.tell(),
   };

@@ -4,12 +4,13 @@ import type { Suggestion } from "../../lib/suggestion.ts";
 import type { FleetAddress } from "../transport/connection.ts";
 import { fleetError } from "../errors.ts";
 import type { Role } from "./roles.ts";
-import { readConfig } from "../../store/read-config.ts";
+import { settingVariables } from "../../store/config/config-schema.ts";
+import { readConfig, type ConfigPlace } from "../../store/config/read-config.ts";
+import { listOf } from "../../store/config/settle-config.ts";
 import { readEmbeddedServer } from "./embedded-server.ts";
 
-/** Where addresses come from: the home, and the variables of the process. */
-export interface AddressSource {
-  home: string;
+/** Where addresses come from: the settings, and the variables of the process. */
+export interface AddressSource extends ConfigPlace {
   variables: Readonly<Record<string, string | undefined>>;
 }
 
@@ -22,7 +23,7 @@ export interface FleetPlace extends AddressSource {
 
 /**
  * How this machine reaches the fleet in a role: by its variables (`HOLDFAST_NATS_URL`, `_KEYS`, `_CA`, `_CERT`, `_CERT_KEY`),
- * else by config.json, else the server that `fleet up` started here. Throws `fleet_unreachable` when there is none.
+ * else by the settings, else the server that `fleet up` started here. Throws `fleet_unreachable` when there is none.
  */
 export function fleetAddress(source: AddressSource, role: Role): FleetAddress {
   const found = findFleetAddress(source, role);
@@ -35,22 +36,21 @@ export function fleetAddress(source: AddressSource, role: Role): FleetAddress {
 }
 
 /** Undefined where no fleet is known. */
-export function findFleetAddress({ home, variables }: AddressSource, role: Role): FleetAddress | undefined {
-  const { fleet: config = {} } = readConfig(home);
-  const servers = variables["HOLDFAST_NATS_URL"]?.split(",").filter((each) => each.trim() !== "");
-  const named = servers && servers.length > 0 ? servers : config.servers;
-  if (!named || named.length === 0) {
-    const embedded = readEmbeddedServer(home);
+export function findFleetAddress(source: AddressSource, role: Role): FleetAddress | undefined {
+  const { fleet: config = {} } = readConfig(source);
+  const variable = (key: string): string => source.variables[settingVariables[`fleet.${key}`]!] ?? "";
+  const value = (key: "keys" | "ca" | "cert" | "certKey"): string | undefined => variable(key) || config[key];
+  const servers = [listOf(variable("servers")), config.servers ?? []].find((named) => named.length > 0);
+  if (!servers) {
+    const embedded = readEmbeddedServer(source.home);
     return embedded && { servers: [embedded.url], keyFile: keyFile(embedded.keysDir, role) };
   }
-  const value = (name: string, fallback: string | undefined): string | undefined =>
-    variables[`HOLDFAST_NATS_${name}`] || fallback;
   return {
-    servers: named.map((each) => each.trim()),
-    keyFile: keyFile(value("KEYS", config.keys), role),
-    caFile: value("CA", config.ca),
-    tlsCertFile: value("CERT", config.cert),
-    tlsKeyFile: value("CERT_KEY", config.certKey),
+    servers: servers.map((each) => each.trim()),
+    keyFile: keyFile(value("keys"), role),
+    caFile: value("ca"),
+    tlsCertFile: value("cert"),
+    tlsKeyFile: value("certKey"),
   };
 }
 

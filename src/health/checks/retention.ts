@@ -5,11 +5,11 @@ import type { HealthCheck } from "../health-check.ts";
 export const retention: HealthCheck = {
   name: "retention",
   group: "environment",
-  run({ home, configDir, clock }) {
+  run({ home, settingsFile, configDir, clock }) {
     const { periodDays, sessions } = listDueSessions({ home, configDir, clock });
     const period = `the client deletes sessions after ${periodDays} ${periodDays === 1 ? "day" : "days"}`;
     const unkept = sessions.filter(({ isKept }) => !isKept);
-    const isOn = isKeepOn(home);
+    const isOn = isKeepOn({ home, settingsFile });
     if (unkept.length === 0)
       return { status: "ok", summary: isOn ? `${period}; the archive keeps them` : period };
     return {

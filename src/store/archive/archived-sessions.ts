@@ -1,8 +1,9 @@
 import path from "node:path";
-import { projectKeyMatches } from "../../format/paths.ts";
 import { isThere } from "../../lib/private-dir.ts";
 import type { SessionRef } from "../list/find-session.ts";
 import type { ListOptions, SessionSummary } from "../list/list-sessions.ts";
+import { byActivity, newestFirst } from "../list/newest-first.ts";
+import { isOf, type PlacedSession } from "../list/project-sessions.ts";
 import { isArchivedLink, packedTranscript, type ArchiveManifest } from "./archive-manifest.ts";
 import { eachManifest, type ArchiveContext, type ArchivedCopy } from "./archived-copies.ts";
 import { findManifest } from "./find-manifest.ts";
@@ -37,23 +38,26 @@ export function listArchived(context: ArchiveContext): ArchivedSession[] {
 }
 
 /**
- * Sessions that are only in the archive, newest first, in the form of a list. Reads no more manifests than `limit` asks
- * for, and of a session that was archived several times the newest.
+ * Sessions that are only in the archive, the latest activity first, in the form of a list. Reads no more manifests than
+ * `limit` asks for, and of a session that was archived several times the newest.
  */
 export function listArchivedSummaries(
   context: ArchiveContext,
-  { cwd, limit = Infinity }: ListOptions = {},
+  { cwd, project, limit = Infinity }: ListOptions = {},
 ): SessionSummary[] {
-  const found = new Map<string, SessionSummary>();
-  if (limit <= 0) return [];
-  for (const { manifest } of eachManifest(context)) {
-    const key = `${manifest.project}/${manifest.sessionId}`;
-    if (found.has(key) || (cwd !== undefined && !isOf(manifest, cwd))) continue;
-    if (isLive(manifest, context.configDir)) continue;
-    found.set(key, summaryOf(manifest));
-    if (found.size >= limit) break;
-  }
-  return [...found.values()];
+  const seen = new Set<string>();
+  return newestFirst(eachManifest(context), {
+    limit,
+    writtenMs: ({ copy }) => copy.modifiedMs,
+    look({ manifest }) {
+      const key = `${manifest.project}/${manifest.sessionId}`;
+      const isSeen = seen.has(key);
+      seen.add(key);
+      if (isSeen || !isOf(placeOf(manifest), { cwd, project }) || isLive(manifest, context.configDir))
+        return undefined;
+      return summaryOf(manifest);
+    },
+  });
 }
 
 /** A list with the archived sessions among the others, newest first. */
@@ -64,10 +68,7 @@ export function withArchived(
 ): SessionSummary[] {
   const archived = listArchivedSummaries(context, options);
   if (archived.length === 0) return live;
-  const all = [...live, ...archived].sort((a, b) =>
-    a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0,
-  );
-  return all.slice(0, options.limit);
+  return [...live, ...archived].sort(byActivity).slice(0, options.limit);
 }
 
 /** The summary of an archived session; undefined when it is none. */
@@ -107,7 +108,6 @@ export function isLive({ items }: ArchiveManifest, configDir: string): boolean {
   return isThere(path.join(configDir, items[0]!.path));
 }
 
-// A folder name may stand for several directories; the session says which it was in.
-function isOf({ project, summary }: ArchiveManifest, cwd: string): boolean {
-  return projectKeyMatches(project, cwd) && (summary.cwd === undefined || summary.cwd === cwd);
+function placeOf({ project, summary }: ArchiveManifest): PlacedSession {
+  return { project, cwd: summary.cwd };
 }

@@ -21,7 +21,7 @@ export function findAnySession(context: ArchiveContext, id: string): SessionRef 
     if (codeOf(error) !== "session_not_found") throw error;
     notFound = error;
   }
-  // Named whole, by its path or as the newest one there is: nothing in the archive could be meant instead.
+  // Named whole or by its path: nothing in the archive could be meant instead.
   if (live && !isPrefixOf(id, live.sessionId)) return live;
   const archived = findInArchive(context, id);
   const found = [...(live ? [live] : []), ...archived];

@@ -2,7 +2,8 @@ import type { StoreContext } from "../write/session-writer.ts";
 import { addAll, type ArchiveProgress } from "./archive-chosen.ts";
 import type { ArchivedSession } from "./archived-sessions.ts";
 import { listDueSessions, type DueSession } from "./due-sessions.ts";
-import { isKeepOn, noteKeepRun, setKeep } from "./keep-setting.ts";
+import { writeSetting } from "../config/write-setting.ts";
+import { isKeepOn, noteKeepRun } from "./keep-setting.ts";
 
 export interface KeptSessions {
   periodDays: number;
@@ -24,11 +25,10 @@ export async function keep(
   context: StoreContext,
   { turn, onProgress }: KeepOptions = {},
 ): Promise<KeepResult> {
-  const { home } = context;
-  if (turn !== undefined) setKeep(home, turn === "on");
-  if (!isKeepOn(home)) return { isOn: false };
+  if (turn !== undefined) writeSetting(context, "keep", turn === "on");
+  if (!isKeepOn(context)) return { isOn: false };
   const kept = await keepSessions(context, { onProgress });
-  noteKeepRun(home);
+  noteKeepRun(context.home);
   return { isOn: true, ...kept };
 }
 

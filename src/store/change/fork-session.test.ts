@@ -9,6 +9,7 @@ import {
   TranscriptBuilder,
   type SampleEntry,
 } from "../../../test/support/index.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { randomSession } from "../../../test/support/random-session.ts";
 import { configPaths } from "../../format/paths.ts";
 import { readConversation } from "../read/conversation.ts";
@@ -18,15 +19,23 @@ import { listAgents } from "../list/session-agents.ts";
 import { readUsage } from "../read/session-usage.ts";
 import type { StoreContext } from "../write/session-writer.ts";
 
+const MADE_AT = "2026-08-09T10:11:12.000Z";
 let context: StoreContext;
 
 beforeEach(() => {
-  context = { configDir: tempDir(), home: tempDir() };
+  context = { configDir: tempDir(), home: tempDir(), clock: fakeClock(MADE_AT) };
 });
 
 type Line = Record<string, unknown> & { uuid?: string; parentUuid?: string | null };
 const textLines = (file: string): string[] => fs.readFileSync(file, "utf8").trimEnd().split("\n");
 const linesOf = (file: string): Line[] => textLines(file).map((line) => JSON.parse(line) as Line);
+
+/** The lines of a fork without the last one, which says when it was made. */
+function takenOver(file: string): Line[] {
+  const lines = linesOf(file);
+  expect(lines.at(-1)).toMatchObject({ type: "holdfast-forked" });
+  return lines.slice(0, -1);
+}
 const uuidsOf = (entries: SampleEntry[]): unknown[] => entries.map(({ uuid }) => uuid);
 
 /** The conversation without what a fork changes. */
@@ -62,6 +71,12 @@ test("forkSession() begins a new session with the whole conversation, byte for b
       line.replace(`"sessionId":"${written.sessionId}"`, `"sessionId":"${fork.sessionId}"`),
     ),
     JSON.stringify({ type: "custom-title", customTitle: "Fix the parser (fork)", sessionId: fork.sessionId }),
+    JSON.stringify({
+      type: "holdfast-forked",
+      forkedFrom: written.sessionId,
+      sessionId: fork.sessionId,
+      timestamp: MADE_AT,
+    }),
   ]);
   const conversation = await conversationOf(written.path);
   expect([await conversationOf(fork.path), entries]).toEqual([conversation, conversation.length]);
@@ -76,7 +91,7 @@ test("forkSession() replaces the session id of the line alone, not one that is t
   const text = JSON.stringify({ sessionId: session.sessionId });
   session.prompt(text, { toolUseResult: { sessionId: session.sessionId } });
   const { session: fork } = await forkSession(context, session.write(context.configDir));
-  expect(linesOf(fork.path)).toEqual([{ ...session.entries[0], sessionId: fork.sessionId }]);
+  expect(takenOver(fork.path)).toEqual([{ ...session.entries[0], sessionId: fork.sessionId }]);
 });
 
 test("forkSession() ends at the prompt, the answer or the result that it is asked to end at", async () => {
@@ -92,7 +107,7 @@ test("forkSession() ends at the prompt, the answer or the result that it is aske
   const written = session.write(context.configDir);
   const forkAt = async (at: SampleEntry): Promise<unknown[]> => {
     const { session: fork, entries } = await forkSession(context, written, { at: at.uuid });
-    const uuids = linesOf(fork.path).map(({ uuid }) => uuid);
+    const uuids = takenOver(fork.path).map(({ uuid }) => uuid);
     expect([entries, await conversationOf(fork.path)]).toEqual([
       uuids.length,
       await conversationOf(written.path, at.uuid),
@@ -118,7 +133,7 @@ test("forkSession() leaves abandoned branches and sub-agents of the main file be
   session.continueFrom(null).prompt("side", { isSidechain: true });
   session.continueFrom(uuid!).reply("b");
   const { session: fork } = await forkSession(context, session.write(context.configDir));
-  expect(linesOf(fork.path).map((line) => line.uuid)).toEqual([uuid, session.leaf]);
+  expect(takenOver(fork.path).map((line) => line.uuid)).toEqual([uuid, session.leaf]);
 });
 
 test("forkSession() takes the parents of every line along, progress and others", async () => {
@@ -140,7 +155,7 @@ test("forkSession() takes the parents of every line along, progress and others",
   session.continueFrom(results[1]!.uuid!).reply("b");
   const written = session.write(context.configDir);
   const { session: fork } = await forkSession(context, written);
-  expect([dangling(fork.path), linesOf(fork.path).length]).toEqual([[], session.entries.length]);
+  expect([dangling(fork.path), takenOver(fork.path).length]).toEqual([[], session.entries.length]);
   expect(await conversationOf(fork.path)).toEqual(await conversationOf(written.path));
 });
 
@@ -321,7 +336,7 @@ test("forkSession() of a session with damaged lines leaves them behind", async (
   const [a, b, c] = textLines(written.path) as [string, string, string];
   fs.writeFileSync(written.path, `${a}\n${b.slice(0, 30)}\n\0\0\n${c}`);
   const { session: fork } = await forkSession(context, written);
-  expect(linesOf(fork.path).map(({ uuid }) => uuid)).toEqual([
+  expect(takenOver(fork.path).map(({ uuid }) => uuid)).toEqual([
     session.entries[0]!.uuid,
     session.entries[2]!.uuid,
   ]);
@@ -353,4 +368,17 @@ test("forkSession() leaves nothing behind when it fails, at whichever file call"
     expect(n).toBe(calls() + 1);
     break;
   }
+});
+
+test("forkSession() makes a conversation whose last activity is that moment, and leaves the original where it was", async () => {
+  const written = sampleSession().write(context.configDir);
+  const before = getSummary(context, written);
+  const { session: fork } = await forkSession(context, written);
+  expect(getSummary(context, fork)).toMatchObject({ updatedAt: MADE_AT, startedAt: before.startedAt });
+  expect(getSummary(context, written)).toEqual(before);
+  const { session: second } = await forkSession(
+    { ...context, clock: fakeClock("2026-09-01T00:00:00Z") },
+    fork,
+  );
+  expect(linesOf(second.path).filter(({ type }) => type === "holdfast-forked")).toHaveLength(1);
 });

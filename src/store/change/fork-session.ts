@@ -6,6 +6,7 @@ import path from "node:path";
 import { isJsonObject } from "../../format/json-object.ts";
 import { configPaths, isSafeName } from "../../format/paths.ts";
 import { writeFully } from "../../lib/atomic-write.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { readBytes } from "../../lib/line-scanner.ts";
@@ -33,15 +34,16 @@ export interface ForkResult {
 
 /**
  * A new session that begins with the conversation up to an entry. Lines keep their bytes but for the session id,
- * as the client does it, so usage counted by message id counts them once. The new file appears whole or not at
- * all; sub-agents launched in it and file backups named in it come along.
+ * as the client does it, so usage counted by message id counts them once. One more line says when it was made: that is the
+ * last thing that was done in it. The new file appears whole or not at all; sub-agents launched in it and file backups named
+ * in it come along.
  */
 export async function forkSession(
   context: StoreContext,
   session: SessionRef,
   options: ForkOptions = {},
 ): Promise<ForkResult> {
-  const { files = nodeFileOps } = context;
+  const { files = nodeFileOps, clock = systemClock } = context;
   const sessionId = randomUUID();
   const fork: SessionRef = {
     sessionId,
@@ -58,11 +60,17 @@ export async function forkSession(
     );
     const customTitle = options.title ?? (snapshots.title && `${snapshots.title} (fork)`);
     const title = customTitle ? [JSON.stringify({ type: "custom-title", customTitle, sessionId })] : [];
+    const forked = JSON.stringify({
+      type: "holdfast-forked",
+      forkedFrom: session.sessionId,
+      sessionId,
+      timestamp: clock.now().toISOString(),
+    });
     await copyAgents(session, fork, { taken, files });
     copyBackups(context.configDir, { from: session.sessionId, to: sessionId, names: snapshots.backups });
     const source = fs.openSync(session.path, "r");
     try {
-      writeNewFile(fork.path, linesWithSession(source, lines, sessionId, title), files);
+      writeNewFile(fork.path, linesWithSession(source, lines, sessionId, [...title, forked]), files);
     } finally {
       fs.closeSync(source);
     }

@@ -2,12 +2,13 @@ import { isUtf8 } from "node:buffer";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { storeError } from "../errors.ts";
 import { diffTimeoutMs } from "../../lib/limits.ts";
-import { filesAt, getSnapshot, readFileHistory, type TrackedFile } from "./file-history.ts";
+import { filesAt, readFileHistory, type TrackedFile } from "./file-history.ts";
+import { findSnapshot } from "./find-snapshot.ts";
 import type { CompanionsOf, ProblemReason } from "./read-companion.ts";
 import { findTargetRefusal, readTracked, type TargetRefusal } from "./restore-target.ts";
 
 export interface DiffRequest {
-  /** A snapshot, as `getSnapshot` finds it. */
+  /** A snapshot, as `findSnapshot` finds it. */
   from?: string | undefined;
   /** A later snapshot; without it the files as they are now. */
   to?: string | undefined;
@@ -31,8 +32,9 @@ export type DiffObstacle = "backup-lost" | TargetRefusal | ProblemReason;
 /** What changed in the files that a session tracked, in the order of their paths. */
 export async function diffFiles({ from, to, path: only, ...options }: DiffFilesOptions): Promise<FileDiff[]> {
   const history = await readFileHistory(options);
-  const before = filesAt(history, getSnapshot(history, from));
-  const after = to === undefined ? undefined : filesAt(history, getSnapshot(history, to));
+  const before = filesAt(history, await findSnapshot(options.session, history, from));
+  const after =
+    to === undefined ? undefined : filesAt(history, await findSnapshot(options.session, history, to));
   const isWanted = (file: TrackedFile): boolean =>
     only === undefined || [file.path, file.trackingPath].includes(only);
   const files = [...before.values()].filter(isWanted).sort((a, b) => (a.path < b.path ? -1 : 1));

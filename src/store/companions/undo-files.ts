@@ -7,12 +7,13 @@ import { systemClock, type Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { childPath, ensurePrivateDir, syncDir } from "../../lib/private-dir.ts";
-import { filesAt, getSnapshot, readFileHistory, type TrackedFile } from "./file-history.ts";
+import { filesAt, readFileHistory, type TrackedFile } from "./file-history.ts";
+import { findSnapshot } from "./find-snapshot.ts";
 import type { CompanionsOf, ProblemReason } from "./read-companion.ts";
 import { findTargetRefusal, readTracked, type TargetRefusal } from "./restore-target.ts";
 
 export interface UndoRequest {
-  /** The snapshot to go back to, as `getSnapshot` finds it. */
+  /** The snapshot to go back to, as `findSnapshot` finds it. */
   to?: string | undefined;
   /** Only say what would be done. */
   dryRun?: boolean | undefined;
@@ -56,7 +57,7 @@ export type UndoRefusal =
  */
 export async function undoFiles({ to, dryRun = false, ...options }: UndoFilesOptions): Promise<UndoResult> {
   const history = await readFileHistory(options);
-  const snapshot = getSnapshot(history, to);
+  const snapshot = await findSnapshot(options.session, history, to);
   const { messageId } = snapshot;
   const plans = [...filesAt(history, snapshot).values()]
     .sort((a, b) => (a.path < b.path ? -1 : 1))

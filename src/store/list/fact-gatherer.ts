@@ -51,7 +51,8 @@ export class FactGatherer {
       if (Object.hasOwn(titleKeys, type)) this.#noteTitle(bytes, start, end, type as keyof typeof titleKeys);
       isMoved = type === "holdfast-moved";
     }
-    if (line.timestamp.start >= 0) this.#noteTime(textOf(bytes, line.timestamp));
+    // To file a session elsewhere is nothing that is said or done in it.
+    if (line.timestamp.start >= 0 && !isMoved) this.#noteTime(textOf(bytes, line.timestamp));
     if (line.cwd.start >= 0 && (facts.cwd === undefined || isMoved)) facts.cwd = jsonString(bytes, line.cwd);
     if (line.gitBranch.start >= 0 && !line.isSidechain) {
       const branch = jsonString(bytes, line.gitBranch);

@@ -77,14 +77,6 @@ test("findSession() does not choose between two projects that have the same id, 
   expect([findSession(configDir, one.path), findSession(configDir, two.path)]).toEqual([one, two]);
 });
 
-test("findSession() finds the newest for @last", () => {
-  expect(refusal("@last")).toEqual({ code: "session_not_found", near: [] });
-  make(a, { at: 3000 });
-  const newest = make(b, { at: 4000, project: "-q" });
-  make("1b400000", { at: 2000 });
-  expect(findSession(configDir, "@last")).toEqual(newest);
-});
-
 test("findSession() names what is near to an id that nobody has", () => {
   make(a);
   make(b, { project: "-q" });

@@ -15,13 +15,12 @@ export interface SessionRef {
 }
 
 /**
- * The session that a person means: a whole id, a prefix that only one session has, `@last` for the newest, or
- * the path of a transcript. An id that is in two projects is ambiguous, too: say which by its path.
+ * The session that a person means: a whole id, a prefix that only one session has, or the path of a transcript. An id that
+ * is in two projects is ambiguous, too: say which by its path.
  */
 export function findSession(configDir: string, id: string): SessionRef {
   if (/\.jsonl(?:\.zst)?$/.test(id) || id.includes(path.sep)) return findByPath(id);
   const files = [...eachProjectFolder(configDir)].flatMap((folder) => folder.sessions);
-  if (id === "@last") return newest(files);
   const matches = matchId(files, id, ({ sessionId }) => sessionId);
   if (matches.length === 1) return refOf(matches[0]!);
   const newestFirst = matches.toSorted((a, b) => b.mtimeMs - a.mtimeMs);
@@ -64,15 +63,6 @@ function statByPath(file: string): fs.Stats | undefined {
       fields: { path: file },
     });
   }
-}
-
-function newest(files: TranscriptFile[]): SessionRef {
-  const [first] = files.toSorted((a, b) => b.mtimeMs - a.mtimeMs);
-  if (!first)
-    throw storeError("session_not_found", "Cannot find session @last: there are no sessions", {
-      fields: { near: [] },
-    });
-  return refOf(first);
 }
 
 function refOf({ sessionId, projectKey, path: file }: TranscriptFile): SessionRef {

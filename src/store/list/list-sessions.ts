@@ -1,9 +1,9 @@
-import { projectKeyLengthMax } from "../../format/limits.ts";
-import { projectKey, projectKeyMatches } from "../../format/paths.ts";
 import { agentIdOfFile, isInternalAgent } from "./agent-file.ts";
 import { storeError } from "../errors.ts";
 import type { SessionRef } from "./find-session.ts";
+import { byActivity, newestFirst } from "./newest-first.ts";
 import { KnownFacts, type KnownFactsOptions } from "./known-facts.ts";
+import { isOf, mayHold, type Whereabouts } from "./project-sessions.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import { SharedFolders } from "./session-files.ts";
 import {
@@ -38,10 +38,9 @@ export interface SessionSummary {
   archived?: true;
 }
 
-export interface ListOptions {
-  /** Only sessions of this working directory; otherwise of all projects. */
-  cwd?: string | undefined;
-  /** Only the newest so many, by the files' times. */
+/** Without `cwd` and `project`, of all projects. */
+export interface ListOptions extends Whereabouts {
+  /** Only so many, those with the latest activity. */
   limit?: number | undefined;
   /** False leaves counts out, and reads only the two ends of files that the index does not know. Default true. */
   counts?: boolean | undefined;
@@ -52,61 +51,71 @@ export interface ListContext extends KnownFactsOptions {
   onUnreadable?: ((dir: string, error: Error) => void) | undefined;
 }
 
-/** Sessions, newest first. Those deleted while they are being listed are left out. */
+/** Sessions, the latest activity first. Those deleted while they are being listed are left out. */
 export function listSessions(
   context: ListContext,
-  { cwd, limit = Infinity, counts = true }: ListOptions = {},
+  { cwd, project, limit = Infinity, counts = true }: ListOptions = {},
 ): SessionSummary[] {
+  const where = { cwd, project };
   const folders = eachProjectFolder(context.configDir, {
-    wants: (key) => cwd === undefined || projectKeyMatches(key, cwd),
+    wants: (key) => mayHold(key, where),
     onUnreadable: context.onUnreadable,
   });
   const summariser = new SessionSummariser(context, { counts });
-  const summaries: SessionSummary[] = [];
   try {
-    // Of one directory, some may turn out to be of another: then the next ones take their places.
-    const filesMax = cwd === undefined ? limit : Infinity;
-    const files =
-      limit === Infinity ? eachOf(folders, summariser) : newestOf(folders, { summariser, filesMax });
-    for (const file of files) {
-      if (summaries.length >= limit) break;
-      const summary = summariser.summarise(file);
-      if (summary && (cwd === undefined || !isElsewhere(summary, cwd))) summaries.push(summary);
-    }
-    summariser.facts.keep({ wereAllAsked: cwd === undefined && limit === Infinity });
+    const summaries =
+      limit === Infinity
+        ? allOf(folders, { summariser, where })
+        : newestOf(folders, { summariser, where, limit });
+    const wereAllAsked = cwd === undefined && project === undefined && limit === Infinity;
+    summariser.facts.keep({ wereAllAsked });
+    return summaries;
   } finally {
     summariser.facts.close();
   }
-  return summaries.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+}
+
+interface Listing {
+  summariser: SessionSummariser;
+  where: Whereabouts;
 }
 
 // What is kept of a whole folder is read at once.
-function* eachOf(folders: Iterable<ProjectFolder>, summariser: SessionSummariser): Generator<TranscriptFile> {
+function allOf(folders: Iterable<ProjectFolder>, { summariser, where }: Listing): SessionSummary[] {
+  const summaries: SessionSummary[] = [];
   for (const folder of folders) {
     summariser.enter(folder);
     summariser.facts.readBelow(folder.path);
-    yield* folder.sessions;
+    for (const file of folder.sessions) {
+      const summary = summariser.summarise(file);
+      if (summary && isOf(summary, where)) summaries.push(summary);
+    }
   }
+  return summaries.sort(byActivity);
 }
 
-// Those that will not be listed are dropped folder after folder: to keep all of them takes longer than to choose.
+// Chosen by a glance; only those that are listed are counted.
 function newestOf(
   folders: Iterable<ProjectFolder>,
-  { summariser, filesMax }: { summariser: SessionSummariser; filesMax: number },
-): TranscriptFile[] {
-  let newest: TranscriptFile[] = [];
+  { summariser, where, limit }: Listing & { limit: number },
+): SessionSummary[] {
+  const files: TranscriptFile[] = [];
   for (const folder of folders) {
     summariser.enter(folder);
-    newest = [...newest, ...folder.sessions].sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, filesMax);
+    files.push(...folder.sessions);
   }
-  return newest;
-}
-
-// A folder name proves little: that of an over-long path only its first 200 characters, and `/a/b.c` and `/a/b-c`
-// share one. A session whose directory has another folder name was filed there on purpose.
-function isElsewhere({ cwd: own, project }: SessionSummary, cwd: string): boolean {
-  if (own === cwd) return false;
-  return project.length > projectKeyLengthMax || (own !== undefined && projectKey(own) === project);
+  const chosen = newestFirst(
+    files.sort((a, b) => b.mtimeMs - a.mtimeMs),
+    {
+      limit,
+      writtenMs: ({ mtimeMs }) => mtimeMs,
+      look(file) {
+        const glanced = summariser.glance(file);
+        return glanced && isOf(glanced, where) ? { updatedAt: glanced.updatedAt, file } : undefined;
+      },
+    },
+  );
+  return chosen.flatMap(({ file }) => summariser.summarise(file) ?? []).sort(byActivity);
 }
 
 /** The summary of one session, exact. Throws `session_not_found` when its file is gone. */
@@ -142,6 +151,12 @@ export class SessionSummariser {
   /** Remembers what lies beside the sessions of a folder, so that it is not read again. */
   enter({ path, flatAgents, sessionDirs }: ProjectFolder): void {
     this.#folders.set(path, { flatAgents, sessionDirs });
+  }
+
+  /** What the two ends of the file say; undefined when it is gone. */
+  glance(file: TranscriptFile): SessionSummary | undefined {
+    const facts = this.facts.of(file, { counts: false });
+    return facts && summaryOf(file, facts);
   }
 
   /** Undefined when the file is gone. */

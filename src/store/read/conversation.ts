@@ -12,6 +12,7 @@ import { findLastLines, findLineStart } from "../../lib/line-scanner.ts";
 import { entryNotFound } from "../errors.ts";
 import { Flag, hashText, type LineTable } from "../line/line-table.ts";
 import { applyFilter, type EntryFilter } from "./entry-filter.ts";
+import { findUuid } from "./find-uuid.ts";
 import { findNewestBoundary } from "./newest-boundary.ts";
 import { parseIntoTable } from "../line/parse-table.ts";
 import { preservedLines } from "./preserved-lines.ts";
@@ -34,7 +35,7 @@ export interface ConversationOptions {
   mode?: "full" | "context" | undefined;
   /** Only the last so many entries; costs what they cost, not what the file costs. */
   last?: number | undefined;
-  /** The uuid to end at; by default the newest message. */
+  /** The uuid to end at, or a beginning that only one has; by default the newest message. */
   leaf?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -90,9 +91,11 @@ export async function openConversation(
   file: string,
   options: ConversationOptions = {},
 ): Promise<Conversation> {
+  const { leaf: typed, signal } = options;
+  const leaf = typed === undefined ? undefined : await findUuid(file, typed, { signal });
   const fd = openTranscriptFile(file);
   try {
-    const found = await findConversation(file, fd, options);
+    const found = await findConversation(file, fd, { ...options, leaf });
     return conversationOf(fd, found);
   } catch (error) {
     fs.closeSync(fd);

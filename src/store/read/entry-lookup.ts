@@ -3,12 +3,14 @@ import { isCompactBoundary, isCompactSummary, textOf } from "../../format/entry-
 import type { CompactBoundaryEntry, Entry } from "../../format/index.ts";
 import { entryNotFound } from "../errors.ts";
 import { Flag, hashText, type LineTable } from "../line/line-table.ts";
+import { findUuid } from "./find-uuid.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import { readTableLine } from "../line/read-line.ts";
 import { scanTable } from "../line/scan-table.ts";
 
-/** The entry with this uuid (the last, should several lines carry it). Throws `entry_not_found`. */
-export async function readEntry(file: string, uuid: string): Promise<Entry> {
+/** The entry with this uuid, or one that begins so (the last, should several lines carry it). Throws as findUuid. */
+export async function readEntry(file: string, typed: string): Promise<Entry> {
+  const uuid = await findUuid(file, typed);
   return withTable(file, ({ lineOf, find }) => {
     const entry = find(lineOf(uuid));
     if (entry === undefined) throw entryNotFound(file, uuid);
@@ -17,7 +19,8 @@ export async function readEntry(file: string, uuid: string): Promise<Entry> {
 }
 
 /** From the root to the entry, by parents alone, across compaction boundaries; a circle ends it. */
-export async function readAncestry(file: string, uuid: string): Promise<Entry[]> {
+export async function readAncestry(file: string, typed: string): Promise<Entry[]> {
+  const uuid = await findUuid(file, typed);
   return withTable(file, ({ table, lineOf, find }) => {
     const lines = new Set<number>();
     let line: number | undefined = lineOf(uuid);

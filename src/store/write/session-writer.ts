@@ -29,6 +29,8 @@ export interface StoreContext {
   configDir: string;
   /** Holdfast's own folder: leases, trash, caches. */
   home: string;
+  /** The user's settings, where they are not in that folder. */
+  settingsFile?: string | undefined;
   clock?: Clock | undefined;
   files?: FileOps | undefined;
   /** Told when the index is of no use, so that an answer comes from the files and takes longer. */

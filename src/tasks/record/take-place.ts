@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { placeWaitMs, placeWaitStepMs } from "../kinds/shell/limits.ts";
 import { draftSize, filesOfName, giveUpPlace, isBusy, namesCounted, type Places } from "./running-tasks.ts";
@@ -13,25 +14,33 @@ import { isEnded } from "./task-state.ts";
  */
 export async function takePlace(files: TaskFiles, places: Places): Promise<boolean> {
   const giveUpAt = performance.now() + placeWaitMs;
-  for (let isNamed = false; ;) {
-    if (!isNamed) fs.writeFileSync(files.endingDraft, "", { flag: "wx", mode: 0o600 });
-    const found = lookAtPlaces(files, places);
-    if (found === "free") return true;
-    const isRefused = found === "full" || performance.now() > giveUpAt;
-    isNamed = !isRefused && found === "next";
-    if (!isNamed) giveUpPlace(files);
+  let isNamed = false;
+  for (let found: Found = "free"; ; found = lookAtPlaces(files, places)) {
+    if (found === "free" && isNamed) return true;
+    const isRefused = found === "full" || (found !== "free" && performance.now() > giveUpAt);
+    if (isNamed && (isRefused || found === "contested")) {
+      giveUpPlace(files);
+      isNamed = false;
+    }
     if (isRefused) return false;
-    await setTimeout(Math.ceil(Math.random() * placeWaitStepMs));
+    // Who made way looks before it makes its name again: else it would keep the others from theirs.
+    if (found === "free") {
+      await fs.promises.writeFile(files.endingDraft, "", { flag: "wx", mode: 0o600 });
+      isNamed = true;
+    } else {
+      await setTimeout(Math.ceil(Math.random() * placeWaitStepMs));
+    }
   }
 }
 
-// Next: a place is ours if those behind us make way; contested: so many that have not decided are before us.
-function lookAtPlaces(files: TaskFiles, { max, isCounted }: Places): "free" | "full" | "next" | "contested" {
+/** Next: a place is ours if those behind us make way. Contested: so many that have not decided are before us. */
+type Found = "free" | "full" | "next" | "contested";
+
+function lookAtPlaces(files: TaskFiles, { max, isCounted }: Places): Found {
   const home = homeOf(files);
-  const names = namesCounted(home, isCounted);
-  if (names.length <= max) return "free";
-  const running = names.map((name) => filesOfName(home, name)).filter(isBusy);
-  const others = running.filter(({ endingDraft }) => endingDraft !== files.endingDraft);
+  const names = namesCounted(home, isCounted).filter((name) => name !== path.basename(files.endingDraft));
+  if (names.length < max) return "free";
+  const others = names.map((name) => filesOfName(home, name)).filter(isBusy);
   if (others.length < max) return "free";
   const drafts = others.map(draftSize);
   const undecided = others.filter((each, n) => drafts[n] === 0 && isAlive(each));

@@ -117,7 +117,7 @@ async function endProcesses(task: Task, graceMs: number): Promise<void> {
   const told = new Set<string>();
   const tell = (each: TaskProcess): void => {
     told.add(`${each.pid} ${each.startTime}`);
-    signalProcess(each, "SIGTERM");
+    signalProcess(each, "SIGTERM", { isJustSeen: true });
   };
   for (const each of processesOf(task)) tell(each);
   // Only what is not suspended can obey, or write the ending.
@@ -130,14 +130,14 @@ async function endProcesses(task: Task, graceMs: number): Promise<void> {
   };
   if (await isGone(task, { timeoutMs: graceMs, onFound: tellOrphans })) return;
   const kill = (found: TaskProcess[]): void => {
-    for (const each of found) signalProcess(each, "SIGKILL");
+    for (const each of found) signalProcess(each, "SIGKILL", { isJustSeen: true });
   };
   await isGone(task, { timeoutMs: stopKillWaitMs, onFound: kill });
 }
 
 function continueAll(task: Task): void {
   const supervisor = readSupervisor(task.files, task.record);
-  for (const each of processesOf(task)) signalProcess(each, "SIGCONT");
+  for (const each of processesOf(task)) signalProcess(each, "SIGCONT", { isJustSeen: true });
   if (supervisor) signalProcess(supervisor, "SIGCONT", { group: true });
 }
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { currentProcess, startTimeOf, type ProcessIdentity } from "../../lib/process-identity.ts";
-import { lookAtProcesses } from "../../lib/process-table.ts";
+import { hasProc, lookAtProcesses } from "../../lib/process-table.ts";
 import type { ProcessTable, RunningProcess } from "../../lib/running-process.ts";
 import type { TaskFiles } from "../record/task-files.ts";
 
@@ -75,13 +75,16 @@ export function listMarkedProcesses(): { pid: number; taskId: string }[] {
   });
 }
 
-/** Signals a process, or the group that it leads, unless its pid has been given to another one since. */
+/**
+ * Signals a process, or the group that it leads, unless its pid has been given to another one since. Without /proc that takes a
+ * process to know, so of one that was seen a moment ago, among hundreds, it is not asked.
+ */
 export function signalProcess(
   { pid, startTime }: Pick<TaskProcess, "pid" | "startTime">,
   signal: NodeJS.Signals,
-  { group = false }: { group?: boolean } = {},
+  { group = false, isJustSeen = false }: { group?: boolean; isJustSeen?: boolean } = {},
 ): void {
-  if (startTimeOf(pid) !== startTime) return;
+  if (!(isJustSeen && !hasProc()) && startTimeOf(pid) !== startTime) return;
   try {
     process.kill(group ? -pid : pid, signal);
   } catch {

@@ -44,7 +44,10 @@ export class AcpClient {
     this.#request = request;
     this.#events = events;
     this.#signal = signal;
-    this.#terminals = new ClientTerminals(request);
+    this.#terminals = new ClientTerminals(request, (terminalId, text) => {
+      const toolUseId = this.#updates?.useOfTerminal(terminalId);
+      if (toolUseId !== undefined) request.tellOutput?.({ toolUseId, text });
+    });
     const stream = messageStream(agent, {
       room: () => events.room(),
       onUpdate: (params) => this.#hearUpdate(params),

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { play, runnerRequest, type Played } from "../../../../test/support/runner-request.ts";
 import { tempDir, waitFor } from "../../../../test/support/index.ts";
-import type { ContentPart, RunnerEvent, RunnerRequest } from "../../../tasks/ports.ts";
+import type { ContentPart, RunnerEvent, RunnerRequest, ToolOutput } from "../../../tasks/ports.ts";
 import { acpRunner, type AcpRunnerOptions } from "./index.ts";
 
 const program = fileURLToPath(new URL("../../../../test/programs/acp-agent.ts", import.meta.url));
@@ -191,6 +191,19 @@ describe("acpRunner()", () => {
     const answer = { exitCode: 4, signal: null, output: "7890abcdef", truncated: true };
     expect(spoken(events).at(-1)).toBe(JSON.stringify(answer));
     expect(spoken(events)).toContainEqual({ type: "tool_result", content: "7890abcdef" });
+  });
+
+  test("tells whoever watches what such a command prints while it runs", async () => {
+    const here = world();
+    const printed: ToolOutput[] = [];
+    const tellOutput = (output: ToolOutput): void => {
+      printed.push(output);
+      if (output.text.includes("5")) fs.writeFileSync(path.join(here.cwd, "go"), "");
+    };
+    const command = "i=0; while [ ! -e go ]; do i=$((i+1)); echo $i; sleep 0.05; done";
+    const { events } = await run(here, { prompt: `terminal ${command}`, tellOutput });
+    const uses = events.flatMap((event) => (event.kind === "assistant" ? event.message.content : []));
+    expect(printed[0]).toMatchObject({ toolUseId: uses.find(({ type }) => type === "tool_use")?.["id"] });
   });
 
   test("gives the agent what was said meanwhile as a further turn", async () => {

@@ -3,6 +3,7 @@ import { RequestError, type CreateTerminalRequest } from "@agentclientprotocol/s
 import type { RunnerRequest } from "../../../tasks/ports.ts";
 import { endPipesAfter, signalGroup } from "../agent-process.ts";
 import { agentTerminalBytesMax, agentTerminalsMax } from "./limits.ts";
+import { liveOutput } from "../live-output.ts";
 import { OutputTail } from "../output-tail.ts";
 
 export interface TerminalExit {
@@ -21,10 +22,13 @@ interface Terminal {
 export class ClientTerminals {
   readonly #terminals = new Map<string, Terminal>();
   readonly #where: Pick<RunnerRequest, "cwd" | "env">;
+  readonly #tell: ((terminalId: string, text: string) => void) | undefined;
   #count = 0;
 
-  constructor(where: Pick<RunnerRequest, "cwd" | "env">) {
+  /** `tell` is told what a terminal prints while it runs. */
+  constructor(where: Pick<RunnerRequest, "cwd" | "env">, tell?: (terminalId: string, text: string) => void) {
     this.#where = where;
+    this.#tell = tell;
   }
 
   async create(request: CreateTerminalRequest): Promise<{ terminalId: string }> {
@@ -32,16 +36,21 @@ export class ClientTerminals {
       throw RequestError.invalidParams(undefined, `${agentTerminalsMax} terminals are open; release some`);
     }
     const output = new OutputTail(Math.min(request.outputByteLimit ?? Infinity, agentTerminalBytesMax));
+    const terminalId = `terminal-${++this.#count}`;
+    const tell = this.#tell;
+    const watch = liveOutput(tell && ((text) => tell(terminalId, text)));
     const child = this.#start(request);
     const terminal: Terminal = { child, output, exit: undefined, exited: exitOf(child) };
-    child.stdout?.on("data", (chunk: Buffer) => output.add(chunk));
-    child.stderr?.on("data", (chunk: Buffer) => output.add(chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (chunk: Buffer) => {
+        output.add(chunk);
+        watch(chunk);
+      });
     void terminal.exited.then((exit) => (terminal.exit = exit));
     await new Promise<void>((resolve, reject) => {
       child.once("spawn", resolve);
       child.once("error", (error) => reject(RequestError.invalidParams(undefined, error.message)));
     });
-    const terminalId = `terminal-${++this.#count}`;
     this.#terminals.set(terminalId, terminal);
     return { terminalId };
   }

@@ -80,6 +80,14 @@ export class SessionUpdates {
     };
   }
 
+  /** The call whose output a terminal has; undefined when none is told to have it, or it is over. */
+  useOfTerminal(terminalId: string): string | undefined {
+    for (const [callId, { content }] of this.#calls)
+      if (content?.some((item) => item.type === "terminal" && item.terminalId === terminalId))
+        return this.#transcript.toolUseId(callId);
+    return undefined;
+  }
+
   hear(text: string): RunnerEvent {
     return this.#transcript.hear(text);
   }

@@ -24,13 +24,14 @@ export async function* runAnthropicAgent(
 ): AsyncGenerator<RunnerEvent, RunnerEnd> {
   const { clock = systemClock, random = Math.random } = options;
   const { delay = (ms, until) => wait(ms, undefined, { signal: until }) } = options;
-  const { cwd, env, tasks, whyDenied } = request;
+  const { cwd, env, tasks, tellOutput, whyDenied } = request;
   const client = openClient(options, env);
   const tools = toolsNamed(request.tools);
   const place = {
     cwd,
     env,
     tasks,
+    tellOutput,
     knownFiles: new KnownFiles(),
     todos: { current: [] },
     mayRead: readerOf(whyDenied),

@@ -7,7 +7,13 @@ export function runCommand(
     cwd,
     env,
     signal,
-  }: { cwd: string; env: Readonly<Record<string, string | undefined>>; signal: AbortSignal },
+    onOutput,
+  }: {
+    cwd: string;
+    env: Readonly<Record<string, string | undefined>>;
+    signal: AbortSignal;
+    onOutput: (chunk: Buffer) => void;
+  },
 ): Promise<{ text: string; exitCode: number }> {
   return new Promise((resolve, reject) => {
     const child = spawn("/bin/sh", ["-c", command], {
@@ -17,8 +23,11 @@ export function runCommand(
       signal,
     });
     let text = "";
-    child.stdout.setEncoding("utf8").on("data", (piece: string) => (text += piece));
-    child.stderr.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (piece: string) => {
+        text += piece;
+        onOutput(Buffer.from(piece));
+      });
     child.on("error", reject);
     child.on("close", (code) => resolve({ text, exitCode: code ?? 1 }));
   });

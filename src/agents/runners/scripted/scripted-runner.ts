@@ -11,6 +11,7 @@ import type {
   RunnerRequest,
   UserEvent,
 } from "../../../tasks/ports.ts";
+import { liveOutput } from "../live-output.ts";
 import { runCommand } from "./run-command.ts";
 import { eachStep, isSpoken, readScript, type Script, type ScriptStep } from "./script.ts";
 
@@ -91,7 +92,9 @@ async function* playScript(
       if (answer.interrupt) throw new Error("it was told to stop");
       return;
     }
-    const { text, exitCode } = await runCommand(command, { cwd, env, signal });
+    const { tellOutput } = request;
+    const onOutput = liveOutput(tellOutput && ((text) => tellOutput({ toolUseId: use.id, text })));
+    const { text, exitCode } = await runCommand(command, { cwd, env, signal, onOutput });
     yield resultOf(use, { text, isError: exitCode !== 0 });
   }
 

@@ -1,13 +1,17 @@
 import type { AgentChoice } from "../../../agents/choose-agent.ts";
 import type { AgentLimits, RunnerSpec } from "../../../tasks/kinds/agent/agent-settings.ts";
+import type { AskedOfAgent } from "../../../agents/agent-start.ts";
 import type { Runtime } from "../../../runtime/index.ts";
 import type { CommandOption } from "../command.ts";
-import { parseCount, parseDollars, parseDuration } from "../option-values.ts";
+import { parseDuration } from "../../../lib/parse-duration.ts";
+import { parseCount, parseDollars } from "../option-values.ts";
 
 /** Which agent, and which of its models. */
 export interface AgentOptions extends AgentChoice {
   model?: string;
 }
+
+export const agentNames = ["anthropic", "claude", "codex", "gemini", "opencode"] as const;
 
 export const agentOptions = [
   {
@@ -47,7 +51,14 @@ export const limitOptions: readonly CommandOption[] = [
   { flags: "--timeout <time>", text: "end it after this time", parse: parseDuration },
 ];
 
-export function limitsOf({ maxTurns, maxTokens, maxCost }: LimitOptions): AgentLimits {
+/** What was asked for, as the settings are put beside it. */
+export function askedBy(
+  options: AgentOptions & LimitOptions & Pick<AskedOfAgent, "type" | "permission">,
+): AskedOfAgent {
+  return { ...options, limits: limitsOf(options), timeoutMs: options.timeout };
+}
+
+function limitsOf({ maxTurns, maxTokens, maxCost }: LimitOptions): AgentLimits {
   return {
     ...(maxTurns !== undefined && { maxTurns }),
     ...(maxTokens !== undefined && { maxTokens }),

@@ -1,5 +1,5 @@
 import type { RunnerSpec } from "../../../tasks/kinds/agent/agent-settings.ts";
-import type { AgentOptions } from "./agent-options.ts";
+import type { AgentChoice } from "../../../agents/choose-agent.ts";
 import { usageError } from "../errors.ts";
 
 /** What `agent` takes together with `--remote` only. */
@@ -17,7 +17,7 @@ export function refuseRemoteOptions(options: RemoteOptions): void {
 }
 
 /** Who drives an agent on a worker: what is there is the worker's matter, so nothing is looked for here. */
-export function remoteRunner({ agent, command, script, runner }: AgentOptions): RunnerSpec {
+export function remoteRunner({ agent, command, script, runner }: AgentChoice): RunnerSpec {
   if (script !== undefined) return { name: "scripted", script };
   if (runner !== undefined) return { name: "module", module: runner };
   if (command !== undefined) return { name: "acp", command };

@@ -12,11 +12,16 @@ import type { ChatWorld } from "./chat-world.ts";
 import type { News } from "../../../agents/threads/chat-thread.ts";
 import type { OpenThreads } from "../../../agents/threads/open-threads.ts";
 import type { ThreadsEvent } from "../../../agents/threads/thread-event.ts";
-import type { ConversationItem } from "../../../conversation/conversation-item.ts";
+import { ChatSettings } from "./chat-settings.ts";
+import { openCompletions } from "./complete-word.ts";
+import { costText } from "./cost-text.ts";
+import { exportConversation } from "./export-conversation.ts";
+import { editText } from "./external-editor.ts";
 import { loadItems } from "./load-items.ts";
-import { emptyThread, type ChatTask } from "./state/chat-state.ts";
-import type { ChatIntent } from "./state/press-key.ts";
+import { emptyThread, frontThread, type ChatTask, type Thread } from "./state/chat-state.ts";
+import type { ChatIntent } from "./state/chat-intent.ts";
 import { chatHelp, type SlashCommand } from "./state/slash-command.ts";
+import { unfoldItem } from "./unfold-item.ts";
 
 /** Sessions offered by `/resume`: as many as one looks through. */
 const SESSIONS_OFFERED = 50;
@@ -34,14 +39,20 @@ export class ChatController {
   #watching: Promise<void> | undefined;
   #looking: NodeJS.Timeout | undefined;
   /** What is shown of sessions that are taken up again. */
-  readonly #earlier = new Map<string, readonly ConversationItem[]>();
+  readonly #earlier = new Map<string, Pick<Thread, "items" | "usage">>();
+  readonly #complete: ReturnType<typeof openCompletions>;
   /** Told to leave. */
   onExit: () => void = () => {};
 
   constructor(chat: ChatStore, world: ChatWorld) {
     this.#chat = chat;
     this.#world = world;
+    this.#complete = openCompletions(world);
     chat.onIntent = (intent) => this.#do(this.#act(intent));
+  }
+
+  get #settings(): ChatSettings {
+    return new ChatSettings(this.#chat, this.#world, this.threads);
   }
 
   /** There are some from `start` on. */
@@ -58,6 +69,7 @@ export class ChatController {
       onIdle: () => this.#do(this.#tellNotices()),
       onChanged: () => this.#tellTasks(),
     });
+    this.#settings.show();
     if (session) await this.#takeUp(session);
     else await this.threads.begin();
     this.#watching = watchBackground(runtime.tasks, {
@@ -94,8 +106,7 @@ export class ChatController {
   #tell(event: ThreadsEvent): void {
     if (event.kind !== "fronted") return this.#chat.dispatch(event);
     const { thread: id, sessionId } = event;
-    const items = this.#earlier.get(sessionId) ?? [];
-    const thread = this.#chat.state.threads[id] ?? { ...emptyThread(id), items };
+    const thread = this.#chat.state.threads[id] ?? { ...emptyThread(id), ...this.#earlier.get(sessionId) };
     this.#chat.dispatch({ kind: "fronted", thread });
   }
 
@@ -129,6 +140,15 @@ export class ChatController {
         return this.#answerTask(intent.task, intent.answer);
       case "resume":
         return this.#resume(intent.sessionId);
+      case "complete": {
+        const choices = await this.#complete(intent.word);
+        if (choices) this.#chat.dispatch({ kind: "completed", word: intent.word, choices });
+        return;
+      }
+      case "unfold":
+        return this.#unfold(intent.at);
+      case "edit":
+        return this.#editElsewhere();
       case "exit":
         return this.onExit();
       case "too-long":
@@ -146,7 +166,7 @@ export class ChatController {
         return this.#say(`There is no command /${command.typed}; ${hint}`);
       }
       case "help":
-        return this.#chat.dispatch({ kind: "printed", item: { kind: "answer", text: chatHelp() } });
+        return this.#answer(chatHelp());
       case "tasks":
         return this.#chat.dispatch({ kind: "overlay", overlay: { kind: "tasks", selected: 0 } });
       case "exit":
@@ -155,6 +175,14 @@ export class ChatController {
         return this.#background();
       case "clear":
         return this.#whenIdle("clear", () => this.threads.begin());
+      case "model":
+        return this.#say(this.#settings.model(command.argument));
+      case "permissions":
+        return this.#say(await this.#settings.permissions(command.argument));
+      case "cost":
+        return this.#answer(await costText(this.#world.runtime, this.threads.front.session.id));
+      case "export":
+        return this.#export(command.argument);
       case "fork":
         return this.#whenIdle("fork", () => this.#fork());
       case "resume":
@@ -162,6 +190,34 @@ export class ChatController {
           command.argument === "" ? this.#offerSessions() : this.#resume(command.argument),
         );
     }
+  }
+
+  #answer(text: string): void {
+    this.#chat.dispatch({ kind: "printed", item: { kind: "answer", text } });
+  }
+
+  async #export(name: string): Promise<void> {
+    const { runtime, cwd } = this.#world;
+    const { id: sessionId, isBegun } = this.threads.front.session;
+    if (!isBegun) return this.#say("There is nothing to export yet");
+    this.#say(await exportConversation(runtime, { sessionId, cwd, name }));
+  }
+
+  #unfold(at: number): void {
+    const { items, dropped } = frontThread(this.#chat.state);
+    const unfolded = unfoldItem(items[at - dropped], { columns: process.stdout.columns });
+    if (!unfolded) return;
+    this.#chat.dispatch({ kind: "overlay", overlay: { kind: "result", at, top: 0, ...unfolded } });
+  }
+
+  async #editElsewhere(): Promise<void> {
+    const { text } = this.#chat.state.editor;
+    let edited: string | undefined;
+    await this.#chat.aside(async () => void (edited = await editText(text, this.#world)));
+    if (edited === undefined)
+      return this.#say("The editor failed; the prompt is as it was", { isError: true });
+    if (edited.length > chatPromptLengthMax) return this.#act({ kind: "too-long" });
+    this.#chat.dispatch({ kind: "edited", text: edited });
   }
 
   async #whenIdle(name: string, act: () => Promise<void>): Promise<void> {

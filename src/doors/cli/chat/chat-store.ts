@@ -1,6 +1,7 @@
 import type { ChatKey } from "./editor/chat-key.ts";
 import type { ChatState } from "./state/chat-state.ts";
-import { pressKey, type ChatIntent } from "./state/press-key.ts";
+import type { ChatIntent } from "./state/chat-intent.ts";
+import { pressKey } from "./state/press-key.ts";
 import { afterPrinting, reduceChat, type ChatEvent } from "./state/reduce-chat.ts";
 
 /** Holds what the screen shows, and tells it and whoever acts on keys. */
@@ -15,6 +16,8 @@ export interface ChatStore {
    * dropped before.
    */
   onChanged: (() => void) | undefined;
+  /** Leaves the terminal to somebody else while the work goes on; then the screen is drawn anew. */
+  aside: (work: () => Promise<void>) => Promise<void>;
 }
 
 const REDRAW_MS = 33;
@@ -45,6 +48,7 @@ export function openChatStore(initial: ChatState): ChatStore {
     },
     onIntent: () => {},
     onChanged: undefined,
+    aside: (work) => work(),
   };
   return store;
 }

@@ -6,4 +6,8 @@ export interface ChatWorld extends ThreadsRequest {
   runtime: Runtime;
   /** Who stops a task, for its ending. */
   userName: string;
+  /** The folder as people write it. */
+  folder: string;
+  /** The environment of an editor that is started. */
+  variables: Readonly<Record<string, string | undefined>>;
 }

@@ -32,14 +32,19 @@ export interface Farewell {
 /** Sits at the terminal until the person leaves; says what goes on without him. */
 export async function openChat(
   world: ChatWorld,
-  { session, style }: { session?: SessionRef | undefined; style: Style },
+  { session, style, isAsciiOnly }: { session?: SessionRef | undefined; style: Style; isAsciiOnly: boolean },
 ): Promise<Farewell> {
   const { runtime, cwd, userName: by } = world;
   const history = await runtime.threads.earlierPrompts({ cwd, limit: chatHistoryMax });
   const chat = openChatStore(initialChat(emptyThread("none"), { history }));
   const controller = new ChatController(chat, world);
   await Promise.all([controller.start(session), loadMarkdown({ columns: process.stdout.columns, style })]);
-  const closeScreen = openChatScreen(chat, { input: process.stdin, output: process.stdout, style });
+  const closeScreen = openChatScreen(chat, {
+    input: process.stdin,
+    output: process.stdout,
+    style,
+    isAsciiOnly,
+  });
   await new Promise<void>((resolve) => (controller.onExit = resolve));
   closeScreen();
   // Ends the query in front, and gives those in the background a process of their own.

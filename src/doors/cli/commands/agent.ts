@@ -3,8 +3,8 @@ import type { PermissionPolicy } from "../../../tasks/kinds/agent/agent-settings
 import type { Task } from "../../../tasks/record/task.ts";
 import {
   agentOptions,
+  askedBy,
   limitOptions,
-  limitsOf,
   type AgentOptions,
   type LimitOptions,
 } from "../agents/agent-options.ts";
@@ -14,6 +14,7 @@ import type { RemoteAgentRequest } from "../../../fleet/runs/dispatch-agent.ts";
 import { refuseRemoteOptions, remoteRunner, type RemoteOptions } from "../agents/remote-options.ts";
 import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
+import { findNamedSession } from "../session-argument.ts";
 
 interface StartOptions extends AgentOptions, LimitOptions, RemoteOptions {
   type?: string;
@@ -46,7 +47,11 @@ export const command: Command<StartOptions> = {
   ],
   options: [
     ...agentOptions,
-    { flags: "--type <type>", text: "general-purpose, Explore, Plan, or one of your own (agents/*.md)" },
+    {
+      flags: "--type <type>",
+      text: "general-purpose, Explore, Plan, or one of your own (agents/*.md)",
+      kind: "agent-type",
+    },
     { flags: "-C, --cwd <dir>", text: "where it works", kind: "folder" },
     { flags: "--name <name>", text: "a name to find it by" },
     { flags: "--description <text>", text: "what it is for" },
@@ -86,20 +91,22 @@ export const command: Command<StartOptions> = {
   async run(context, { arguments: [prompt = ""], options }) {
     const { environment } = context;
     if (!options.remote) refuseRemoteOptions(options);
-    const { agents } = await context.runtime();
-    const runner = options.remote ? remoteRunner(options) : await agents.choose(options, environment);
+    const { agents, settings } = await context.runtime();
+    const cwd = realDir(environment.cwd, options.cwd);
+    const start = await settings.forAgent(askedBy(options), { cwd });
+    const runner = options.remote ? remoteRunner(start) : await agents.choose(start, environment);
     const request = {
       prompt: prompt === "-" ? await readText(process.stdin) : prompt,
-      cwd: realDir(environment.cwd, options.cwd),
+      cwd,
       runner,
       type: options.type,
-      model: options.model,
+      model: start.model,
       name: options.name,
       description: options.description,
       sessionId: options.session ?? environment.sessionId,
-      permission: options.permission,
-      limits: limitsOf(options),
-      timeoutMs: options.timeout,
+      permission: start.permission,
+      limits: start.limits,
+      timeoutMs: start.timeoutMs,
       muted: options.mute,
     };
     const started = options.remote
@@ -113,8 +120,8 @@ async function startRemote(
   context: CommandContext,
   { request, label, clone, links, from }: RemoteOptions & { request: RemoteAgentRequest },
 ): Promise<Task> {
-  const { fleet, sessions } = await context.runtime();
-  const session = from === undefined ? undefined : await sessions.find(from);
+  const { fleet } = await context.runtime();
+  const session = from === undefined ? undefined : await findNamedSession(context, from);
   const sent = fleet.start({ ...request, label, clone, links, from: session });
   return withProgress(context, "Sending the folder to the fleet", sent);
 }

@@ -1,9 +1,9 @@
 import { answerOptions, answerQuestion } from "../agents/answer-question.ts";
 import { defineCommand, type Command } from "../command.ts";
-import { taskArgument } from "../tasks/task-argument.ts";
+import { runningTaskArgument } from "../tasks/task-argument.ts";
 
 export const command: Command = defineCommand({
-  arguments: [taskArgument],
+  arguments: [runningTaskArgument],
   examples: [
     { line: "holdfast approve @last", text: "shows what the newest task's agent asks for, then asks you" },
     { line: "holdfast approve a3f1 --always", text: "and never ask again about this tool" },

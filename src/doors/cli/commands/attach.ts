@@ -6,14 +6,14 @@ import { cliError } from "../errors.ts";
 import { attachTerminal } from "../tasks/attach-terminal.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText } from "../tasks/status-text.ts";
-import { taskArgument } from "../tasks/task-argument.ts";
+import { runningTaskArgument } from "../tasks/task-argument.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
 /** After the program is gone its supervisor writes the ending, unless something that it started lives on. */
 const ENDING_MS = 2000;
 
 export const command: Command = {
-  arguments: [taskArgument],
+  arguments: [runningTaskArgument],
   examples: [
     { line: "holdfast attach @last", text: "sit at the terminal of a task that was started with --tty" },
     {

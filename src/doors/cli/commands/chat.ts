@@ -1,6 +1,7 @@
 import { agentOptions } from "../agents/agent-options.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { usageError } from "../errors.ts";
+import { displayPath } from "../render/display-path.ts";
 import { realDir } from "../real-dir.ts";
 
 export const command: Command = defineCommand({
@@ -31,18 +32,25 @@ export const command: Command = defineCommand({
     if (context.isJson)
       throw usageError("agent", "Cannot chat in JSON: ask once with holdfast agent --wait --json");
     const runtime = await context.runtime();
-    const spec = await runtime.agents.choose(options, environment);
+    const cwd = realDir(environment.cwd);
+    const start = await runtime.settings.forAgent(options, { cwd });
+    const spec = await runtime.agents.choose(start, environment);
     if (!environment.stdout.isTerminal || !process.stdin.isTTY)
       throw usageError("agent", "Cannot chat: this is no terminal; ask once with holdfast agent --wait");
-    const cwd = realDir(environment.cwd);
+    if (environment.variables["TERM"] === "dumb")
+      throw usageError(
+        "agent",
+        "Cannot chat: nothing can be drawn on this terminal (TERM=dumb); ask once with holdfast agent --wait",
+      );
     const session =
       options.resume === undefined ? undefined : await runtime.threads.findResumable(options.resume, { cwd });
     const { openChat } = await import("../chat/open-chat.ts");
-    const { model, permission = "ask" } = options;
-    const { userName, stdout } = environment;
+    const { model, permission, limits } = start;
+    const { userName, userHome, variables, stdout } = environment;
+    const folder = displayPath(cwd, userHome);
     const farewell = await openChat(
-      { runtime, runner: spec, model, permission, cwd, userName },
-      { session, style: stdout.style },
+      { runtime, runner: spec, model, permission, limits, cwd, folder, userName, variables },
+      { session, style: stdout.style, isAsciiOnly: environment.isAsciiOnly },
     );
     await runtime.close();
     const { farewellLines } = await import("../chat/farewell-lines.ts");

@@ -1,9 +1,9 @@
 import { answerOptions, answerQuestion } from "../agents/answer-question.ts";
 import { defineCommand, type Command } from "../command.ts";
-import { taskArgument } from "../tasks/task-argument.ts";
+import { runningTaskArgument } from "../tasks/task-argument.ts";
 
 export const command: Command = defineCommand({
-  arguments: [taskArgument],
+  arguments: [runningTaskArgument],
   examples: [
     { line: "holdfast deny @last", text: "the agent is told no, and goes on without it" },
     { line: "holdfast deny a3f1 --reason 'use the staging database'", text: "and told why" },

@@ -7,16 +7,18 @@ import type { Output } from "../output.ts";
 import { withProgress } from "../progress.ts";
 import { displayPath } from "../render/display-path.ts";
 import { sayFindings } from "../say-findings.ts";
-import { sessionArgument } from "../session-argument.ts";
+import { findTranscript } from "../find-transcript.ts";
+import { allOption, transcriptArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
-  arguments: [sessionArgument],
+  arguments: [transcriptArgument],
   examples: [
     { line: "holdfast export @last --format html -o talk.html", text: "one page that needs nothing else" },
     { line: "holdfast export 1b3e --format md", text: "Markdown on standard output" },
     { line: "holdfast export 1b3e --format json | jq .entries", text: "every entry, in conversation order" },
   ],
   options: [
+    allOption,
     { flags: "-f, --format <format>", text: "md when not said", choices: ["md", "html", "json"] },
     {
       flags: "-o, --output <file>",
@@ -24,17 +26,21 @@ export const command: Command = defineCommand({
       kind: "file",
     },
     { flags: "--force", text: "replace the file if it exists" },
+    { flags: "--agents", text: "its sub-agents, too: in md and html they come along, as folded sections" },
+    { flags: "--no-agents", text: "without them" },
     { flags: "--no-redact", text: "keep what looks like a secret" },
   ],
   async run(context, { arguments: [id = ""], options }) {
     const runtime = await context.runtime();
-    const session = await runtime.sessions.find(id);
+    const { session, leaf } = await findTranscript(context, id, options);
     // To standard output, JSON for programs is the export itself.
     const format = options.format ?? (context.isJson && options.output === undefined ? "json" : "md");
     let facts: ExportFacts = { redacted: 0, rejections: [], gaps: [] };
     const pieces = runtime.export(session, {
       format,
       redact: options.redact,
+      agents: options.agents,
+      leaf,
       onDone: (found) => (facts = found),
     });
     const written = await writeExport(context, pieces, options);

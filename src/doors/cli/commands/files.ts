@@ -7,7 +7,7 @@ import { fileTable } from "../files/file-table.ts";
 import { undo } from "../files/undo.ts";
 import { writeDiffs } from "../files/write-diffs.ts";
 import { sayProblems } from "../say-problems.ts";
-import { sessionArgument } from "../session-argument.ts";
+import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
   arguments: [sessionArgument],
@@ -20,15 +20,20 @@ export const command: Command = defineCommand({
     },
   ],
   options: [
+    allOption,
     { flags: "--diff", text: "compare a snapshot with the files as they are now", conflicts: ["undo"] },
     { flags: "--undo", text: "put the files back; what is overwritten is kept" },
-    { flags: "--at <uuid>", text: "the snapshot before this message; by default the first", kind: "message" },
+    {
+      flags: "--at <uuid>",
+      text: "the snapshot before this message, by its id or a unique beginning; by default the first",
+      kind: "message",
+    },
     { flags: "--dry-run", text: "with --undo: only say what would be done" },
     { flags: "-y, --yes", text: "with --undo: do not ask" },
   ],
   async run(context, { arguments: [id = ""], options }) {
     const { sessions } = await context.runtime();
-    const session = await sessions.find(id);
+    const session = await findNamedSession(context, id, options);
     if (options.undo)
       return undo(context, {
         session,

@@ -2,22 +2,28 @@ import { terminalLine } from "../../../lib/terminal-text.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { plural } from "../../../lib/quantities.ts";
 import { withProgress } from "../progress.ts";
-import { sessionArgument } from "../session-argument.ts";
+import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
   arguments: [{ ...sessionArgument, pick: "session" }],
   examples: [
     { line: "holdfast fork @last", text: "a copy of the newest session, to try something else in" },
-    { line: "holdfast fork 1b3e --at 6f0c…", text: "begin with the conversation up to this message" },
+    { line: "holdfast fork 1b3e --at 6f0c12ab", text: "begin with the conversation up to this message" },
     { line: 'holdfast fork 1b3e --title "Plan B"', text: "and call it so" },
   ],
   options: [
-    { flags: "--at <uuid>", text: "the last message to take over; by default the newest", kind: "message" },
+    allOption,
+    {
+      flags: "--at <uuid>",
+      text: "the last message to take over, by its id or a unique beginning; by default the newest",
+      kind: "message",
+    },
     { flags: "--title <title>", text: "the title of the new session" },
   ],
-  async run(context, { arguments: [id = ""], options: { at, title } }) {
+  async run(context, { arguments: [id = ""], options }) {
     const { sessions: store } = await context.runtime();
-    const source = await store.find(id);
+    const source = await findNamedSession(context, id, options);
+    const { at, title } = options;
     const { session, entries } = await withProgress(
       context,
       "Copying the conversation",

@@ -1,31 +1,34 @@
-import type { Command } from "../command.ts";
-import { commandList } from "../command-list.ts";
+import { defineCommand, type Command } from "../command.ts";
+import { aliasesOf, commandList } from "../command-list.ts";
 import { usageError } from "../errors.ts";
 import { findCommand, isFamily, loadSubcommand } from "../find-command.ts";
-import { commandHelp, rootHelp } from "../help-text.ts";
+import { commandHelp, fullHelp, rootHelp } from "../help-text.ts";
 
-export const command: Command = {
+export const command: Command = defineCommand({
   arguments: [
     {
       name: "command",
-      text: "what to explain, with its subcommand if it has some; without it, everything in short",
+      text: "what to explain, with its subcommand if it has some; without it, what is used every day",
       kind: "holdfast-command",
       isOptional: true,
       isVariadic: true,
     },
   ],
   examples: [
-    { line: "holdfast help", text: "every command in one line" },
+    { line: "holdfast help --all", text: "every command in one line" },
     { line: "holdfast help fleet up", text: "one command with its options" },
     { line: "holdfast help --json", text: "the list of commands, for programs" },
   ],
-  async run({ output, isJson, writeJson, environment: { stdout } }, { arguments: words }) {
+  options: [{ flags: "-a, --all", text: "every command, the environment and the exit codes" }],
+  async run({ output, isJson, writeJson, environment: { stdout } }, { arguments: words, options: { all } }) {
     if (isJson) {
       return writeJson({
-        commands: commandList.map((listed) => ({ name: listed.name, summary: listed.summary })),
+        commands: commandList.map(({ name, summary }) => ({ name, summary, aliases: aliasesOf(name) })),
       });
     }
-    if (words.length === 0) return output.write(rootHelp(stdout));
+    if (all && words.length > 0)
+      throw usageError("help", "Cannot explain everything and one command: leave out --all, or the command");
+    if (words.length === 0) return output.write(all ? fullHelp(stdout) : rootHelp(stdout));
     const found = await findCommand(words);
     const [rest] = found.args;
     // Fails: had it been one, it would have been found.
@@ -34,4 +37,4 @@ export const command: Command = {
       throw usageError("help", `Cannot explain "${rest}": ${found.path} has no subcommands`);
     await output.write(commandHelp(found, stdout));
   },
-};
+});

@@ -1,8 +1,6 @@
-import fs from "node:fs";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Command } from "../command.ts";
 import { mayBeTerminal } from "../standard-streams.ts";
+import { readOwnVersion } from "../own-version.ts";
 import { realDir } from "../real-dir.ts";
 
 export const command: Command = {
@@ -22,7 +20,7 @@ export const command: Command = {
     try {
       await serveMcp({
         runtime,
-        version: readVersion(),
+        version: readOwnVersion(),
         cwd: realDir(variables["CLAUDE_PROJECT_DIR"] || cwd),
         sessionId,
       });
@@ -31,17 +29,3 @@ export const command: Command = {
     }
   },
 };
-
-/** The version of this package, from its manifest: above the sources in a clone, above dist/ in the package. */
-function readVersion(): string {
-  for (
-    let dir = path.dirname(fileURLToPath(import.meta.url));
-    dir !== path.dirname(dir);
-    dir = path.dirname(dir)
-  ) {
-    const file = path.join(dir, "package.json");
-    if (fs.existsSync(file))
-      return (JSON.parse(fs.readFileSync(file, "utf8")) as { version: string }).version;
-  }
-  throw new Error("Cannot tell the version: the package has no manifest");
-}

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { realDir } from "../real-dir.ts";
 import { displayPath } from "../render/display-path.ts";
-import { sessionArgument } from "../session-argument.ts";
+import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
-export const command: Command = {
+export const command: Command = defineCommand({
   arguments: [
     sessionArgument,
     { name: "dir", text: "the working directory that it belongs to now", kind: "folder" },
@@ -15,10 +15,11 @@ export const command: Command = {
     { line: "holdfast move @last .", text: "the newest session to the current directory" },
     { line: "holdfast move 1b3e . --json", text: "and say in JSON where it is now" },
   ],
-  async run(context, { arguments: [id = "", dir = ""] }) {
+  options: [allOption],
+  async run(context, { arguments: [id = "", dir = ""], options }) {
     const { cwd, userHome } = context.environment;
     const { sessions: store } = await context.runtime();
-    const session = await store.find(id);
+    const session = await findNamedSession(context, id, options);
     const target = realDir(cwd, dir);
     const moved = await store.move(session, target);
     const { sessionId, projectKey: project, path: file } = moved;
@@ -26,4 +27,4 @@ export const command: Command = {
     const note = fs.existsSync(target) ? "" : " There is no such folder yet.";
     context.say(`Session ${terminalLine(sessionId)} belongs to ${displayPath(target, userHome)} now.${note}`);
   },
-};
+});

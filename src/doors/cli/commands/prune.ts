@@ -4,7 +4,8 @@ import type { PrunedTask, PruneProgress } from "../../../tasks/prune/prune-tasks
 import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
-import { parseDuration, parseSize } from "../option-values.ts";
+import { parseDuration } from "../../../lib/parse-duration.ts";
+import { parseSize } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { formatAge, formatBytes, plural } from "../../../lib/quantities.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";

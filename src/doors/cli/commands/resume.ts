@@ -4,9 +4,9 @@ import type { Tasks } from "../../../tasks/open-tasks.ts";
 import type { Task } from "../../../tasks/record/task.ts";
 import {
   agentOptions,
+  askedBy,
   chooseOther,
   limitOptions,
-  limitsOf,
   type AgentOptions,
   type LimitOptions,
 } from "../agents/agent-options.ts";
@@ -52,17 +52,22 @@ export const command: Command<ResumeOptions> = {
     { flags: "--wait", text: "wait for its answer and print it" },
   ],
   async run(context, { arguments: [id = "", prompt], options }) {
-    const { tasks, agents } = await context.runtime();
+    const { tasks, agents, settings } = await context.runtime();
     const task = await findTask(tasks, id);
     if (!task) return openSession(context, { id, options });
-    const limits = limitsOf(options);
+    const { cwd, agent: before } = task.record;
+    const asked = askedBy({ permission: before?.permission, ...options });
+    const { permission, limits, timeoutMs } = await settings.forAgent(
+      { ...asked, limits: { ...before?.limits, ...asked.limits } },
+      { cwd },
+    );
     const started = await agents.continue(task, {
       prompt,
       ...(await chooseOther({ agents }, options, context.environment)),
       model: options.model,
-      permission: options.permission,
-      timeoutMs: options.timeout,
-      ...(Object.keys(limits).length > 0 && { limits }),
+      permission,
+      limits,
+      timeoutMs,
     });
     return reportLaunch(context, { started, ...options });
   },

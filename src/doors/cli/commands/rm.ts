@@ -9,6 +9,7 @@ import { usageError } from "../errors.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge, plural } from "../../../lib/quantities.ts";
 import { sessionColumns } from "../render/session-columns.ts";
+import { allOption, findNamedSession } from "../session-argument.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 
 export const command: Command = defineCommand({
@@ -26,21 +27,22 @@ export const command: Command = defineCommand({
     { line: "holdfast rm --restore 1b3e", text: "a session back to where it was; --list shows the trash" },
   ],
   options: [
+    allOption,
     { flags: "--restore", text: "bring it back from the trash", conflicts: ["list"] },
     { flags: "--list", text: "show what is in the trash" },
   ],
   async run(context, { arguments: [id], options }) {
     if (options.list) return listTrash(context);
     if (id === undefined) throw usageError("rm", "Missing required argument 'id'");
-    return options.restore ? restore(context, id) : remove(context, id);
+    return options.restore ? restore(context, id) : remove(context, id, options);
   },
 });
 
 // Sessions and tasks are told apart by their ids. A prefix that both have is asked about, never guessed.
-async function remove(context: CommandContext, id: string): Promise<void> {
+async function remove(context: CommandContext, id: string, options: { all?: boolean }): Promise<void> {
   const { sessions: store } = await context.runtime();
   const { tasks } = await context.runtime();
-  const session = await found(() => store.find(id), "session_not_found");
+  const session = await found(() => findNamedSession(context, id, options), "session_not_found");
   const task = await found(() => tasks.find(id), "task_not_found");
   if (session.value && task.value && session.value.sessionId !== id && task.value.record.id !== id) {
     throw new HoldfastError(`Cannot choose "${id}": a session and a task match`, {

@@ -58,11 +58,23 @@ export const command: Command = defineCommand({
     else {
       await context.writeLines(hitLines(hits, environment));
       sayResult(context, result, { isIndexable: !regex });
+      if (total === 0) await sayMessage(context, words.join(" "));
     }
     // What little was added since is taken in on the way out.
     if (!regex) await runtime.keepIndexCurrent(result);
   },
 });
+
+// What a list shows may be searched for, too: the id of a message is no word of it.
+async function sayMessage(context: CommandContext, query: string): Promise<void> {
+  const { sessions } = await context.runtime();
+  // Seldom needed, and by commands that need nothing else of this one.
+  const { withProgress } = await import("../progress.ts");
+  const message = await withProgress(context, "Looking for a message", sessions.findMessage(query));
+  if (!message) return;
+  const session = terminalLine(message.session.sessionId).slice(0, 8);
+  context.say(`It is the id of a message: holdfast show ${session} --leaf ${message.uuid.slice(0, 8)}`);
+}
 
 function sayResult(
   { say }: CommandContext,
@@ -75,7 +87,7 @@ function sayResult(
   const message = hits.find(({ uuid, agentId }) => uuid !== null && agentId === null);
   if (message?.sessionId)
     say(
-      `Read up to one: holdfast show ${terminalLine(message.sessionId).slice(0, 8)} --leaf ${message.uuid}`,
+      `Read up to one: holdfast show ${terminalLine(message.sessionId).slice(0, 8)} --leaf ${terminalLine(message.uuid ?? "").slice(0, 8)}`,
     );
   if (isIndexable && scannedBytes > scanHintBytesMin)
     say(`Looked through ${formatBytes(scannedBytes)}; \`holdfast index\` makes later searches faster.`);

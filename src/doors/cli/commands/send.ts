@@ -1,8 +1,8 @@
 import { defineCommand, type Command } from "../command.ts";
-import { taskArgument } from "../tasks/task-argument.ts";
+import { runningTaskArgument } from "../tasks/task-argument.ts";
 
 export const command: Command = defineCommand({
-  arguments: [taskArgument, { name: "text", text: "what to send; Enter is added", kind: "text" }],
+  arguments: [runningTaskArgument, { name: "text", text: "what to send; Enter is added", kind: "text" }],
   examples: [
     { line: "holdfast send @last yes", text: "answer a question" },
     {

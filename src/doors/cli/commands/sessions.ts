@@ -13,15 +13,15 @@ import { renderTable, type TableColumn } from "../render/table.ts";
 
 export const command: Command = defineCommand({
   examples: [
-    { line: "holdfast sessions", text: "of the project you are in" },
+    { line: "holdfast sessions", text: "of the project you are in, folders inside of it too" },
     { line: "holdfast sessions --all --limit 20", text: "the newest 20 of all projects" },
     { line: "holdfast sessions --project ~/app --json", text: "of another project, for programs" },
   ],
   options: [
-    { flags: "-a, --all", text: "of every project", conflicts: ["project"] },
+    { flags: "-a, --all", text: "of every project on this machine", conflicts: ["project"] },
     {
       flags: "-p, --project <dir>",
-      text: "of this working directory instead of the current one",
+      text: "of the project of this folder instead of the current one",
       kind: "folder",
     },
     { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount },
@@ -29,28 +29,45 @@ export const command: Command = defineCommand({
   async run(context, { options }) {
     const { environment } = context;
     const { sessions: store } = await context.runtime();
-    const cwd = options.all ? undefined : realDir(environment.cwd, options.project);
+    const project = options.all
+      ? undefined
+      : await store.projectOf(realDir(environment.cwd, options.project));
     if (context.isJson) {
-      const found = await store.list({ cwd, limit: options.limit });
+      const found = await store.list({ project, limit: options.limit });
       return context.writeJson({ sessions: found.map(sessionView) });
     }
     // A window holds some dozens of lines; a pipe takes them all.
     const limit = options.limit ?? (environment.stdout.isTerminal ? sessionsShownMax : undefined);
-    const found = await store.list({ cwd, limit: limit === undefined ? undefined : limit + 1 });
-    if (found.length === 0) return sayNone(context, cwd);
+    const found = await store.list({ project, limit: limit === undefined ? undefined : limit + 1 });
+    if (found.length === 0) return sayNone(context, project);
     const shown = found.slice(0, limit);
-    await context.writeLines(sessionTable(shown, { environment, isAll: cwd === undefined }));
+    // A column of one and the same folder tells nothing.
+    const isAll = project === undefined || shown.some(({ cwd }) => cwd !== project);
+    await context.writeLines(sessionTable(shown, { environment, isAll }));
     if (options.limit === undefined && found.length > shown.length) {
       context.say(`Showing the newest ${shown.length}; ask for more with --limit.`);
     }
+    if (project !== undefined) await sayElsewhere(context, project);
   },
 });
 
-function sayNone({ say, environment }: CommandContext, cwd: string | undefined): void {
-  const { configDir, userHome } = environment;
-  if (cwd === undefined) say(`No sessions below ${displayPath(configDir, userHome)}.`);
-  else
-    say(`No sessions in ${displayPath(cwd, userHome)}. See those of every project: holdfast sessions --all`);
+async function sayNone(context: CommandContext, project: string | undefined): Promise<void> {
+  const { configDir, userHome } = context.environment;
+  if (project === undefined) return context.say(`No sessions below ${displayPath(configDir, userHome)}.`);
+  context.say(
+    `No sessions in ${displayPath(project, userHome)}. See those of every project: holdfast sessions --all`,
+  );
+  await sayElsewhere(context, project);
+}
+
+/** What was left out. */
+async function sayElsewhere(context: CommandContext, project: string): Promise<void> {
+  const { sessions } = await context.runtime();
+  const { parent, machine } = await sessions.elsewhere(project);
+  if (machine === 0) return;
+  const inParent = parent === 0 ? "" : `${formatCount(parent)} more in the parent folder, `;
+  const more = parent === 0 ? `${formatCount(machine)} more` : formatCount(machine);
+  context.say(`${inParent}${more} on this machine: --all`);
 }
 
 interface SessionTableOptions {

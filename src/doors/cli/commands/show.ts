@@ -12,10 +12,12 @@ import { parseCount, parseSince, parseUntil } from "../option-values.ts";
 import { withPager } from "../conversation/pager.ts";
 import { withProgress } from "../progress.ts";
 import { sayFindings } from "../say-findings.ts";
-import { sessionArgument } from "../session-argument.ts";
+import { findTranscript } from "../find-transcript.ts";
+import { allOption, transcriptArgument } from "../session-argument.ts";
 import { showRaw } from "../show-raw.ts";
 
 interface ShowOptions {
+  all?: boolean;
   context?: boolean;
   limit?: number;
   type?: string;
@@ -24,6 +26,7 @@ interface ShowOptions {
   role?: "user" | "assistant";
   since?: Date;
   until?: Date;
+  ids?: boolean;
   leaf?: string;
   raw?: boolean;
   full?: boolean;
@@ -32,13 +35,14 @@ interface ShowOptions {
 }
 
 export const command: Command<ShowOptions> = {
-  arguments: [{ ...sessionArgument, pick: "session" }],
+  arguments: [{ ...transcriptArgument, pick: "session" }],
   examples: [
     { line: "holdfast show @last", text: "the newest session, tool calls folded" },
     { line: "holdfast show 1b3e --full --limit 20", text: "its last 20 entries, with all that tools did" },
     { line: "holdfast show 1b3e --context --json", text: "what a resume gives the model" },
   ],
   options: [
+    allOption,
     { flags: "--context", text: "only from the newest compaction on: what a resume gives the model" },
     { flags: "-n, --limit <n>", text: "only the last n entries", parse: parseCount },
     { flags: "--type <type>", text: "only entries of this type: user, assistant, system, attachment, …" },
@@ -50,7 +54,12 @@ export const command: Command<ShowOptions> = {
     { flags: "--no-pager", text: "print it all at once, also on a terminal" },
     { flags: "--since <when>", text: "only from this day, moment or age (2d, 3h) on", parse: parseSince },
     { flags: "--until <when>", text: "only up to this day, moment or age", parse: parseUntil },
-    { flags: "--leaf <uuid>", text: "the branch that ends at this message", kind: "message" },
+    { flags: "--ids", text: "the short id of each message, for --leaf, fork --at and files --at" },
+    {
+      flags: "--leaf <uuid>",
+      text: "the branch that ends at this message, by its id or a unique beginning",
+      kind: "message",
+    },
     {
       flags: "--raw",
       text: "every line as it stands in the file, in file order",
@@ -59,7 +68,7 @@ export const command: Command<ShowOptions> = {
   ],
   async run(context, { arguments: [id = ""], options }) {
     const { sessions: store } = await context.runtime();
-    const session = await store.find(id);
+    const { session, leaf = options.leaf } = await findTranscript(context, id, options);
     if (options.raw) {
       return showRaw(context, {
         store,
@@ -68,7 +77,7 @@ export const command: Command<ShowOptions> = {
         limit: options.limit,
       });
     }
-    const conversation = await openConversation(context, { store, session, options });
+    const conversation = await openConversation(context, { store, session, leaf, options });
     try {
       const entries = filteredEntries(conversation, options);
       let shown = 0;
@@ -86,6 +95,7 @@ export const command: Command<ShowOptions> = {
           shown = await writeConversation(paged, entries, {
             isFull: options.full,
             hasInternals: options.internal,
+            hasIds: options.ids,
           });
         });
       const { lines, rejections } = conversation;
@@ -102,18 +112,19 @@ export const command: Command<ShowOptions> = {
 interface OpenOptions {
   store: SessionStore;
   session: SessionRef;
+  leaf: string | undefined;
   options: ShowOptions;
 }
 
 function openConversation(
   context: CommandContext,
-  { store, session, options }: OpenOptions,
+  { store, session, leaf, options }: OpenOptions,
 ): Promise<Conversation> {
   const last = isFiltered(options) ? undefined : options.limit;
   const opening = store.conversation(session, {
     mode: options.context ? "context" : "full",
     last,
-    leaf: options.leaf,
+    leaf,
   });
   return withProgress(context, "Reading the session", opening);
 }

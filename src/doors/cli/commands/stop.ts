@@ -2,15 +2,15 @@ import { taskView } from "../../../runtime/views/task-view.ts";
 import type { EndedTask, Task } from "../../../index.ts";
 import { isEnded } from "../../../runtime/index.ts";
 import { defineCommand, type Command } from "../command.ts";
-import { parseDuration } from "../option-values.ts";
+import { parseDuration } from "../../../lib/parse-duration.ts";
 import { withProgress } from "../progress.ts";
 import { plural } from "../../../lib/quantities.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
-import { taskArguments } from "../tasks/task-argument.ts";
+import { runningTaskArguments } from "../tasks/task-argument.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
 export const command: Command = defineCommand({
-  arguments: [{ ...taskArguments, pick: "running-task" }],
+  arguments: [{ ...runningTaskArguments, pick: "running-task" }],
   examples: [
     { line: "holdfast stop @last", text: "the newest task and everything it started" },
     { line: "holdfast stop build lint --grace 30s", text: "leave them half a minute to end by themselves" },

@@ -1,7 +1,7 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { usageError } from "../errors.ts";
-import { sessionArgument } from "../session-argument.ts";
+import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
   arguments: [
@@ -18,15 +18,16 @@ export const command: Command = defineCommand({
     { line: 'holdfast tag 1b3e "to review"', text: "the one whose id begins with 1b3e" },
     { line: "holdfast tag 1b3e --remove", text: "take its tag away" },
   ],
-  options: [{ flags: "--remove", text: "take the tag away" }],
-  async run(context, { arguments: [id = "", text], options: { remove = false } }) {
+  options: [allOption, { flags: "--remove", text: "take the tag away" }],
+  async run(context, { arguments: [id = "", text], options }) {
+    const { remove = false } = options;
     if (remove === (text !== undefined))
       throw usageError(
         "tag",
         `Cannot tag: name ${remove ? "no tag with --remove" : "a tag, or give --remove"}`,
       );
     const { sessions: store } = await context.runtime();
-    const session = await store.find(id);
+    const session = await findNamedSession(context, id, options);
     await store.tag(session, text);
     const { tag: stored = text ?? "" } = await store.summary(session);
     const { sessionId } = session;

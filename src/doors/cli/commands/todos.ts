@@ -1,24 +1,25 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { TodoItem } from "../../../store/companions/todo-item.ts";
 import type { TodoList } from "../../../store/companions/todos.ts";
-import type { Command } from "../command.ts";
+import { defineCommand, type Command } from "../command.ts";
 import { sayProblems } from "../say-problems.ts";
 import { cutEnd } from "../render/cut-text.ts";
 import { displayPath } from "../render/display-path.ts";
 import type { Page } from "../render/style.ts";
-import { sessionArgument } from "../session-argument.ts";
+import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
-export const command: Command = {
+export const command: Command = defineCommand({
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast todos @last", text: "what the newest session has to do, and has done" },
     { line: "holdfast todos 1b3e", text: "of the session whose id begins with 1b3e" },
     { line: "holdfast todos 1b3e --json", text: "for programs" },
   ],
-  async run(context, { arguments: [id = ""] }) {
+  options: [allOption],
+  async run(context, { arguments: [id = ""], options }) {
     const { environment } = context;
     const { sessions: store } = await context.runtime();
-    const session = await store.find(id);
+    const session = await findNamedSession(context, id, options);
     const { lists, problems } = await store.todos(session);
     if (context.isJson) return context.writeJson({ sessionId: session.sessionId, lists, problems });
     const { columns, style } = environment.stdout;
@@ -30,7 +31,7 @@ export const command: Command = {
     if (lists.length === 0) context.say(`Session ${terminalLine(session.sessionId)} has no to-do list.`);
     sayProblems(context, problems);
   },
-};
+});
 
 function headOf(list: TodoList, userHome: string): string {
   const done = list.items.filter(({ status }) => status === "completed").length;

@@ -1,16 +1,16 @@
 import { taskView } from "../../../runtime/views/task-view.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { parseDuration } from "../option-values.ts";
+import { parseDuration } from "../../../lib/parse-duration.ts";
 import { withProgress } from "../progress.ts";
 import { formatDuration, plural } from "../../../lib/quantities.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
-import { taskArguments } from "../tasks/task-argument.ts";
+import { runningTaskArguments } from "../tasks/task-argument.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
 export const command: Command = defineCommand({
-  arguments: [taskArguments],
+  arguments: [runningTaskArguments],
   examples: [
     { line: "holdfast wait @last", text: "until the newest task has ended; ends with its exit code" },
     { line: "holdfast wait build lint --any", text: "until one of the two has" },

@@ -26,6 +26,8 @@ const READABLE_COLUMNS = 100;
 const FOLDED_COLUMNS = 200;
 /** What a folded line is about gets at least so much; what else there is to say of it gives way. */
 const DETAIL_COLUMNS = 16;
+/** As much of a message's id as searches show, too. */
+const SHORT_ID_LENGTH = 8;
 /** Names that are kept apart in one folded line; it could not show more. */
 const CONTEXT_NAMES = 20;
 
@@ -38,6 +40,7 @@ export class ConversationRenderer {
   readonly #hasInternals: boolean;
   readonly #hasTimes: boolean;
   #previous: ConversationItem["kind"] | undefined;
+  #shownId: string | undefined;
   // Names of what the client put in between, with how often: folded into one line.
   #context = new Map<string, number>();
 
@@ -64,7 +67,15 @@ export class ConversationRenderer {
     const isTight =
       (this.#previous === item.kind && tightKinds.has(item.kind)) || item.kind === "command-output";
     this.#previous = item.kind;
-    return [...before, ...(isFirst || isTight ? [] : [""]), ...this.#time(item), ...this.#lines(item)];
+    const head = [...this.#id(item), ...this.#time(item)];
+    return [...before, ...(isFirst || isTight ? [] : [""]), ...head, ...this.#lines(item)];
+  }
+
+  // Once for all items of an entry.
+  #id({ uuid }: ConversationItem): string[] {
+    if (uuid === undefined || uuid === this.#shownId) return [];
+    this.#shownId = uuid;
+    return [this.#style.dim(terminalLine(uuid).slice(0, SHORT_ID_LENGTH))];
   }
 
   /** What is still folded when the conversation ends. */

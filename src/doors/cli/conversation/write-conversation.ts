@@ -8,13 +8,17 @@ import { loadMarkdown } from "./render-markdown.ts";
 export async function writeConversation(
   { output, writeLines, environment: { stdout } }: CommandContext,
   entries: AsyncIterable<Entry>,
-  options: Omit<ConversationRendererOptions, "columns" | "style"> = {},
+  {
+    hasIds = false,
+    ...options
+  }: Omit<ConversationRendererOptions, "columns" | "style"> & { hasIds?: boolean | undefined } = {},
 ): Promise<number> {
   const { isLive = false } = options;
   await loadMarkdown(stdout);
   const renderer = new ConversationRenderer({ ...stdout, ...options });
+  const reading = { hasIds, ...(isLive && { lookaheadMax: 0 }) };
   let count = 0;
-  for await (const item of isLive ? readItems(entries, { lookaheadMax: 0 }) : readItems(entries)) {
+  for await (const item of readItems(entries, reading)) {
     const lines = renderer.render(item);
     count += lines.length;
     for (const line of lines) await output.write(`${line}\n`);

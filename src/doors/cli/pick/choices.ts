@@ -2,7 +2,7 @@ import { readItems } from "../../../conversation/read-items.ts";
 import { isEnded, type Runtime } from "../../../runtime/index.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { Task } from "../../../index.ts";
-import type { SessionSummary } from "../../../store/list/list-sessions.ts";
+import type { ListOptions, SessionSummary } from "../../../store/list/list-sessions.ts";
 import type { PickedKind } from "../command.ts";
 import { loadMarkdown } from "../conversation/render-markdown.ts";
 import { ConversationRenderer } from "../conversation/conversation-renderer.ts";
@@ -25,7 +25,7 @@ export async function choicesOf(
   { runtime, environment }: { runtime: Runtime; environment: Environment },
 ): Promise<Choice[]> {
   const cwd = realDir(environment.cwd);
-  const sessions = async (where: { cwd?: string }): Promise<Choice[]> =>
+  const sessions = async (where: ListOptions): Promise<Choice[]> =>
     sessionChoices(await runtime.sessions.list({ ...where, counts: false, limit: OFFERED }), {
       runtime,
       environment,
@@ -36,7 +36,7 @@ export async function choicesOf(
     );
   switch (kind) {
     case "session": {
-      const here = await sessions({ cwd });
+      const here = await sessions({ project: await runtime.sessions.projectOf(cwd) });
       const known = new Set(here.map(({ id }) => id));
       return [...here, ...(await sessions({})).filter(({ id }) => !known.has(id))];
     }

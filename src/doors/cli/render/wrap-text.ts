@@ -1,4 +1,5 @@
 import { displayWidth } from "./display-width.ts";
+import { expandTabs } from "./expand-tabs.ts";
 import { paintSpans, wrapSpans } from "./wrap-spans.ts";
 
 /**
@@ -10,7 +11,7 @@ export function wrapText(text: string, width: number): string[] {
   if (width === Infinity) return text.split("\n");
   const lines: string[] = [];
   let fence: string | undefined;
-  for (const line of text.split("\n")) {
+  for (const line of expandTabs(text).split("\n")) {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     const isCode = fence !== undefined || mark !== undefined;
     if (mark !== undefined && fence === undefined) fence = mark;

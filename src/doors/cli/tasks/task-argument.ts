@@ -5,9 +5,10 @@ export const taskArgument: CommandArgument = {
   text: "a task: its id, a unique prefix, its name, or @last",
   kind: "task",
 };
-export const taskArguments: CommandArgument = {
-  ...taskArgument,
-  name: "id",
+/** For what makes sense only as long as it runs. */
+export const runningTaskArgument: CommandArgument = { ...taskArgument, kind: "running-task" };
+export const runningTaskArguments: CommandArgument = {
+  ...runningTaskArgument,
   text: "tasks: ids, unique prefixes, names, or @last",
   isVariadic: true,
 };

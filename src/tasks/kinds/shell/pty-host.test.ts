@@ -4,7 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { realProc } from "../../../../test/support/other-machine.ts";
+import { isWithoutProc, realProc } from "../../../../test/support/other-machine.ts";
 import { basicEnv, markedProcesses, taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
 import { tempDir } from "../../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
@@ -127,9 +127,11 @@ describe("a task with a terminal", () => {
 
   test("tells its program once that it is to stop", async () => {
     await using world = taskWorld();
+    // Long enough that it is found before it ends.
+    const tenths = isWithoutProc ? 40 : 10;
     const task = await startTty(
       world,
-      "trap 'echo told' TERM; echo ready; n=0; while [ $n -lt 10 ]; do sleep 0.1; n=$((n+1)); done; exit 5",
+      `trap 'echo told' TERM; echo ready; n=0; while [ $n -lt ${tenths} ]; do sleep 0.1; n=$((n+1)); done; exit 5`,
     );
     await waitFor(() => outputOf(task).includes("ready"));
     const state = await world.tasks.stop(task, { by: "test", graceMs: 8000 });

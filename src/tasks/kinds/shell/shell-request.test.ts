@@ -98,11 +98,11 @@ describe("the limit of tasks that run at once", () => {
   test("holds for launches of many processes at once", async () => {
     await using world = taskWorld();
     await world.run("true");
-    plantRunning(world, concurrentTasksMax - 20);
-    const said = await launchAtOnce(world, { launchers: 8, each: 8 });
+    plantRunning(world, concurrentTasksMax - 10);
+    const said = await launchAtOnce(world, { launchers: 5, each: 6 });
     const refused = said.flatMap(({ error }) => (error === undefined ? [] : [error]));
-    expect(refused).toEqual(Array.from({ length: 44 }, () => "task_limit"));
-    expect(said.filter(({ id }) => id !== undefined)).toHaveLength(20);
+    expect(refused).toEqual(Array.from({ length: 20 }, () => "task_limit"));
+    expect(said.filter(({ id }) => id !== undefined)).toHaveLength(10);
     // Of those that were refused nothing is left.
     expect(listRunning(world.home)).toHaveLength(concurrentTasksMax);
   });
@@ -112,7 +112,7 @@ describe("the limit of tasks that run at once", () => {
     await world.run("true");
     const planted = plantRunning(world, concurrentTasksMax - 5);
     // Each look at a process takes a process there.
-    const each = isWithoutProc ? 3 : 6;
+    const each = isWithoutProc ? 3 : 4;
     const said = await launchAtOnce(world, { launchers: 4, each, request: { queue: true } });
     expect(said.filter(({ id }) => id === undefined)).toEqual([]);
     const begun = (): number => said.filter(({ id = "" }) => markedProcesses(id).length > 0).length;

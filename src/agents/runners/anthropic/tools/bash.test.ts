@@ -5,6 +5,7 @@ import { callTool, toolContext } from "../../../../../test/support/call-tool.ts"
 import { tempDir, waitFor } from "../../../../../test/support/index.ts";
 import { taskWorld } from "../../../../../test/support/task-world.ts";
 import { startTimeOf } from "../../../../lib/process-identity.ts";
+import { liveOutputBytesMax } from "../../limits.ts";
 import { bashTool } from "./bash.ts";
 import type { ToolOutcome } from "./tool.ts";
 
@@ -46,6 +47,18 @@ describe("Bash", () => {
 
   test("says so when the folder is gone", async () => {
     await expect(bash({ command: "ls" }, { cwd: "/no/such/folder" })).rejects.toThrow("ENOENT");
+  });
+
+  test("tells whoever watches how the output ends while the command runs", async () => {
+    const cwd = tempDir();
+    const told: { toolUseId: string; text: string }[] = [];
+    const command = "seq 1 2000; echo last >&2; while [ ! -e go ]; do sleep 0.05; done";
+    const running = bash({ command }, { cwd, tellOutput: (output) => told.push(output) });
+    const seen = await waitFor(() => told.find(({ text }) => text.includes("last") && text.includes("2000")));
+    expect(seen.toolUseId).toBe("toolu_1");
+    expect(Buffer.byteLength(seen.text)).toBeLessThanOrEqual(liveOutputBytesMax);
+    fs.writeFileSync(path.join(cwd, "go"), "");
+    await running;
   });
 
   test("keeps the head and the tail of a long output", async () => {

@@ -4,6 +4,7 @@ import { taskDescriptionLengthMax } from "../../../../format/limits.ts";
 import { oneLine } from "../../../../format/short-text.ts";
 import { beginningOf } from "../../../../lib/whole-characters.ts";
 import { findBash } from "../../../../lib/find-bash.ts";
+import { liveOutput } from "../../live-output.ts";
 import { runCommand, type CommandEnd } from "./run-command.ts";
 import { defineTool, failure, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
 
@@ -58,9 +59,10 @@ async function startTask(
 }
 
 async function runNow({ command, timeout }: BashInput, context: ToolContext): Promise<ToolOutcome> {
-  const { cwd, env, signal } = context;
+  const { cwd, env, signal, toolUseId, tellOutput } = context;
   const timeoutMs = timeout ?? commandTimeoutMs;
-  const end = await runCommand(command, { shell: shellOf(env), cwd, env, timeoutMs, signal });
+  const onOutput = liveOutput(tellOutput && ((text) => tellOutput({ toolUseId, text })));
+  const end = await runCommand(command, { shell: shellOf(env), cwd, env, timeoutMs, signal, onOutput });
   const printed = [end.stdout, end.stderr].map((text) => text.trimEnd()).filter((text) => text !== "");
   const problem = problemOf(end, timeoutMs);
   if (problem === undefined)

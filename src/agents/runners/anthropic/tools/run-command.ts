@@ -15,6 +15,8 @@ export interface CommandPlace {
   env: Readonly<Record<string, string | undefined>>;
   timeoutMs: number;
   signal: AbortSignal;
+  /** Told of what it prints while it runs. */
+  onOutput?: ((chunk: Buffer) => void) | undefined;
 }
 
 export interface CommandEnd {
@@ -43,8 +45,8 @@ export async function runCommand(command: string, place: CommandPlace): Promise<
     // A session and a group of its own: what it does to its terminal or its group stays with it.
     detached: true,
   });
-  const stdout = collect(child.stdout);
-  const stderr = collect(child.stderr);
+  const stdout = collect(child.stdout, place.onOutput);
+  const stderr = collect(child.stderr, place.onOutput);
   const closed = once(child, "close");
   const exited = once(child, "exit") as Promise<Exit>;
   // A shell that cannot be started has an error and no end; both promises fail with it, and one is enough.
@@ -97,8 +99,11 @@ async function untilExitOr({
   }
 }
 
-function collect(stream: NodeJS.ReadableStream): HeadTailBuffer {
+function collect(stream: NodeJS.ReadableStream, onOutput: CommandPlace["onOutput"]): HeadTailBuffer {
   const buffer = new HeadTailBuffer({ bytesMax: commandOutputBytesMax });
-  stream.on("data", (chunk: Buffer) => buffer.push(chunk));
+  stream.on("data", (chunk: Buffer) => {
+    buffer.push(chunk);
+    onOutput?.(chunk);
+  });
   return buffer;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { taskOutputTimeoutMs, taskOutputTimeoutMsMax } from "../../../../format/limits.ts";
-import { modelText } from "../../../../format/model-text.ts";
+import { disarmTags } from "../../../../format/disarm-tags.ts";
+import { terminalText } from "../../../../lib/terminal-text.ts";
 import { readReport, type TaskReport } from "./task-report.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -38,7 +39,7 @@ export const taskOutputTool: Tool = defineTool({
   },
 });
 
-// What a task printed stands between our tags, and could close them.
+// What a task printed stands between our tags, and could close them. Of the rest a model must see the real `<`.
 function asTags({ taskId, retrievalStatus, kind, status, text, exitCode, error }: TaskReport): string {
   const tags = {
     retrieval_status: retrievalStatus,
@@ -51,6 +52,6 @@ function asTags({ taskId, retrievalStatus, kind, status, text, exitCode, error }
   };
   return Object.entries(tags)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `<${name}>${modelText(String(value))}</${name}>`)
+    .map(([name, value]) => `<${name}>${disarmTags(terminalText(String(value)))}</${name}>`)
     .join("\n\n");
 }

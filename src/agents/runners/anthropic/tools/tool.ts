@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AgentTasks, AgentTodo, ContentPart } from "../../../../tasks/ports.ts";
+import type { AgentTasks, AgentTodo, ContentPart, RunnerRequest } from "../../../../tasks/ports.ts";
 import type { KnownFiles } from "./known-files.ts";
 
 /** Something that the model can do. One file a tool; tool-list.ts names them all. */
@@ -39,6 +39,8 @@ export interface ToolPlace {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   tasks: AgentTasks;
+  /** Tells what a tool prints while it runs. */
+  tellOutput?: RunnerRequest["tellOutput"];
   knownFiles: KnownFiles;
   todos: { current: AgentTodo[] };
   /** Whether a file may be read to the model; absent when no rule forbids any. */

@@ -10,17 +10,25 @@ export type ChatKey =
   | { kind: "escape" }
   | { kind: "interrupt" }
   | { kind: "background" }
-  | { kind: "end-of-input" };
+  | { kind: "end-of-input" }
+  | { kind: "complete" }
+  | { kind: "undo" }
+  | { kind: "yank" }
+  | { kind: "search-history" }
+  | { kind: "external-editor" }
+  | { kind: "unfold" }
+  | { kind: "page"; by: -1 | 1 };
 
 /** A key as Node reads it. */
 export type Keypress = Key;
 
 /**
  * Characters that came together. Terminals without bracketed paste, and programs that type, send several at once: a line
- * end among them belongs to the text, one behind them is Enter.
+ * end or a tab among them belongs to the text, one behind them is a key.
  */
 export function readTyped(typed: string): ChatKey[] {
-  if (typed === "" || typed === "\t") return [];
+  if (typed === "") return [];
+  if (typed.endsWith("\t")) return [...readTyped(typed.slice(0, -1)), { kind: "complete" }];
   // Ctrl+J.
   if (typed === "\n") return [{ kind: "text", text: typed }];
   if (!/[\r\n]$/.test(typed)) return [{ kind: "text", text: typed }];
@@ -32,12 +40,18 @@ export function readTyped(typed: string): ChatKey[] {
 export function readKey(key: Keypress): ChatKey | undefined {
   if (key.name === "return" || shiftedEnter.test(key.sequence ?? "")) return { kind: "text", text: "\n" };
   if (key.name === "escape") return { kind: "escape" };
+  if (key.sequence === CONTROL_UNDERSCORE) return { kind: "undo" };
+  if (key.name === "pageup" || key.name === "pagedown")
+    return { kind: "page", by: key.name === "pageup" ? -1 : 1 };
   const move = moveOf(key);
   if (move) return { kind: "move", move };
   const what = erasureOf(key);
   if (what) return { kind: "erase", what };
   return key.ctrl ? controlKeys[key.name ?? ""] : undefined;
 }
+
+/** What terminals send for Ctrl+_ and Ctrl+/; Node has no name for it. */
+export const CONTROL_UNDERSCORE = "\u001f";
 
 // By the keyboard protocol of kitty, which terminals can be set up to use for this key.
 const shiftedEnter = /^\u001b\[13;[2-4]u$/;
@@ -66,7 +80,7 @@ const metaMoves: Readonly<Record<string, EditorMove>> = { b: "word-left", f: "wo
 function erasureOf({ name = "", ctrl, meta }: Keypress): EditorErasure | undefined {
   if (name === "backspace") return meta || ctrl ? "word-before" : "before";
   if (name === "delete") return "after";
-  return ctrl ? controlErasures[name] : undefined;
+  return ctrl ? controlErasures[name] : meta && name === "d" ? "word-after" : undefined;
 }
 
 const controlErasures: Readonly<Record<string, EditorErasure>> = {
@@ -79,4 +93,8 @@ const controlKeys: Readonly<Record<string, ChatKey>> = {
   b: { kind: "background" },
   c: { kind: "interrupt" },
   d: { kind: "end-of-input" },
+  g: { kind: "external-editor" },
+  o: { kind: "unfold" },
+  r: { kind: "search-history" },
+  y: { kind: "yank" },
 };

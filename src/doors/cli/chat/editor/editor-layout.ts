@@ -1,12 +1,11 @@
 import { displayWidth, graphemes } from "../../render/display-width.ts";
+import { expandTabs } from "../../render/expand-tabs.ts";
 
 export interface EditorLayout {
   rows: string[];
   /** The cell of the cursor, in these rows. */
   cursor: { row: number; column: number };
 }
-
-const TAB = "    ";
 
 /** The text in rows of a width, and where the cursor is in them; of a long text only the rows around the cursor. */
 export function layOutEditor(
@@ -34,7 +33,7 @@ export function layOutEditor(
     }
     markCursor();
     for (const piece of graphemes(line)) {
-      const shown = piece === "\t" ? TAB : piece;
+      const shown = expandTabs(piece);
       const width = displayWidth(shown);
       if (used > 0 && used + width > columns) {
         breakRow();

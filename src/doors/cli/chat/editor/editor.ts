@@ -23,7 +23,7 @@ export type EditorMove =
   | "up"
   | "down";
 
-export type EditorErasure = "before" | "after" | "word-before" | "line-before" | "line-after";
+export type EditorErasure = "before" | "after" | "word-before" | "word-after" | "line-before" | "line-after";
 
 export function emptyEditor(history: readonly string[]): Editor {
   return { text: "", cursor: 0, history };
@@ -42,6 +42,7 @@ export function eraseText(editor: Editor, what: EditorErasure): Editor {
     before: [previousAt(text, cursor), cursor],
     after: [cursor, nextAt(text, cursor)],
     "word-before": [wordStart(text, cursor), cursor],
+    "word-after": [cursor, wordEnd(text, cursor)],
     "line-before": [lineStart(text, cursor), cursor],
     "line-after": [cursor, lineEnd(text, cursor)],
   }[what] as [number, number];
@@ -70,6 +71,11 @@ export function moveCursor(editor: Editor, move: EditorMove): Editor {
     case "down":
       return lineEnd(text, cursor) === text.length ? recall(editor, 1) : moveByLine(editor, 1);
   }
+}
+
+/** Another prompt in place of this one. */
+export function replaceText(editor: Editor, text: string): Editor {
+  return insertText(emptyEditor(editor.history), text);
 }
 
 /** An empty editor that remembers what was in this one. */

@@ -36,6 +36,15 @@ const cases: [string, string, ChatKey[]][] = [
   ["Alt+Backspace", "\u001b\u007f", [{ kind: "erase", what: "word-before" }]],
   ["Delete", "\u001b[3~", [{ kind: "erase", what: "after" }]],
   ["Ctrl+W", "\u0017", [{ kind: "erase", what: "word-before" }]],
+  ["Alt+D", "\u001bd", [{ kind: "erase", what: "word-after" }]],
+  ["Tab", "\t", [{ kind: "complete" }]],
+  ["Tab behind letters", "/re\t", [{ kind: "text", text: "/re" }, { kind: "complete" }]],
+  ["Ctrl+_", "\u001f", [{ kind: "undo" }]],
+  ["Ctrl+Y", "\u0019", [{ kind: "yank" }]],
+  ["Ctrl+R", "\u0012", [{ kind: "search-history" }]],
+  ["Ctrl+G", "\u0007", [{ kind: "external-editor" }]],
+  ["Ctrl+O", "\u000f", [{ kind: "unfold" }]],
+  ["Page up", "\u001b[5~", [{ kind: "page", by: -1 }]],
   ["a typed line", "one\rtwo\r", [{ kind: "text", text: "one\rtwo" }, { kind: "enter" }]],
   ["typed lines with a tab", "a\tb\n\n", [{ kind: "text", text: "a\tb" }, { kind: "enter" }]],
   [
@@ -65,7 +74,6 @@ describe("watchKeys()", () => {
   });
 
   test.each([
-    ["Tab", "\t"],
     ["Alt+X", "\u001bx"],
     ["Ctrl+Q", "\u0011"],
     ["F5", "\u001b[15~"],

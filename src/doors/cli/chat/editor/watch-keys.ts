@@ -1,6 +1,6 @@
 import readline from "node:readline";
 import type { Readable } from "node:stream";
-import { readKey, readTyped, type ChatKey, type Keypress } from "./chat-key.ts";
+import { CONTROL_UNDERSCORE, readKey, readTyped, type ChatKey, type Keypress } from "./chat-key.ts";
 
 /** Escape is a key of its own when nothing follows it for this long: what a terminal sends for other keys begins with it, too. */
 const ESCAPE_MS = 20;
@@ -39,5 +39,5 @@ export function watchKeys(input: Readable, onKey: (key: ChatKey) => void): () =>
 }
 
 function isCharacter(text: string | undefined, { name, ctrl, meta }: Keypress): text is string {
-  return text !== undefined && !ctrl && !meta && name !== "backspace";
+  return text !== undefined && !ctrl && !meta && name !== "backspace" && text !== CONTROL_UNDERSCORE;
 }

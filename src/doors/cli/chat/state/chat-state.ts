@@ -1,8 +1,11 @@
+import type { ThreadUsage } from "../../../../agents/threads/thread-event.ts";
 import type { NeededInput } from "../../../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentTodo, PermissionRequest } from "../../../../tasks/ports.ts";
 import type { ConversationItem } from "../../../../conversation/conversation-item.ts";
 import type { LooseCall } from "../../../../conversation/entry-items.ts";
+import { noEdits, type EditMemory } from "../editor/edit-memory.ts";
 import { emptyEditor, type Editor } from "../editor/editor.ts";
+import type { Completion } from "./completion.ts";
 
 /** Everything that the screen shows. Changed only by `reduceChat` and `pressKey`, which are pure. */
 export interface ChatState {
@@ -14,9 +17,23 @@ export interface ChatState {
   /** What runs in the background, of this project. */
   tasks: readonly ChatTask[];
   editor: Editor;
+  edits: EditMemory;
+  /** What the word at the cursor could become. */
+  completion?: Completion;
   overlay?: Overlay;
+  /** Who is talked to, and where. */
+  header?: ChatHeader;
   /** A key that does something only when it is pressed again. */
   armed?: { key: "background" | "exit"; atMs: number };
+}
+
+/** What holds for all conversations of a chat. */
+export interface ChatHeader {
+  agent: string;
+  folder: string;
+  permission: string;
+  /** The one that was asked for. */
+  model?: string;
 }
 
 /** One conversation of this chat: the one in front, or one whose query runs in the background. */
@@ -32,6 +49,7 @@ export interface Thread {
   todos: readonly AgentTodo[];
   /** Questions that wait for an answer, the oldest first. */
   asked: readonly PermissionRequest[];
+  usage?: ThreadUsage;
   /** Its name as a task, once it was put into the background. */
   taskId?: string;
 }
@@ -41,10 +59,15 @@ export interface RunningQuery {
   /** What has come of the answer so far. */
   text: string;
   /** Tools that run now. */
-  calls: readonly LooseCall[];
+  calls: readonly RunningCall[];
   activity?: string;
   /** It was told to stop. */
   isEnding?: boolean;
+}
+
+export interface RunningCall extends LooseCall {
+  /** How its output ends now. */
+  output?: string;
 }
 
 export interface ChatTask {
@@ -62,7 +85,11 @@ export type Overlay =
   | { kind: "tasks"; selected: number }
   | { kind: "sessions"; selected: number; sessions: readonly SessionChoice[] }
   /** The end of a task's output. */
-  | { kind: "look"; task: ChatTask; lines: readonly string[]; selected: number };
+  | { kind: "look"; task: ChatTask; lines: readonly string[]; selected: number }
+  /** Earlier prompts that hold what is typed. */
+  | { kind: "history"; query: string; selected: number }
+  /** All of an item, by its number in the conversation; `top` is the first line that is shown. */
+  | { kind: "result"; at: number; title: string; lines: readonly string[]; top: number };
 
 export interface SessionChoice {
   id: string;
@@ -84,6 +111,7 @@ export function initialChat(thread: Thread, { history }: { history: readonly str
     threads: { [thread.id]: thread },
     tasks: [],
     editor: emptyEditor(history),
+    edits: noEdits,
   };
 }
 

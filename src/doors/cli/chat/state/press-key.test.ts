@@ -3,7 +3,8 @@ import { chatPromptLengthMax } from "../limits.ts";
 import type { ChatKey } from "../editor/chat-key.ts";
 import { insertText } from "../editor/editor.ts";
 import { emptyThread, initialChat, type ChatState, type ChatTask, type Thread } from "./chat-state.ts";
-import { pressKey, type ChatIntent } from "./press-key.ts";
+import type { ChatIntent } from "./chat-intent.ts";
+import { pressKey } from "./press-key.ts";
 
 const begun = chatWith({});
 const running = chatWith({ query: { startedAtMs: 0, text: "", calls: [] } });
@@ -42,6 +43,7 @@ describe("pressKey() in the prompt", () => {
   test("sends what was typed, and tells commands from what is said", () => {
     expect(press(begun, text(" hello "), "enter").intents).toEqual([{ kind: "prompt", text: "hello" }]);
     expect(press(begun, text("/resume ab"), "enter").intents).toEqual([
+      { kind: "complete", word: { kind: "session", typed: "ab" } },
       { kind: "command", command: { name: "resume", argument: "ab" } },
     ]);
     expect(press(begun, text("/taks"), "enter").intents).toEqual([
@@ -119,6 +121,12 @@ describe("pressKey() at a question", () => {
   ] as const)("answers on %j", (key, answer) => {
     const asked = chatWith({ ...running.threads["one"], asked: [request] });
     expect(press(asked, key).intents).toEqual([{ kind: "answer", toolUseId: "t1", answer }]);
+  });
+
+  test("is answered by no word that is pasted", () => {
+    const asked = chatWith({ asked: [request] });
+    for (const word of ["yes", "constructor", "valueOf"])
+      expect(press(asked, text(word)).intents).toEqual([]);
   });
 
   test("types into a prompt that is half written, and takes no other key for an answer", () => {

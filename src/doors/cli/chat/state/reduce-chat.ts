@@ -3,7 +3,18 @@ import type { ConversationItem } from "../../../../conversation/conversation-ite
 import { entryItems, type LooseCall } from "../../../../conversation/entry-items.ts";
 import type { LooseResult } from "../../../../conversation/user-items.ts";
 import { chatItemsMax } from "../limits.ts";
-import type { ChatState, ChatTask, Overlay, RunningQuery, Thread } from "./chat-state.ts";
+import { replaceText } from "../editor/editor.ts";
+import type {
+  ChatHeader,
+  ChatState,
+  ChatTask,
+  Overlay,
+  RunningCall,
+  RunningQuery,
+  Thread,
+} from "./chat-state.ts";
+import type { CompletedWord, Completion, CompletionChoice } from "./completion.ts";
+import { edited } from "./edited.ts";
 
 /** What happened, in the conversations and around them. */
 export type ChatEvent =
@@ -13,6 +24,11 @@ export type ChatEvent =
   | { kind: "dropped"; thread: string }
   | { kind: "tasks"; tasks: readonly ChatTask[] }
   | { kind: "overlay"; overlay: Overlay | undefined }
+  /** What a word could become was found. */
+  | { kind: "completed"; word: CompletedWord; choices: readonly CompletionChoice[] }
+  /** The prompt was changed elsewhere. */
+  | { kind: "edited"; text: string }
+  | { kind: "header"; header: ChatHeader }
   /** Something that the chat itself has to say, in the conversation that is in front. */
   | { kind: "printed"; item: ConversationItem };
 
@@ -32,6 +48,12 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatState {
       return { ...state, tasks: event.tasks };
     case "overlay":
       return withOverlay(state, event.overlay);
+    case "completed":
+      return completed(state, event);
+    case "edited":
+      return edited(state, replaceText(state.editor, event.text), "other");
+    case "header":
+      return { ...state, header: event.header };
     case "printed":
       return changeThread(state, state.front, (thread) => withItem(thread, event.item));
   }
@@ -40,6 +62,21 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatState {
 export function withOverlay(state: ChatState, overlay: Overlay | undefined): ChatState {
   const { overlay: _, ...rest } = state;
   return overlay ? { ...rest, overlay } : rest;
+}
+
+export function withCompletion(state: ChatState, completion: Completion | undefined): ChatState {
+  const { completion: _, ...rest } = state;
+  return completion ? { ...rest, completion } : rest;
+}
+
+// What was found for a word that has changed meanwhile is of no use.
+function completed(
+  state: ChatState,
+  { word, choices }: { word: CompletedWord; choices: readonly CompletionChoice[] },
+): ChatState {
+  const now = state.completion?.word;
+  if (now?.kind !== word.kind || now.typed !== word.typed) return state;
+  return withCompletion(state, { word, choices, selected: 0 });
 }
 
 function changeThread(state: ChatState, id: string, change: (thread: Thread) => Thread): ChatState {
@@ -83,6 +120,10 @@ function reduceThread(thread: Thread, event: ThreadEvent): Thread {
     case "activity":
       // A stream that broke is begun anew; what had come of it is not part of the answer.
       return changeQuery(thread, (query) => ({ ...query, text: "", activity: event.text }));
+    case "output":
+      return changeQuery(thread, (query) => ({ ...query, calls: query.calls.map(printing(event)) }));
+    case "usage":
+      return { ...thread, usage: { ...thread.usage, ...event.usage } };
     case "entry":
       return [...entryItems(event.entry)].reduce<Thread>(addItem, thread);
     case "todos":
@@ -106,6 +147,11 @@ function reduceThread(thread: Thread, event: ThreadEvent): Thread {
 
 function changeQuery(thread: Thread, change: (query: RunningQuery) => RunningQuery): Thread {
   return thread.query ? { ...thread, query: change(thread.query) } : thread;
+}
+
+function printing({ toolUseId, text }: { toolUseId: string; text: string }) {
+  return (call: RunningCall): RunningCall =>
+    call.toolUseId === toolUseId ? Object.assign({}, call, { output: text }) : call;
 }
 
 // A call waits among what runs until its result comes; whatever is said makes the piece that was streamed complete.

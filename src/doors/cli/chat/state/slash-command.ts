@@ -1,6 +1,17 @@
 import { nearest } from "../../nearest.ts";
 
-export type SlashName = "tasks" | "background" | "clear" | "resume" | "fork" | "help" | "exit";
+export type SlashName =
+  | "tasks"
+  | "background"
+  | "clear"
+  | "resume"
+  | "fork"
+  | "model"
+  | "permissions"
+  | "cost"
+  | "export"
+  | "help"
+  | "exit";
 
 /** What can be asked of the chat itself, in the order of its help. */
 export const slashCommands: readonly { name: SlashName; argument?: string; text: string }[] = [
@@ -9,6 +20,10 @@ export const slashCommands: readonly { name: SlashName; argument?: string; text:
   { name: "clear", text: "begin a new conversation" },
   { name: "resume", argument: "[ID]", text: "go on with an earlier conversation" },
   { name: "fork", text: "go on in a copy of this conversation" },
+  { name: "model", argument: "[NAME]", text: "which model is asked, from the next prompt on" },
+  { name: "permissions", argument: "[MODE]", text: "who decides about tools: ask, rules, allow or deny" },
+  { name: "cost", text: "tokens and cost of this conversation" },
+  { name: "export", argument: "[FILE]", text: "write this conversation to a .md, .html or .json file" },
   { name: "help", text: "show this" },
   { name: "exit", text: "leave" },
 ];
@@ -36,6 +51,9 @@ const keys: readonly [string, string][] = [
   ["Ctrl+C", "interrupt the query; twice: leave"],
   ["Alt+Enter or \\ Enter", "a new line"],
   ["↑ ↓", "earlier prompts"],
+  ["Tab", "complete a /command, an @file, a session"],
+  ["Ctrl+R, O, G", "search earlier prompts, unfold a result, edit in $EDITOR"],
+  ["Ctrl+_, Y", "undo; put in again what Ctrl+W, U or K cut out"],
 ];
 
 /** What `/help` prints. */

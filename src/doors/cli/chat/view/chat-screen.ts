@@ -3,6 +3,7 @@ import { watchKeys } from "../editor/watch-keys.ts";
 import { frontThread, type ChatState } from "../state/chat-state.ts";
 import type { ConversationItem } from "../../../../conversation/conversation-item.ts";
 import type { Style } from "../../render/style.ts";
+import { asciiMarks } from "../../render/ascii-marks.ts";
 import { itemLines } from "./item-lines.ts";
 import { screenView } from "./screen-lines.ts";
 
@@ -10,6 +11,8 @@ export interface ChatTerminal {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
   style: Style;
+  /** Marks of ours are shown as ASCII. */
+  isAsciiOnly?: boolean;
 }
 
 /** Seconds pass and hints go without anything else happening. */
@@ -26,15 +29,28 @@ const ERASE_BELOW = "\r\u001b[J";
  * Shows the chat and reads its keys. Returns what ends that: then the frame is gone, what was said stays, and the
  * terminal is as it was before.
  */
-export function openChatScreen(chat: ChatStore, { input, output, style }: ChatTerminal): () => void {
-  const screen = new ChatScreen(chat.state, { output, style });
+export function openChatScreen(
+  chat: ChatStore,
+  { input, output, style, isAsciiOnly = false }: ChatTerminal,
+): () => void {
+  const screen = new ChatScreen(chat.state, { output, style, isAsciiOnly });
   let tick: NodeJS.Timeout | undefined;
   const draw = (): void => {
     clearTimeout(tick);
     screen.draw(chat.state);
     if (frontThread(chat.state).query || chat.state.armed) tick = setTimeout(draw, TICK_MS);
   };
-  const stopKeys = watchKeys(input, (key) => chat.press(key));
+  let stopKeys = (): void => {};
+  const open = (): void => {
+    stopKeys = watchKeys(input, (key) => chat.press(key));
+    process.on("exit", close);
+    output.on("resize", draw);
+    chat.onChanged = draw;
+    input.setRawMode(true);
+    input.resume();
+    output.write(PASTE.begin);
+    draw();
+  };
   const close = (): void => {
     process.off("exit", close);
     output.off("resize", draw);
@@ -44,15 +60,17 @@ export function openChatScreen(chat: ChatStore, { input, output, style }: ChatTe
     input.setRawMode(false);
     input.pause();
     output.write(screen.erase() + PASTE.end);
+    screen.forgetFrame();
   };
-  process.on("exit", close);
-  output.on("resize", draw);
-  chat.onChanged = draw;
-  input.setRawMode(true);
-  // Somebody may have read from it before, and paused it.
-  input.resume();
-  output.write(PASTE.begin);
-  draw();
+  chat.aside = async (work) => {
+    close();
+    try {
+      await work();
+    } finally {
+      open();
+    }
+  };
+  open();
   return close;
 }
 
@@ -60,6 +78,7 @@ export function openChatScreen(chat: ChatStore, { input, output, style }: ChatTe
 class ChatScreen {
   readonly #output: NodeJS.WriteStream;
   readonly #style: Style;
+  readonly #shown: (text: string) => string;
   #size: { columns: number; rows: number };
   #screen: number;
   /** Items printed so far, counted as a thread counts them. */
@@ -68,9 +87,13 @@ class ChatScreen {
   /** The row of the frame in which the cursor is. */
   #cursorRow = 0;
 
-  constructor(state: ChatState, { output, style }: { output: NodeJS.WriteStream; style: Style }) {
+  constructor(
+    state: ChatState,
+    { output, style, isAsciiOnly }: { output: NodeJS.WriteStream; style: Style; isAsciiOnly: boolean },
+  ) {
     this.#output = output;
     this.#style = style;
+    this.#shown = isAsciiOnly ? asciiMarks : (text) => text;
     this.#size = sizeOf(output);
     this.#screen = state.screen;
     this.#printed = frontThread(state).dropped;
@@ -98,12 +121,18 @@ class ChatScreen {
     const isSame = frame === this.#frame && size.rows === this.#size.rows;
     if (isSame && said.length === 0 && !isOther && !isNarrower) return;
     const before = this.erase() + (isOther || isNarrower ? CLEAR_SCREEN : "");
-    this.#output.write(CHANGE.begin + before + said.join("") + frame + CHANGE.end);
+    this.#output.write(CHANGE.begin + before + this.#shown(said.join("") + frame) + CHANGE.end);
     this.#size = size;
     this.#screen = state.screen;
     this.#printed = dropped + items.length;
     this.#frame = frame;
     this.#cursorRow = cursor.y;
+  }
+
+  /** It was erased, and whatever else may stand there now. */
+  forgetFrame(): void {
+    this.#frame = "";
+    this.#cursorRow = 0;
   }
 
   /** What erases the frame, with the cursor where it began. */

@@ -1,10 +1,12 @@
 import { terminalLine } from "../../../../lib/terminal-text.ts";
+import { findPrompts } from "../state/find-prompts.ts";
 import type { ChatState, ChatTask, Overlay, SessionChoice } from "../state/chat-state.ts";
 import { cutEnd } from "../../render/cut-text.ts";
-import { formatAge } from "../../../../lib/quantities.ts";
+import { formatAge, formatCount, plural } from "../../../../lib/quantities.ts";
 import { displayWidth } from "../../render/display-width.ts";
+import { expandTabs } from "../../render/expand-tabs.ts";
 import { questionRows } from "../../render/question-text.ts";
-import { withoutTabs, type ViewWindow } from "./view-window.ts";
+import type { ViewWindow } from "./view-window.ts";
 
 /** What stands in place of the conversation's end until it is closed. */
 export function overlayLines(
@@ -43,7 +45,34 @@ function parts(state: ChatState, overlay: Overlay, window: ViewWindow): [string,
           ];
     case "look":
       return lookParts(overlay, window);
+    case "history": {
+      const found = findPrompts(state.editor.history, overlay.query);
+      const body = listLines(found, overlay.selected, window, (prompt) => ({
+        fixed: "",
+        rest: terminalLine(prompt),
+      }));
+      return [
+        `Search earlier prompts: ${terminalLine(overlay.query)}`,
+        found.length === 0 ? [cutEnd("  None has that.", columns)] : body,
+        "Enter takes it into the prompt · ↑ ↓ others · Esc closes",
+      ];
+    }
+    case "result":
+      return resultParts(overlay, window);
   }
+}
+
+function resultParts(
+  { title, lines, top }: Extract<Overlay, { kind: "result" }>,
+  { columns, rows }: ViewWindow,
+): [string, string[], string] {
+  const shown = lines.slice(top, top + Math.max(1, rows));
+  const where = `${formatCount(top + 1)}–${formatCount(top + shown.length)} of ${plural(lines.length, "line")}`;
+  return [
+    title,
+    shown.map((line) => `  ${cutEnd(line, columns - 2)}`),
+    `${where} · ↑ ↓ PgUp PgDn scroll · ← → other results · Esc closes`,
+  ];
 }
 
 function lookParts(
@@ -56,7 +85,7 @@ function lookParts(
   const keys = task.question === undefined ? "" : "y allow · n deny · a always · ";
   return [
     `${task.id}  ${terminalLine(task.label)}`,
-    [...said.map((line) => cutEnd(withoutTabs(line), columns - 2)), ...asked].map((line) => `  ${line}`),
+    [...said.map((line) => cutEnd(expandTabs(line), columns - 2)), ...asked].map((line) => `  ${line}`),
     `${keys}s stops · any other key goes back`,
   ];
 }
@@ -86,10 +115,8 @@ function listLines<Row>(
   const first = Math.max(0, Math.min(chosen - Math.floor(room / 2), rows.length - room));
   return rows.slice(first, first + room).map((row, index) => {
     const { fixed, rest } = cells(row);
-    const line = cutEnd(
-      `${fixed}  ${cutEnd(rest, Math.max(0, columns - displayWidth(fixed) - 4))}`,
-      columns - 2,
-    );
+    const lead = fixed === "" ? "" : `${fixed}  `;
+    const line = cutEnd(`${lead}${cutEnd(rest, Math.max(0, columns - displayWidth(lead) - 2))}`, columns - 2);
     return first + index === chosen ? `${style.cyan("❯")} ${style.bold(line)}` : `  ${line}`;
   });
 }

@@ -154,6 +154,9 @@ describe("screenView()", () => {
         selected: 9,
         sessions: times(30, { id: "x".repeat(36), title: "ü".repeat(90), updatedAt: "" }),
       },
+      { kind: "history", query: "日本\u001b[31m".repeat(30), selected: 0 },
+      { kind: "history", query: "", selected: 7 },
+      { kind: "result", at: 0, title: "日本語".repeat(60), lines: times(40, "語\tx".repeat(60)), top: 3 },
     ];
     const anyText = fc.string({
       unit: fc.constantFrom("a", " ", "日", "👍🏽", "\n", "\u001b[1m"),
@@ -183,12 +186,19 @@ describe("screenView()", () => {
           const typed = {
             ...state,
             tasks: times(count, task("b1")),
-            editor,
+            editor: { ...editor, history: times(9, text).map((prompt, index) => `${index}${prompt}`) },
+            header: { agent: text, folder: text, permission: "ask", model: text },
+            completion: {
+              word: { kind: "file", typed: "" } as const,
+              choices: times(count, { text: text || "x", hint: text }),
+              selected: Math.max(0, count - 1),
+            },
             ...(overlay && { overlay }),
             ...(cursor % 2 === 0 && { armed: { key: "background", atMs: NOW } as const }),
           };
           const view = screenView(typed, { columns, rows, style, nowMs: NOW });
           expect(view.lines.length).toBeLessThan(rows);
+          expect(view.lines.join("")).not.toContain("\u001b");
           expect(Math.max(...view.lines.map(displayWidth))).toBeLessThanOrEqual(columns);
           expect(view.cursor.y).toBeLessThan(view.lines.length);
           expect(view.cursor.x).toBeLessThan(columns);

@@ -1,7 +1,9 @@
 import { terminalLine } from "../../../../lib/terminal-text.ts";
 import { frontThread, PRESSED_AGAIN_MS, type ChatState } from "../state/chat-state.ts";
 import { cutEnd } from "../../render/cut-text.ts";
+import { completionLines } from "./completion-lines.ts";
 import { editorView } from "./editor-lines.ts";
+import { headerLine } from "./header-line.ts";
 import { overlayLines } from "./overlay-lines.ts";
 import { permissionLines } from "./permission-lines.ts";
 import { queryLines } from "./query-lines.ts";
@@ -19,6 +21,8 @@ export interface ScreenView {
 const EDITOR_ROWS = 8;
 const TODO_ROWS = 7;
 const QUEUED_ROWS = 3;
+/** More choices are scrolled through. */
+const COMPLETION_ROWS = 6;
 
 /**
  * The part of the screen that changes, below what was printed: always lower than the window, because what is as high
@@ -27,7 +31,7 @@ const QUEUED_ROWS = 3;
 export function screenView(state: ChatState, window: ViewWindow): ScreenView {
   const { rows } = window;
   const thread = frontThread(state);
-  const bottom = bottomLines(state, window);
+  const bottom = bottomLines(state, window).slice(0, Math.max(1, Math.floor(rows / 3)));
   const editor = editorView(state.editor, window, {
     rowsMax: Math.max(1, Math.min(EDITOR_ROWS, Math.floor(rows / 3))),
     placeholder: placeholderOf(state),
@@ -62,12 +66,16 @@ function conversationLines(state: ChatState, window: ViewWindow, room: number): 
   return [...live, ...plan, ...waiting, ...question].slice(-room);
 }
 
+// What could be typed is next to where it is typed.
 function bottomLines(state: ChatState, window: ViewWindow): string[] {
-  const { armed } = state;
+  const { armed, completion, header } = state;
+  const rowsMax = Math.min(COMPLETION_ROWS, Math.floor(window.rows / 4));
+  const choices = completion && !state.overlay ? completionLines(completion, window, rowsMax) : [];
+  const about = header ? [headerLine(header, frontThread(state).usage ?? {}, window)] : [];
   const isFresh = armed && window.nowMs - armed.atMs <= PRESSED_AGAIN_MS[armed.key];
   const hint = isFresh ? [window.style.yellow(cutEnd(hints[armed.key], window.columns))] : [];
   const tasks = taskLine(state.tasks, window);
-  return [...hint, ...(tasks === undefined ? [] : [tasks])];
+  return [...choices, ...hint, ...about, ...(tasks === undefined ? [] : [tasks])];
 }
 
 const hints = {

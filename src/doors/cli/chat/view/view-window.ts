@@ -5,8 +5,3 @@ export interface ViewWindow extends Page {
   rows: number;
   nowMs: number;
 }
-
-/** A tab takes as many cells as the terminal likes; what is drawn over must know. */
-export function withoutTabs(text: string): string {
-  return text.replaceAll("\t", "    ");
-}

@@ -7,8 +7,8 @@ import type { SessionStore } from "../../../../store/session-store.ts";
 import { defineCommand, type Command, type CommandContext } from "../../command.ts";
 import { confirm } from "../../confirm.ts";
 import { cliError, usageError } from "../../errors.ts";
-import { parseDuration } from "../../option-values.ts";
-import { sessionArgument } from "../../session-argument.ts";
+import { parseDuration } from "../../../../lib/parse-duration.ts";
+import { findNamedSession, sessionArgument } from "../../session-argument.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { withProgressBar } from "../../progress-bar.ts";
 import { formatAge, formatBytes, formatCount, plural } from "../../../../lib/quantities.ts";
@@ -59,7 +59,7 @@ interface ChosenSessions {
 /** Archives the sessions that were named or chosen. Those that somebody has open stay where they are. */
 async function addSessions(context: CommandContext, options: ChosenSessions): Promise<number | void> {
   const { sessions: store } = await context.runtime();
-  const chosen = await choose(store, options);
+  const chosen = await choose(context, store, options);
   if (options.dryRun || (await mustAsk(context, chosen, options))) {
     if (context.isJson) return context.writeJson({ dryRun: true, sessions: chosen.map(plannedJson) });
     if (chosen.length > 0) await writeTable(context, chosen);
@@ -84,11 +84,12 @@ async function addSessions(context: CommandContext, options: ChosenSessions): Pr
 }
 
 async function choose(
+  context: CommandContext,
   store: SessionStore,
   { ids, olderThan = 0 }: ChosenSessions,
 ): Promise<readonly SessionSummary[]> {
   if (ids.length === 0) return (await store.archive({ olderThanMs: olderThan, dryRun: true })).chosen;
-  const named = await Promise.all(ids.map(async (id) => store.summary(await store.find(id))));
+  const named = await Promise.all(ids.map(async (id) => store.summary(await findNamedSession(context, id))));
   for (const { archived, sessionId } of named)
     if (archived)
       throw cliError("usage", `Cannot archive session "${sessionId}": it is in the archive already`);

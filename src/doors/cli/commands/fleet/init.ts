@@ -1,5 +1,6 @@
 import { defineCommand, type Command } from "../../command.ts";
-import { parseCount, parseDuration } from "../../option-values.ts";
+import { parseDuration } from "../../../../lib/parse-duration.ts";
+import { parseCount } from "../../option-values.ts";
 import { withProgress } from "../../progress.ts";
 
 export const command: Command = defineCommand({

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { tempDir } from "../../test/support/index.ts";
+import { tempDir } from "../../../test/support/index.ts";
 import { readConfig } from "./read-config.ts";
 
 function homeWith(text: string | undefined): string {
@@ -18,26 +18,28 @@ test("readConfig() returns what is set, and nothing for a home without settings"
     fleet: { servers: ["nats://a"], keys: "/keys" },
     other: 1,
   };
-  expect([homeWith(undefined), homeWith(JSON.stringify(config))].map(readConfig)).toEqual([{}, config]);
+  expect([homeWith(undefined), homeWith(JSON.stringify(config))].map((home) => readConfig({ home }))).toEqual(
+    [{}, config],
+  );
 });
 
 test.each([
   ["{", "it is not JSON"],
-  ["[]", "it is not a JSON object; mend or remove it"],
-  ['{"keep":"yes"}', '"keep" is neither true nor false; mend or remove it'],
-  ['{"prices":[]}', '"prices" is not an object of models; mend or remove it'],
-  ['{"hooks":1}', '"hooks" is not an object; mend or remove it'],
+  ["[]", "it is not a JSON object; fix or remove it"],
+  ['{"keep":"yes"}', '"keep" is neither true nor false; fix or remove it'],
+  ['{"prices":[]}', '"prices" is not an object; fix or remove it'],
+  ['{"hooks":1}', '"hooks" is not an object; fix or remove it'],
   [
     '{"hooks":{"duplicateLaunch":"no"}}',
-    '"hooks.duplicateLaunch" is none of warn, ask and off; mend or remove it',
+    '"hooks.duplicateLaunch" is none of warn, ask, off; fix or remove it',
   ],
-  ['{"fleet":"nats://a"}', '"fleet" is not an object; mend or remove it'],
-  ['{"fleet":{"servers":"nats://a"}}', '"fleet.servers" is not a list of addresses; mend or remove it'],
-  ['{"fleet":{"ca":true}}', '"fleet.ca" is not a text; mend or remove it'],
+  ['{"fleet":"nats://a"}', '"fleet" is not an object; fix or remove it'],
+  ['{"fleet":{"servers":"nats://a"}}', '"fleet.servers" is not a list; fix or remove it'],
+  ['{"fleet":{"ca":true}}', '"fleet.ca" is not a text; fix or remove it'],
 ])("readConfig() refuses %s and says what to do", (text, why) => {
   const home = homeWith(text);
   const file = path.join(home, "config.json");
-  expect(() => readConfig(home)).toThrow(
+  expect(() => readConfig({ home })).toThrow(
     expect.objectContaining({
       code: "config_invalid",
       message: expect.stringContaining(`Cannot use settings "${file}": ${why}`) as string,

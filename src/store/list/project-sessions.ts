@@ -1,0 +1,106 @@
+import fs from "node:fs";
+import path from "node:path";
+import { projectKeyLengthMax } from "../../format/limits.ts";
+import { configPaths, isSafeName, projectKey, projectKeyMatches } from "../../format/paths.ts";
+import { namesIn } from "../../lib/names-in.ts";
+import { pathBelow } from "../../lib/path-below.ts";
+import { glanceAtFacts } from "./glance-facts.ts";
+import { readProjectFolder, type TranscriptFile } from "./transcript-files.ts";
+
+/** What a file and its name say of where a session belongs. */
+export interface PlacedSession {
+  /** The name of the folder that it is filed in. */
+  project: string;
+  cwd?: string | undefined;
+}
+
+/** Which sessions are meant: of exactly this directory, or of this project: a folder, and every folder inside of it. */
+export interface Whereabouts {
+  cwd?: string | undefined;
+  project?: string | undefined;
+}
+
+/** Whether a folder with this name may hold sessions that are meant. Only they can tell. */
+export function mayHold(key: string, { cwd, project }: Whereabouts): boolean {
+  if (cwd !== undefined) return projectKeyMatches(key, cwd);
+  if (project === undefined) return true;
+  const own = projectKey(project).slice(0, projectKeyLengthMax);
+  return (
+    key === own || key.startsWith(own.endsWith("-") ? own : `${own}-`) || projectKeyMatches(key, project)
+  );
+}
+
+export function isOf(session: PlacedSession, { cwd, project }: Whereabouts): boolean {
+  if (cwd !== undefined) return !isElsewhere(session, cwd);
+  if (project === undefined) return true;
+  if (session.cwd !== undefined && pathBelow(project, session.cwd) !== undefined) return true;
+  return projectKeyMatches(session.project, project) && !isElsewhere(session, project);
+}
+
+// A folder name proves little: that of an over-long path only its first 200 characters, and `/a/b.c` and `/a/b-c`
+// share one. A session whose directory has another folder name was filed there on purpose.
+function isElsewhere({ cwd: own, project }: PlacedSession, cwd: string): boolean {
+  if (own === cwd) return false;
+  return project.length > projectKeyLengthMax || (own !== undefined && projectKey(own) === project);
+}
+
+/**
+ * The project that somebody in a folder is in: the nearest folder, this one or one above, in which a session was held.
+ * A checkout is no further than its root, and a person's home no project of what is inside of it.
+ */
+export function findProject(
+  configDir: string,
+  { cwd, userHome }: { cwd: string; userHome?: string | undefined },
+): string {
+  const keys = namesIn(configPaths(configDir).projectsDir).filter(isSafeName);
+  for (let dir = cwd; ; dir = path.dirname(dir)) {
+    const isAbove = userHome !== undefined && pathBelow(dir, userHome) !== undefined;
+    if (dir !== cwd && isAbove) return cwd;
+    if (keys.some((key) => projectKeyMatches(key, dir) && hasSessionOf(configDir, key, dir))) return dir;
+    if (fs.existsSync(path.join(dir, ".git"))) return dir;
+    if (dir === path.dirname(dir)) return cwd;
+  }
+}
+
+function hasSessionOf(configDir: string, key: string, cwd: string): boolean {
+  const { sessions } = readProjectFolder(configPaths(configDir).projectDir(key), key);
+  return sessions.some((file) => isOf({ project: key, cwd: cwdOf(file) }, { cwd }));
+}
+
+function cwdOf({ path: file, bytes }: TranscriptFile): string | undefined {
+  let fd: number;
+  try {
+    fd = fs.openSync(file, "r");
+  } catch {
+    // Gone, or not ours to read: the folder's name has to do.
+    return undefined;
+  }
+  try {
+    return glanceAtFacts(fd, bytes).cwd;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** The sessions that are not of a project. */
+export interface SessionsElsewhere {
+  /** In the folder that the project's folder is in. */
+  parent: number;
+  /** On this machine, the parent's among them. */
+  machine: number;
+}
+
+/** Counted by the names of files alone, whatever is in them. */
+export function countElsewhere(configDir: string, project: string): SessionsElsewhere {
+  const paths = configPaths(configDir);
+  const found: SessionsElsewhere = { parent: 0, machine: 0 };
+  for (const key of namesIn(paths.projectsDir)) {
+    if (!isSafeName(key) || mayHold(key, { project })) continue;
+    const count = namesIn(paths.projectDir(key)).filter(
+      (name) => name.endsWith(".jsonl") && !name.startsWith("agent-") && !name.startsWith("."),
+    ).length;
+    found.machine += count;
+    if (projectKeyMatches(key, path.dirname(project))) found.parent += count;
+  }
+  return found;
+}
