@@ -59,7 +59,7 @@ const inSessions = await modulesLoadedBy("src/store/look-at-sessions.ts");
 // What a command needs before it knows what it is to do, and to say what it has done.
 const inStart =
   "command command-list environment errors exit-codes find-command json-output nearest option-values output parse-command-line progress-bar real-dir " +
-  "run-command-line render/display-path render/display-width render/expand-tabs render/style render/wrap-text";
+  "run-command-line render/ascii-marks render/display-path render/display-width render/expand-tabs render/style render/wrap-text";
 // A group takes along what its files import, unless an earlier one has it.
 const groups = [
   { name: "streams", test: /src\/doors\/cli\/standard-streams/ },
@@ -79,7 +79,7 @@ const groups = [
   },
   {
     name: "cli",
-    test: /src\/doors\/cli\/(?:render\/|tasks\/|(?!main|help-text|report-error|candidate-lines|find-transcript|own-version|progress|show-raw)[\w-]+\.ts)/,
+    test: /src\/doors\/cli\/(?:render\/|tasks\/(?!show-output|stamped-lines)|(?!main|help-text|report-error|candidate-lines|find-transcript|own-version|progress|show-raw)[\w-]+\.ts)/,
   },
   {
     name: "usage",

@@ -56,6 +56,7 @@ export interface ToolItem {
   /** A sub-agent's type and task, where the tool starts one. */
   agent?: ToolAgent;
   result?: ToolResult;
+  at?: string | undefined;
 }
 
 export interface ToolAgent {

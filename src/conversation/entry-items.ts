@@ -36,13 +36,13 @@ function* assistantItems(entry: AssistantEntry): Generator<ConversationItem | Lo
     } else if (type === "thinking" && typeof thinking === "string" && thinking.trim() !== "") {
       yield { kind: "thinking", text: thinking };
     } else if (type.endsWith("tool_use") && "id" in block && "name" in block) {
-      yield looseCall(block as ToolUseBlock, entry.cwd);
+      yield looseCall(block as ToolUseBlock, entry);
     }
   }
 }
 
-function looseCall({ id, name, input }: ToolUseBlock, cwd: string | undefined): LooseCall {
-  const tool: ToolItem = { kind: "tool", name, ...toolDetail({ name, input, cwd }), input };
+function looseCall({ id, name, input }: ToolUseBlock, { cwd, timestamp: at }: AssistantEntry): LooseCall {
+  const tool: ToolItem = { kind: "tool", name, ...toolDetail({ name, input, cwd }), input, at };
   if (startsAgent(name) && isJsonObject(input)) tool.agent = agentOf(input);
   return { kind: "call", toolUseId: id, tool };
 }

@@ -39,7 +39,13 @@ describe("readItems()", () => {
       result: "a.ts",
     });
     expect(await itemsOf(uses)).toEqual([
-      { kind: "tool", name: "Bash", detail: "ls", input: { command: "ls" } },
+      {
+        kind: "tool",
+        name: "Bash",
+        detail: "ls",
+        input: { command: "ls" },
+        at: expect.any(String) as string,
+      },
     ]);
     expect(await itemsOf(results)).toEqual([
       { kind: "tool", detail: "", result: { text: "a.ts", bytes: 4, images: 0, isError: false } },

@@ -7,6 +7,10 @@ export function taskSummary(
   { description, how }: { description: string; how: string },
 ): string {
   // A description may not close the quotes around it and go on as if it were our verdict.
-  const quotable = cutText(oneLine(description), taskDescriptionLengthMax).replaceAll('"', "'");
-  return `${kind} "${quotable}" ${oneLine(how)}`;
+  const quotable = cutText(oneLine(description), taskDescriptionLengthMax);
+  return `${kind} "${escapeQuotes(quotable)}" ${oneLine(how)}`;
+}
+
+function escapeQuotes(text: string): string {
+  return text.replace(/(\\*)("|$)/g, (_, slashes: string, end: string) => slashes + slashes + (end && '\\"'));
 }

@@ -55,15 +55,14 @@ export function formatAge(moment: string | number, now: Date): string {
   return `${Math.floor(seconds / unitSeconds)}${unit}`;
 }
 
-/** A span of time in at most two units: `850 ms`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+/** A span of time in at most two units, as ages are written: `850ms`, `12s`, `3m 5s`, `2h 10m`. */
 export function formatDuration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 1000) return `${Math.round(ms)}ms`;
   const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600)
-    return `${Math.floor(seconds / 60)} min${seconds % 60 === 0 ? "" : ` ${seconds % 60} s`}`;
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${seconds % 60 === 0 ? "" : ` ${seconds % 60}s`}`;
   const minutes = Math.round(seconds / 60);
-  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`;
+  return `${Math.floor(minutes / 60)}h${minutes % 60 === 0 ? "" : ` ${minutes % 60}m`}`;
 }
 
 /** A moment on this machine's clock: `2026-11-30 14:05`. Empty for what is no moment. */

@@ -20,6 +20,8 @@ export interface Finding {
   indexState(): Promise<IndexState>;
   /** Tokens and cost, each message once. */
   usage(options: Omit<UsageOptions, "tasks">): Promise<UsageReport>;
+  /** The same of some transcripts, by model, from these files alone. */
+  costOf(transcripts: readonly string[]): Promise<UsageReport>;
 }
 
 export interface FindingOptions {
@@ -67,6 +69,13 @@ export function openFinding(options: FindingOptions): Finding {
       const prices = readPrices({ home, settingsFile });
       const context = { home, configDir, onUnreadable, onIndexTrouble, prices };
       return reportUsage(context, { ...usageOptions, tasks: transcripts });
+    },
+    async costOf(transcripts) {
+      const [{ costOfTranscripts }, { readPrices }] = await Promise.all([
+        import("../usage/cost-of-transcripts.ts"),
+        import("../usage/prices/read-prices.ts"),
+      ]);
+      return costOfTranscripts({ home, configDir, prices: readPrices({ home, settingsFile }) }, transcripts);
     },
   };
 }

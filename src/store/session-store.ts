@@ -84,8 +84,8 @@ export interface SessionStore {
   ): Promise<ForkResult>;
   /** Gives it a title, as the client does. Throws `session_archived`. */
   rename(session: SessionRef, title: string): Promise<void>;
-  /** Gives it a tag, as the client does. Throws `session_archived`. */
-  tag(session: SessionRef, tag: string): Promise<void>;
+  /** Gives it a tag, as the client does, or takes it away. Throws `session_archived`. */
+  tag(session: SessionRef, tag: string | undefined): Promise<void>;
   /** Into the trash of the Holdfast home, with its companions. Throws `conflict` or `session_in_use`. */
   trash(session: SessionRef): Promise<TrashedSession>;
   /** What is in the trash, newest first. */

@@ -27,6 +27,8 @@ export interface UsageOptions {
   since?: Date | undefined;
   /** Up to and including this moment. */
   until?: Date | undefined;
+  /** Only of this project. */
+  projectKey?: string | undefined;
   /** Which transcripts are those of tasks; asked for when they are grouped by task. */
   tasks?: readonly TaskTranscript[] | undefined;
   onProgress?: ((progress: ScanProgress) => void) | undefined;
@@ -77,7 +79,8 @@ export async function reportUsage(context: UsageContext, options: UsageOptions):
   const prices = stampOfPrices(context.prices);
   const index = new UsageIndex(indexDir, { prices, onTrouble: onIndexTrouble });
   try {
-    const ofFiles = options.by !== "day" && options.by !== "model";
+    const { by, projectKey } = options;
+    const ofFiles = (by !== "day" && by !== "model") || projectKey !== undefined;
     const folders = eachFolderAndArchive({ configDir, archiveDir, onUnreadable });
     const comparison = index.look(folders, { ofFiles });
     // Listed once more by those who need all: to keep them while they are compared takes longer than to compare them.
@@ -96,10 +99,11 @@ export async function reportUsage(context: UsageContext, options: UsageOptions):
     };
     const cells = kept ?? (await count());
     const isIncluded = dayFilter(options);
-    return sumRows(
-      cells.filter(({ day }) => isIncluded(day)),
-      options.by,
+    const wanted = cells.filter(
+      ({ day, transcript }) =>
+        isIncluded(day) && (projectKey === undefined || transcript?.projectKey === projectKey),
     );
+    return sumRows(wanted, by);
   } finally {
     index.close();
   }
@@ -140,7 +144,7 @@ function keyOf({ day, model, isSidechain, transcript, task }: UsageCell, by: Usa
   }
 }
 
-function sumRows(cells: readonly UsageCell[], by: UsageGrouping): UsageReport {
+export function sumRows(cells: readonly UsageCell[], by: UsageGrouping): UsageReport {
   const rows = new Map<string, UsageRow>();
   const totals = noCounts();
   for (const cell of cells) {

@@ -31,6 +31,16 @@ describe.skipIf(!hasTmux)("the screen of holdfast chat", () => {
     await chat.shows(/● Bash .*✗/);
   });
 
+  test("renders Markdown as show does, with code in colour", async () => {
+    await using home = taskHome();
+    const text = "It **is**:\n\n- one\n- `two`\n\n```ts\nconst a = 1;\n```";
+    await using chat = await openChatTerminal(home, playing({ hello: [{ text }] }));
+    await chat.shows("Ask anything");
+    await chat.say("hello");
+    await chat.shows(/^ {2}It is:\n\n {2}• one\n {2}• two\n\n {4}const a = 1;$/m);
+    expect(await chat.colors()).toContain("\u001b[35mconst\u001b[39m");
+  });
+
   test("shows nothing that a terminal would obey, and no colour when none is wanted", async () => {
     await using home = taskHome();
     const evil = "plain\u001b]0;owned\u0007 \u001b[2Jred\u001b[31m \u202eback";
@@ -106,7 +116,7 @@ describe.skipIf(!hasTmux)("the screen of holdfast chat", () => {
     await chat.say("/taks");
     await chat.shows("There is no command /taks; did you mean /tasks?");
     await chat.say("/help");
-    await chat.shows("- /tasks: what runs in the background");
+    await chat.shows("• /tasks: what runs in the background");
     expect(await chat.cursor()).toMatchObject({ x: 2 });
   });
 });

@@ -65,6 +65,15 @@ export function openChatTerminal(
   return openTerminal(home, [process.execPath, bin, "chat", ...args], options);
 }
 
+/** Starts any command of ours in one. */
+export function openCommand(
+  home: TestHome,
+  args: string[],
+  options?: ChatTerminalOptions,
+): Promise<ChatTerminal> {
+  return openTerminal(home, [process.execPath, bin, ...args], options);
+}
+
 /** Starts any program in one. */
 export async function openTerminal(
   home: TestHome,
@@ -92,9 +101,16 @@ export async function openTerminal(
   };
   const command = words.map(quoted).join(" ");
   const size = ["-x", String(columns), "-y", String(rows)];
-  // tmux sometimes misses the end of a program; the shell around it does not.
+  // tmux sometimes misses the end of a program; the shell around it does not, and outlives a Ctrl+C.
   const code = path.join(dir, "code");
-  await tmux("new-session", "-d", ...size, "-c", home.cwd, `${command}; echo $? > ${quoted(code)}`);
+  await tmux(
+    "new-session",
+    "-d",
+    ...size,
+    "-c",
+    home.cwd,
+    `trap : INT; ${command}; echo $? > ${quoted(code)}`,
+  );
   const screen = async (): Promise<string[]> => (await tmux("capture-pane", "-p")).trimEnd().split("\n");
   const matches = async (text: string | RegExp): Promise<boolean> => {
     const shown = (await screen()).join("\n");

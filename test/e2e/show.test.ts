@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../src/doors/cli/render/display-width.ts";
-import { sampleSession, testHome, TranscriptBuilder, type SampleEntry } from "../support/index.ts";
+import { sampleSession, testHome, TranscriptBuilder, waitFor, type SampleEntry } from "../support/index.ts";
+import { hasTmux, openCommand } from "./chat-terminal.ts";
 import { homeWithSession, run, runJson, type Answer } from "./cli.ts";
 
 describe("holdfast show", () => {
@@ -24,6 +25,60 @@ describe("holdfast show", () => {
     expect(stdout).toMatch(/● (?:Task|Agent) {2}Explore: Find every caller of parse\(\) {2}✓ .*agent a/);
     expect(stdout).toMatch(/── compacted \(auto, 150k tokens\) ─+\n/);
     expect(stdout).not.toContain("\u001b");
+  });
+
+  test("says first what it is, where, when and at what cost", async () => {
+    const { home, session } = homeWithSession();
+    const { stdout } = await run(["show", session.sessionId], { home });
+    expect(stdout.split("\n").slice(0, 6)).toEqual([
+      "Fix the parser",
+      session.sessionId,
+      expect.stringMatching(/ on main$/),
+      expect.stringMatching(/^claude-\S+, <?\$\d/),
+      expect.stringMatching(/^2026-03-04 \d\d:\d\d to 2026-03-04/),
+      "",
+    ]);
+    // What it cost takes a look at the whole file.
+    expect((await run(["show", session.sessionId, "--limit", "1"], { home })).stdout).not.toContain("$");
+  });
+
+  test("--full unfolds what tools did, and only --internal names what the client put in between", async () => {
+    const home = testHome();
+    const builder = new TranscriptBuilder({ cwd: home.cwd });
+    builder.prompt("Change it");
+    const edit = { file_path: `${home.cwd}/a.ts`, old_string: "one", new_string: "two" };
+    builder.callTools({ name: "Edit", input: edit, result: "first\nsecond" });
+    builder.prompt("<system-reminder>be kind</system-reminder>");
+    const { sessionId } = builder.write(home.configDir);
+    const { stdout } = await run(["show", sessionId], { home });
+    expect(stdout).toContain("⎿ first (+1 line)\n");
+    expect(stdout).not.toContain("system-reminder");
+    const full = (await run(["show", sessionId, "--full"], { home })).stdout;
+    expect(full).toContain("    -one\n    +two\n  ⎿ first\n    second\n");
+    const internal = (await run(["show", sessionId, "--internal"], { home })).stdout;
+    expect(internal).toContain("· system-reminder\n");
+  });
+
+  test.skipIf(!hasTmux)("opens the pager on a terminal, and leaves it in peace", async () => {
+    const { home, session } = homeWithSession({ rounds: 5 });
+    const env = { PAGER: "less" };
+    await using terminal = await openCommand(home, ["show", session.sessionId], { rows: 10, env });
+    await terminal.shows(/^:$/m);
+    expect((await terminal.screen())[0]).toBe("Fix the parser");
+    // Ctrl+C is the pager's.
+    await terminal.press("C-c");
+    // It forgets keys that come with the interrupt.
+    await waitFor(async () => {
+      await terminal.press("G");
+      return (await terminal.screen()).includes("❯ Then fix it");
+    });
+    await terminal.press("q");
+    expect(await terminal.ended()).toBe(0);
+    await using plain = await openCommand(home, ["show", session.sessionId, "--no-pager"], {
+      rows: 10,
+      env,
+    });
+    expect(await plain.ended()).toBe(0);
   });
 
   test("--json gives whole entries in conversation order, also of a session found by path or @last", async () => {

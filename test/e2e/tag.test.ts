@@ -11,6 +11,16 @@ describe("holdfast tag", () => {
     expect((await run(["sessions"], { home })).stdout).toContain("#release Fix the parser");
   });
 
+  test("--remove takes it away", async () => {
+    const { home, session } = homeWithSession();
+    await run(["tag", session.sessionId, "draft"], { home });
+    const { json } = await runJson(["tag", session.sessionId, "--remove"], { home });
+    expect(json).toEqual({ schemaVersion: 1, sessionId: session.sessionId, tag: null });
+    expect((await run(["sessions"], { home })).stdout).not.toContain("#draft");
+    expect(await run(["tag", session.sessionId], { home })).toMatchObject({ code: 2 });
+    expect(await run(["tag", session.sessionId, "x", "--remove"], { home })).toMatchObject({ code: 2 });
+  });
+
   test("refuses an empty or endless tag", async () => {
     const { home, session } = homeWithSession();
     const before = fs.readFileSync(session.path);

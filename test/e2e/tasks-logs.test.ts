@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { waitFor } from "../support/index.ts";
+import { playing } from "./chat-terminal.ts";
 import { taskHome } from "./task-cli.ts";
 
 describe("holdfast logs", () => {
@@ -42,6 +43,29 @@ describe("holdfast logs", () => {
     await waitFor(() => follow.stdout === "19999\n20000\ngrüße\n");
     await home.holdfast("stop", "talk");
     expect(await follow.ended()).toMatchObject({ code: 0, stdout: "19999\n20000\ngrüße\n" });
+  });
+
+  test("--timestamps gives each line that comes its moment, and none to those that were there", async () => {
+    await using home = taskHome();
+    await home.start("--name", "talk", "--stdin", "--", "echo before; while read line; do echo $line; done");
+    await waitFor(async () => (await home.holdfast("logs", "talk")).stdout === "before\n");
+    const follow = home.spawn("logs", "talk", "-f", "--timestamps");
+    await waitFor(() => follow.stdout === "-------------------  before\n");
+    await home.holdfast("send", "talk", "now");
+    await waitFor(() => /\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}now\n$/.test(follow.stdout));
+    await home.holdfast("stop", "talk");
+    expect((await follow.ended()).code).toBe(0);
+    for (const option of [["--timestamps"], ["--since", "1h"], ["--since", "1h", "--json"]])
+      expect(await home.holdfast("logs", "talk", ...option)).toMatchObject({ code: 2 });
+  });
+
+  test("--timestamps and --since go by what an agent's transcript says", async () => {
+    await using home = taskHome();
+    const script = playing({ "Look around": [{ text: "Hello" }] });
+    await home.holdfast("agent", ...script, "--wait", "--name", "a", "Look around");
+    expect((await home.holdfast("logs", "a", "-t")).stdout).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d\n {2}Hello\n/);
+    expect((await home.holdfast("logs", "a", "--since", "1h")).stdout).toContain("Hello");
+    expect((await home.holdfast("logs", "a", "--since", "2999-01-01")).stdout).toBe("");
   });
 
   test("-f ends with the task and has all of it", async () => {

@@ -25,7 +25,7 @@ describe("holdfast ps", () => {
     const wide = (await home.holdfast("ps", "-a")).stdout.split("\n");
     expect(wide[0]).toMatch(/^ID +STATUS +AGE +RUNTIME +IN +TASK +LAST LINE$/);
     expect(wide[1]).toMatch(
-      new RegExp(`^${running} +running +now +\\d+ m?s +\\S+work +build: echo .* half way$`),
+      new RegExp(`^${running} +running +now +\\d+m?s +\\S+work +build: echo .* half way$`),
     );
     expect(wide[2]).toMatch(new RegExp(`^${ended} +failed \\(127\\) .* no-such-command: not found$`));
     expect((await home.holdfast("ps")).stdout).not.toContain(ended);
@@ -69,6 +69,23 @@ describe("holdfast ps", () => {
       survivors: { exitCode: 0, pids: [expect.any(Number)] },
     });
     expect((await home.holdfast("ps")).stdout).toContain("running (1 survivor)");
+  });
+
+  test("--status, --kind and --name leave others out; an ending that is asked for needs no --all", async () => {
+    await using home = taskHome();
+    const [, failed, named] = [
+      await home.start("--wait", "true"),
+      await home.start("--wait", "false"),
+      await home.start("--name", "Web server", "sleep 60"),
+    ];
+    const ids = async (...args: string[]): Promise<string[]> =>
+      (await home.holdfast("ps", "-q", ...args)).stdout.trim().split("\n");
+    expect(await ids("--status", "failed")).toEqual([failed]);
+    expect(await ids("--status", "failed", "--status", "running")).toEqual([named, failed]);
+    expect(await ids("-a", "--name", "server")).toEqual([named]);
+    expect(await ids("-a", "--kind", "shell", "--limit", "1")).toEqual([named]);
+    expect(await ids("-a", "--kind", "agent")).toEqual([""]);
+    expect((await home.holdfast("ps", "--kind", "agent")).stderr).toBe("No such tasks.\n");
   });
 
   test("--watch follows on a screen of its own, also after a resize, and leaves it on Ctrl+C", async () => {

@@ -102,6 +102,23 @@ describe("holdfast run", () => {
     expect(await logs(nice)).toBe("7\n");
   });
 
+  test("--follow shows its output as it comes, and ends with its exit code", async () => {
+    await using home = taskHome();
+    const { code, stdout, stderr } = await home.holdfast("run", "-f", "--", "echo out; echo err >&2; exit 3");
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "out\n" });
+    expect(stderr).toMatch(/^Task b\w+\. Ctrl\+C leaves it running\.\nerr\n/);
+  });
+
+  test("--follow leaves it running on Ctrl+C", async () => {
+    await using home = taskHome();
+    const terminal = home.spawnOnTerminal(["run", "--follow", "--name", "on", "--", "echo ready; sleep 60"]);
+    await terminal.shows("ready");
+    terminal.type("\u0003");
+    expect(await terminal.ended()).toBe(130);
+    expect(terminal.screen).toMatch(/Task b\w+ runs on\. Stop it: holdfast stop b/);
+    expect(await home.json("inspect", "on")).toMatchObject({ status: "running" });
+  });
+
   test("--after starts it when the others have ended, and ps shows its place", async () => {
     await using home = taskHome();
     await home.start("--name", "first", "--stdin", "read line; echo $line >> order");

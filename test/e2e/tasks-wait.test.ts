@@ -34,7 +34,7 @@ describe("holdfast wait", () => {
     expect(await home.holdfast("wait", "slow", "quick", "--timeout", "200ms")).toMatchObject({
       code: 124,
       stdout: expect.stringMatching(/^b\w{8} {2}failed \(exit code 4\)\n$/),
-      stderr: `Not ended after 200 ms: ${slow} (slow)\n`,
+      stderr: `Not ended after 200ms: ${slow} (slow)\n`,
     });
   });
 
@@ -52,7 +52,7 @@ describe("holdfast wait", () => {
     await using home = taskHome();
     const id = await home.start("--", "sleep 60");
     const terminal = home.spawnOnTerminal(["wait", id]);
-    await terminal.shows(`Waiting for ${id}… 1 s`);
+    await terminal.shows(`Waiting for ${id}… 1s`);
     terminal.type("\u0003");
     expect(await terminal.ended()).toBe(130);
     expect(terminal.screen.endsWith("\r\u001b[KWhat you waited for runs on: holdfast ps\r\n")).toBe(true);

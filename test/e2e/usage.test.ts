@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { testHome } from "../support/index.ts";
+import { sampleSession, testHome } from "../support/index.ts";
 import { homeWithSession, run } from "./cli.ts";
 
 interface UsageAnswer {
@@ -81,6 +81,21 @@ describe("holdfast usage", () => {
       code: 1,
       stderr: expect.stringContaining('"x.input" is not a number') as string,
     });
+  });
+
+  test.each(["day", "model", "session"])("--project counts only its sessions, by %s", async (by) => {
+    const { home } = homeWithSession();
+    sampleSession({ cwd: home.userHome, rounds: 3, seed: "other" }).write(home.configDir);
+    const messages = async (...args: string[]): Promise<number> => {
+      const { stdout } = await run(["usage", "--by", by, "--json", ...args], { home });
+      return (JSON.parse(stdout) as UsageAnswer).totals["messages"] as number;
+    };
+    const [all, here, there] = [
+      await messages(),
+      await messages("--project", "."),
+      await messages("--project", home.userHome),
+    ];
+    expect([here > 0, there > 0, here + there]).toEqual([true, true, all]);
   });
 
   test("refuses what it does not know", async () => {

@@ -40,16 +40,30 @@ describe.skipIf(file === undefined)("roles on a server with TLS", () => {
   test("a wrong key, and none, are refused in words", async () => {
     const address = servers.address("worker");
     const other = ensureRoleKeys(path.join(tempDir(), "keys")).worker.file;
-    for (const keyFile of [other, undefined]) {
-      await expect(connectFleet({ ...address, keyFile }, { name: "test" })).rejects.toMatchObject(forbidden);
+    for (const [keyFile, words] of [
+      [other, "it refuses these credentials"],
+      [undefined, "no key is given; name one in HOLDFAST_NATS_KEYS"],
+    ]) {
+      const message = expect.stringContaining(words!) as string;
+      await expect(connectFleet({ ...address, keyFile }, { name: "test" })).rejects.toMatchObject({
+        ...forbidden,
+        message,
+      });
     }
   });
 
   test("a server that is not the one whose certificate is believed is refused", async () => {
-    const { caFile } = certificate(tempDir());
-    await expect(
-      connectFleet({ ...servers.address("worker"), caFile }, { name: "test", timeoutMs: 1000 }),
-    ).rejects.toMatchObject({ code: "fleet_unreachable" });
+    const { caFile: other } = certificate(tempDir());
+    for (const [caFile, words] of [
+      [other, "did not sign its certificate"],
+      [undefined, "name who signed its certificate in HOLDFAST_NATS_CA"],
+    ])
+      await expect(
+        connectFleet({ ...servers.address("worker"), caFile }, { name: "test", timeoutMs: 1000 }),
+      ).rejects.toMatchObject({
+        code: "fleet_unreachable",
+        message: expect.stringContaining(words!) as string,
+      });
   });
 
   test("a dispatcher dispatches, controls and sends workspaces, but cannot write a log or take a run", async () => {

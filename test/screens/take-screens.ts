@@ -55,7 +55,7 @@ const screens: Screen[] = [
   { name: "usage", words: ["usage"] },
   { name: "doctor", words: ["doctor"] },
   { name: "recover", words: ["recover"] },
-  { name: "top", words: ["top"], until: /tests/ },
+  { name: "top", words: ["top"], until: /tests|\[ended/ },
   { name: "chat", words: ["chat", "--script", script], until: /Ask anything/ },
   { name: "unknown", words: ["serch", "x"] },
 ];

@@ -1,5 +1,6 @@
 import { Marked } from "marked";
 import { terminalText } from "../../lib/terminal-text.ts";
+import { markdownOptions } from "../parse-markdown.ts";
 
 /** Text with nothing left that HTML would read as markup. */
 export function escapeHtml(text: string): string {
@@ -12,8 +13,7 @@ export function markdownHtml(text: string): string {
 }
 
 const markdown = new Marked({
-  gfm: true,
-  breaks: true,
+  ...markdownOptions,
   renderer: {
     html: ({ text }) => escapeHtml(text),
     image: ({ text }) => `<span class="image">[image${text === "" ? "" : `: ${escapeHtml(text)}`}]</span>`,

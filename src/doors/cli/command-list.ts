@@ -10,10 +10,16 @@ export const commandList: readonly RootCommand[] = [
   ...group("Tasks", [
     listed("run", "Start a command in the background", () => import("./commands/run.ts")),
     listed("ps", "List tasks: what runs, what ended", () => import("./commands/ps.ts")),
+    listed(
+      "top",
+      "Watch tasks, their questions and output, and act on them",
+      () => import("./commands/top.ts"),
+    ),
     listed("logs", "Show or follow the output of a task", () => import("./commands/logs.ts")),
     listed("output", "Wait for a task and read its output", () => import("./commands/output.ts")),
     listed("wait", "Wait for tasks to end, and pass their exit code on", () => import("./commands/wait.ts")),
     listed("stop", "Stop tasks with everything they started", () => import("./commands/stop.ts")),
+    listed("restart", "Start the command of a task once more", () => import("./commands/restart.ts")),
     listed("send", "Send text to a task", () => import("./commands/send.ts")),
     listed("attach", "Sit at the terminal of a task", () => import("./commands/attach.ts")),
     listed("inspect", "Show everything known of a task", () => import("./commands/inspect.ts")),

@@ -17,6 +17,8 @@ export interface Command<Options extends object = object> {
   options?: readonly CommandOption[];
   /** What follows the first argument is no option of ours: `run grep -r x`. */
   stopsAtArguments?: boolean;
+  /** A word may begin with a minus: `search error -word`. What is an option is one all the same. */
+  takesMinusWords?: boolean;
   /** Ends with `ok` when it returns nothing. Declared as a method, so that commands of all options fit one list. */
   run(context: CommandContext, call: CommandCall<Options>): Promise<number | void>;
 }
@@ -89,9 +91,22 @@ export type ValueKind =
   | "file"
   | "text";
 
+/** The lists that a person can choose from. */
+export type PickedKind =
+  | "session"
+  /** Of this folder. */
+  | "own-session"
+  | "task"
+  | "running-task"
+  | "remote-task"
+  /** Agents that have ended, and sessions of this folder. */
+  | "resumable";
+
 export interface CommandArgument {
   name: string;
   text: string;
+  /** Who gives none at a terminal chooses from this list. Only of the first argument. */
+  pick?: PickedKind;
   /** Several where either is taken. */
   kind: ValueKind | readonly ValueKind[];
   choices?: readonly string[];
@@ -114,6 +129,8 @@ export interface CommandOption {
   choices?: readonly string[];
   /** What its value is, where it is neither a choice nor just text. */
   kind?: ValueKind;
+  /** Who gives it without a value at a terminal chooses from this list. */
+  pick?: PickedKind;
   /** May be given several times; the value is an array. */
   isRepeatable?: boolean;
   /** Options, by their names in the options object, that make no sense together with this one. */

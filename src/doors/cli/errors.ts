@@ -2,7 +2,14 @@ import { makeError, type ErrorMaker } from "../../lib/errors.ts";
 
 // Every code of this folder; docs/errors.md explains them (checked by test/architecture.test.ts).
 // `io` and `internal` are what `--json` calls a refusal of the system and a defect of ours.
-export const cliErrorCodes = ["usage", "output_exists", "needs_confirmation", "io", "internal"] as const;
+export const cliErrorCodes = [
+  "usage",
+  "output_exists",
+  "needs_confirmation",
+  "declined",
+  "io",
+  "internal",
+] as const;
 export type CliErrorCode = (typeof cliErrorCodes)[number];
 
 export const cliError: ErrorMaker<CliErrorCode> = makeError;

@@ -33,6 +33,7 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   archive_not_found: exitCodes.notFound,
   session_archived: exitCodes.conflict,
   needs_confirmation: exitCodes.needsInput,
+  declined: exitCodes.ok,
   no_agent: exitCodes.needsInput,
   session_ambiguous: exitCodes.conflict,
   session_in_use: exitCodes.conflict,

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Command, CommandCall, CommandFamily, CommandOption } from "./command.ts";
+import type { Command, CommandCall, CommandFamily, CommandOption, PickedKind } from "./command.ts";
 import { usageError } from "./errors.ts";
 import {
   findCommand,
@@ -11,9 +11,23 @@ import {
 } from "./find-command.ts";
 import type { Page } from "./render/style.ts";
 
-export type ParsedCommandLine =
-  | { kind: "help"; text: string }
-  | { kind: "call"; command: Command; call: CommandCall<object>; isJson: boolean };
+export type ParsedCommandLine = { kind: "help"; text: string } | ({ kind: "call" } & ParsedCall);
+
+interface ParsedCall {
+  command: Command;
+  call: CommandCall<object>;
+  isJson: boolean;
+  missing?: MissingValue | undefined;
+}
+
+/** What was not given, and can be chosen from a list. */
+export interface MissingValue {
+  pick: PickedKind;
+  /** Its name in the options; undefined for the first argument. */
+  option?: string;
+  /** What is wrong where nobody can choose. */
+  error: Error;
+}
 
 /** Reads the arguments, loading only the command they name. Throws `usage` with what is wrong and what is near. */
 export async function parseCommandLine(argv: readonly string[], page: Page): Promise<ParsedCommandLine> {
@@ -47,15 +61,12 @@ async function findUnnamed(found: FoundCommand, family: CommandFamily): Promise<
 }
 
 /** The call, and whether its answer is JSON; undefined when help was asked for. */
-function parseCall(
-  command: Command,
-  args: string[],
-  path: string,
-): { command: Command; call: CommandCall<object>; isJson: boolean } | undefined {
+function parseCall(command: Command, args: string[], path: string): ParsedCall | undefined {
   const flags = flagsOf(command);
   const { words, given } = readWords(command, args, { flags, path });
   if (given.some(({ flag }) => flag === HELP_FLAG)) return undefined;
-  checkArguments(command, words, path);
+  const missing = missingOption(given, path) ?? missingArgument(command, words, path);
+  if (missing?.option !== undefined || !missing) checkArguments(command, words, path);
   // What `--no-x` takes away is there unless it is given; where there is an `--x`, too, only what is given is there.
   const isAsked = ({ key, isNegated }: Flag): boolean =>
     isNegated && !flags.some((other) => other.key === key && !other.isNegated);
@@ -64,12 +75,13 @@ function parseCall(
   );
   for (const { flag, value } of given) {
     const { option, key } = flag;
+    if (key === missing?.option) continue;
     const read = flag.takesValue ? readValue(flag, value ?? "", path) : !flag.isNegated;
     options[key] = option?.isRepeatable ? [...((options[key] as unknown[] | undefined) ?? []), read] : read;
   }
   checkConflicts(flags, given, path);
   const { json, ...own } = options;
-  return { command, call: { arguments: words, options: own }, isJson: json === true };
+  return { command, call: { arguments: words, options: own }, isJson: json === true, missing };
 }
 
 /** An option as it is typed: `-n, --limit <n>`. */
@@ -105,6 +117,16 @@ interface GivenFlag {
   value: string | undefined;
 }
 
+/** Before an argument that is none of our options, though it begins as they do. No argument of a process holds it. */
+const WORD = "\0";
+
+function isMinusWord(arg: string, flags: readonly Flag[]): boolean {
+  const [, letter, rest = ""] = /^-([^-])(.*)$/su.exec(arg) ?? [];
+  if (letter === undefined) return false;
+  const flag = flags.find(({ short }) => short === letter);
+  return !flag || (rest !== "" && !/^=?\d/.test(rest));
+}
+
 // Not strict: what is wrong is said in our words, with what is near.
 function readWords(
   command: Command,
@@ -122,7 +144,7 @@ function readWords(
     ]),
   );
   const { tokens } = parseArgs({
-    args,
+    args: command.takesMinusWords ? args.map((arg) => (isMinusWord(arg, flags) ? WORD + arg : arg)) : args,
     options: config,
     strict: false,
     allowPositionals: true,
@@ -134,7 +156,8 @@ function readWords(
     // From its first argument on, everything belongs to the command that is to be run.
     if (command.stopsAtArguments && token.kind === "positional")
       return { words: args.slice(token.index), given };
-    if (token.kind === "positional") words.push(token.value);
+    if (token.kind === "positional")
+      words.push(token.value.startsWith(WORD) ? token.value.slice(WORD.length) : token.value);
     if (token.kind !== "option") continue;
     const flag = flags.find(({ long }) => long === token.name);
     if (!flag)
@@ -143,8 +166,8 @@ function readWords(
         known: flags.map(({ long }) => `--${long}`),
         path,
       });
-    if (flag.takesValue && token.value === undefined)
-      throw usageError(path, `Option '${flag.option?.flags}' argument missing`);
+    if (flag.takesValue && token.value === undefined && flag.option?.pick === undefined)
+      throw noValue(flag, path);
     if (!flag.takesValue && token.value !== undefined)
       throw usageError(path, `Option '--${flag.long}' takes no value`);
     given.push({ flag, value: token.value });
@@ -152,10 +175,34 @@ function readWords(
   return { words, given };
 }
 
+function noValue({ option }: Flag, path: string): Error {
+  return usageError(path, `Option '${option?.flags}' argument missing`);
+}
+
+function missingOption(given: readonly GivenFlag[], path: string): MissingValue | undefined {
+  const bare = given.find(({ flag, value }) => flag.takesValue && value === undefined);
+  if (!bare?.flag.option?.pick) return undefined;
+  const { flag } = bare;
+  return { pick: flag.option!.pick!, option: flag.key, error: noValue(flag, path) };
+}
+
+function missingArgument(
+  { arguments: [first] = [] }: Command,
+  words: readonly string[],
+  path: string,
+): MissingValue | undefined {
+  if (first?.pick === undefined || words.length > 0) return undefined;
+  return { pick: first.pick, error: noArgument(first.name, path) };
+}
+
+function noArgument(name: string, path: string): Error {
+  return usageError(path, `Missing required argument '${name}'`);
+}
+
 function checkArguments({ arguments: known = [] }: Command, words: string[], path: string): void {
   known.forEach(({ name, isOptional, choices }, index) => {
     const word = words[index];
-    if (!isOptional && word === undefined) throw usageError(path, `Missing required argument '${name}'`);
+    if (!isOptional && word === undefined) throw noArgument(name, path);
     if (word !== undefined && choices && !choices.includes(word))
       throw usageError(path, `Argument '${name}' cannot be '${word}'. ${allowed(choices)}`);
   });

@@ -1,3 +1,4 @@
+import { formatDuration } from "../../lib/quantities.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 
@@ -21,7 +22,7 @@ export async function withProgress<T>(
   let isShown = false;
   const show = (): void => {
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    process.stderr.write(`${CLEAR}${`${text}… ${seconds} s`.slice(0, columns - 1)}`);
+    process.stderr.write(`${CLEAR}${`${text}… ${formatDuration(seconds * 1000)}`.slice(0, columns - 1)}`);
     isShown = true;
   };
   const onExit = (code: number): void => {

@@ -13,6 +13,11 @@ export interface ReportOptions {
 /** Says in one sentence what went wrong, then what to do next; with `--json` as an object on standard output. */
 export async function reportError(error: unknown, { context, isJson }: ReportOptions): Promise<ExitCode> {
   const { code, message, fields } = describe(error);
+  // Who says no to a question gets what was asked for.
+  if (code === "declined") {
+    context.say(message);
+    return exitCodeOf(code);
+  }
   // Behind data that is already out, a second object would break both.
   if (isJson && !context.output.isUsed) {
     await context.writeJson({ error: { code, message, ...fields } });

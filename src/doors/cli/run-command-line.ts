@@ -7,7 +7,8 @@ import { readEnvironment, type Environment } from "./environment.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { writeJsonObject } from "./json-output.ts";
 import { openOutput, writeLines } from "./output.ts";
-import { parseCommandLine } from "./parse-command-line.ts";
+import { parseCommandLine, type ParsedCommandLine } from "./parse-command-line.ts";
+import { asciiMarks } from "./render/ascii-marks.ts";
 import { standardStream } from "./standard-streams.ts";
 
 /** Parses, runs and reports: every ending of a command passes here, and becomes its exit code. */
@@ -18,11 +19,9 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const { output } = context;
   try {
     const parsed = await parseCommandLine(argv, environment.stdout);
-    if (parsed.kind === "help") await output.write(parsed.text);
-    const code =
-      parsed.kind === "call"
-        ? await parsed.command.run({ ...context, isJson: parsed.isJson }, parsed.call)
-        : exitCodes.ok;
+    if (parsed.kind === "help")
+      await output.write(environment.isAsciiOnly ? asciiMarks(parsed.text) : parsed.text);
+    const code = parsed.kind === "call" ? await runCall(context, parsed) : exitCodes.ok;
     await output.flush();
     for (const act of afterwards) await act();
     return code ?? exitCodes.ok;
@@ -30,6 +29,38 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     const { reportError } = await import("./report-error.ts");
     return reportError(error, { context, isJson: wantsJson(argv) });
   }
+}
+
+async function runCall(
+  context: CommandContext,
+  { command, call, isJson, missing }: Extract<ParsedCommandLine, { kind: "call" }>,
+): Promise<number | void> {
+  const own = { ...(isJson ? context : withMarks(context)), isJson };
+  if (!missing) return command.run(own, call);
+  const { isAnswering, variables } = context.environment;
+  if (isJson || !isAnswering || variables["TERM"] === "dumb") throw missing.error;
+  const { fillMissing } = await import("./pick/fill-missing.ts");
+  const filled = await fillMissing(own, call, missing);
+  return filled ? command.run(own, filled) : exitCodes.interrupted;
+}
+
+// A pipe gets what was written by others as it is: what we draw ourselves goes through writeLines.
+function withMarks(context: CommandContext): CommandContext {
+  const { output, environment } = context;
+  if (!environment.isAsciiOnly) return context;
+  return {
+    ...context,
+    output: {
+      write: (text) =>
+        output.write(typeof text === "string" && environment.stdout.isTerminal ? asciiMarks(text) : text),
+      flush: () => output.flush(),
+      get isUsed() {
+        return output.isUsed;
+      },
+    },
+    writeLines: (lines) => context.writeLines(Array.from(lines, asciiMarks)),
+    say: (line) => context.say(asciiMarks(line)),
+  };
 }
 
 // Asked of the raw arguments, because a usage error must answer in JSON too.

@@ -29,8 +29,9 @@ export function sayFindings(
     const [first] = gaps;
     const where =
       first?.uuid === undefined ? `byte ${formatCount(first?.offset ?? 0)}` : terminalLine(first.uuid);
+    const are = plural(gaps.length, "message has", "messages have");
     say(
-      `holdfast: ${plural(gaps.length, "broken link")} in the conversation went around, the first at ${where} (${first?.reason})`,
+      `holdfast: ${are} a missing parent; continued from the message before, the first time at ${where} (${first?.reason})`,
     );
   }
   if (messagesElsewhere > 0) {

@@ -68,7 +68,7 @@ export function endQuietlyWithReader(): void {
 }
 
 // A write that waits in a socket, which is what Node gives its children for a pipe, hears of a reset instead.
-function isReaderGone(error: unknown): boolean {
+export function isReaderGone(error: unknown): boolean {
   return ["EPIPE", "ECONNRESET"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 

@@ -85,7 +85,11 @@ async function connectFirst(
         continue;
       }
       const servers = address.servers.map(withoutSecrets).join(", ");
-      const why = isRefused ? "it refuses these credentials" : (cause as Error).message;
+      const why = isRefused
+        ? address.keyFile === undefined
+          ? "it asks for a login, and no key is given; name one in HOLDFAST_NATS_KEYS"
+          : "it refuses these credentials"
+        : whyUnreachable(cause as Error, address);
       throw fleetError(
         isRefused ? "fleet_forbidden" : "fleet_unreachable",
         `Cannot connect to ${servers}: ${why}`,
@@ -99,6 +103,15 @@ async function connectFirst(
 }
 
 const RETRY_MS = 250;
+
+// What Node says of certificates names no setting of ours.
+function whyUnreachable({ message, cause }: Error, { caFile }: FleetAddress): string {
+  const text = `${message} ${cause instanceof Error ? cause.message : ""}`;
+  if (!/certificate|self.signed|issuer|\btls\b|\bssl\b/i.test(text)) return message;
+  return caFile === undefined
+    ? `${message}; it speaks TLS: begin its address with tls:// and name who signed its certificate in HOLDFAST_NATS_CA`
+    : `${message}; HOLDFAST_NATS_CA names "${caFile}", which did not sign its certificate`;
+}
 
 function connectionOptions(address: FleetAddress, name: string): NodeConnectionOptions {
   const { servers, keyFile, caFile, tlsCertFile, tlsKeyFile } = address;

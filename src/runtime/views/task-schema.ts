@@ -77,6 +77,7 @@ const taskShape = {
   sessionId: z.string().nullable(),
   startedAt: moment,
   outputFile: z.string(),
+  restarts: z.string().exactOptional(),
   agentId: z.string().exactOptional(),
   agentType: z.string().exactOptional(),
   runner: z.string().nullable().exactOptional(),

@@ -20,6 +20,8 @@ export interface TaskView extends StateView {
   sessionId: string | null;
   startedAt: string;
   outputFile: string;
+  /** The task whose command it started once more. */
+  restarts?: string;
   /** Of agents, from here on. */
   agentId?: string;
   agentType?: string;
@@ -74,6 +76,7 @@ export function taskView({ record, files, state, outputFile }: Task): TaskView {
     startedAt: record.startedAt,
     ...stateView(state),
     outputFile,
+    ...(record.restarts !== undefined && { restarts: record.restarts }),
     ...(agent && {
       agentId: agent.agentId,
       agentType: agent.type,

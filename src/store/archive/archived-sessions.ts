@@ -12,7 +12,10 @@ import { findManifest } from "./find-manifest.ts";
 export interface ArchivedSession {
   sessionId: string;
   project: string;
+  /** The true directory, where it is known. */
+  cwd?: string;
   title?: string;
+  firstPrompt?: string;
   archivedAt: string;
   updatedAt: string;
   /** Of the transcript and all that came with it. */
@@ -87,7 +90,9 @@ export function archivedOf(
   return {
     sessionId,
     project,
+    ...(summary.cwd !== undefined && { cwd: summary.cwd }),
     ...(summary.title !== undefined && { title: summary.title }),
+    ...(summary.firstPrompt !== undefined && { firstPrompt: summary.firstPrompt }),
     archivedAt,
     updatedAt: summary.updatedAt,
     bytes: items.reduce((sum, item) => sum + (isArchivedLink(item) ? 0 : item.bytes), 0),

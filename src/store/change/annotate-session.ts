@@ -12,8 +12,13 @@ export function renameSession(context: StoreContext, session: SessionRef, title:
   return appendNote(context, session, { type: "custom-title", customTitle: text });
 }
 
-export function tagSession(context: StoreContext, session: SessionRef, tag: string): Promise<void> {
-  const text = checkText(tag, { what: "tag", lengthMax: tagLengthMax });
+/** Gives it a tag, the same way; without one, takes it away. */
+export function tagSession(
+  context: StoreContext,
+  session: SessionRef,
+  tag: string | undefined,
+): Promise<void> {
+  const text = tag === undefined ? "" : checkText(tag, { what: "tag", lengthMax: tagLengthMax });
   return appendNote(context, session, { type: "tag", tag: text });
 }
 

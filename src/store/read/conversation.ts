@@ -22,6 +22,7 @@ import { openTranscriptFile } from "./open-transcript.ts";
 import type { Rejection } from "../line/rejection.ts";
 import { scanTable } from "../line/scan-table.ts";
 import {
+  brokenGaps,
   findDefaultLeaf,
   lastOf,
   needsEarlierLines,
@@ -195,7 +196,7 @@ function conversationOf(fd: number, { table, walk, removals, isPart }: FoundConv
       return line === undefined ? undefined : uuidAt(table, fd, line);
     },
     messagesElsewhere: isPart ? undefined : messagesElsewhere(table, walk.lines),
-    gaps: walk.gaps.map(({ line, reason }) => ({
+    gaps: brokenGaps(table, walk).map(({ line, reason }) => ({
       uuid: uuidAt(table, fd, line),
       offset: table.offset[line]!,
       reason,

@@ -25,6 +25,17 @@ export interface WalkGap {
   bridgedTo: number | undefined;
 }
 
+/**
+ * Those in which something is amiss. A boundary whose logical parent was never written is none (a third of real ones are
+ * so), nor is a first line whose parent is in another file.
+ */
+export function brokenGaps(table: LineTable, { gaps }: Pick<ConversationWalk, "gaps">): WalkGap[] {
+  return gaps.filter(
+    ({ line, reason, bridgedTo }) =>
+      !table.has(line, Flag.compactBoundary) && (reason === "cycle" || bridgedTo !== undefined),
+  );
+}
+
 export interface WalkOptions {
   /** The line to end at. */
   leaf: number;

@@ -15,17 +15,19 @@ export interface ListTasksOptions {
   all?: boolean | undefined;
   /** Only so many of the newest. */
   limit?: number | undefined;
+  /** Only those of which it says so. */
+  isWanted?: ((task: Task) => boolean) | undefined;
 }
 
 /** Tasks, newest first. What it costs depends on how many have ended only if all of them are asked for, without a limit. */
 export function listTasks(
   home: string,
-  { cwd, all = false, limit }: ListTasksOptions = {},
+  { cwd, all = false, limit, isWanted: isAsked = () => true }: ListTasksOptions = {},
   indexOptions?: IndexOptions,
 ): Task[] {
   const projectKey = cwd === undefined ? undefined : projectKeyOf(cwd);
   // Several folders may have one key.
-  const isWanted = ({ record }: Task): boolean => cwd === undefined || record.cwd === cwd;
+  const isWanted = (task: Task): boolean => (cwd === undefined || task.record.cwd === cwd) && isAsked(task);
   const question = ({ ended, running }: KnownTasks): Task[] => {
     // Who wants everything has time to look at all folders, and their names say for certain which tasks there are.
     const open = limit === undefined ? walkChanged(ended, projectKey) : running;
@@ -42,8 +44,8 @@ export function listOverview(
   options: ListTasksOptions,
   indexOptions?: IndexOptions,
 ): ListedTask[] {
-  const { cwd, all = false, limit } = options;
-  if (!all || limit !== undefined) return listTasks(home, options, indexOptions).map(listedTask);
+  const { cwd, all = false, limit, isWanted } = options;
+  if (!all || limit !== undefined || isWanted) return listTasks(home, options, indexOptions).map(listedTask);
   const projectKey = cwd === undefined ? undefined : projectKeyOf(cwd);
   const question = ({ ended }: KnownTasks): ListedTask[] => [
     ...walkChanged(ended, projectKey).map(listedTask),

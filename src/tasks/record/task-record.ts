@@ -25,6 +25,8 @@ export interface TaskRecord {
   launcher: ProcessIdentity;
   /** Ended tasks of this record say nothing to anybody. */
   muted?: boolean;
+  /** The task whose command this one starts once more. */
+  restarts?: string;
   /** How its supervisor runs it, whatever its kind. */
   shell: ShellSettings;
   /** Only of agents. */

@@ -46,7 +46,7 @@ export async function answerQuestion(
   if (asked?.requestId === requestId && (canAsk || request === undefined)) {
     if (!context.isJson) await showQuestion(context, asked);
     if (!canAsk) throw unnamedQuestion(id, asked, typed);
-    if (!(await confirm(ask))) throw cliError("needs_confirmation", "Nothing answered: the agent waits on");
+    if (!(await confirm(ask))) throw cliError("declined", "Nothing answered; the agent still waits.");
   }
   const by = `cli:${environment.userName}`;
   const { tool, title } = await agents.answer(task, { requestId, answer, by });

@@ -4,7 +4,7 @@ import { messageOf } from "../../../lib/errors.ts";
 import type { SessionRef } from "../../../store/index.ts";
 import type { Notice } from "../../../tasks/notices/notices.ts";
 import { formatCount } from "../../../lib/quantities.ts";
-import { lookAtTask } from "./background/look-at-task.ts";
+import { lookAtTask } from "../conversation/look-at-task.ts";
 import { isOldNews, oldNewsLine } from "./background/old-news.ts";
 import { watchBackground } from "./background/watch-background.ts";
 import type { ChatStore } from "./chat-store.ts";

@@ -10,6 +10,7 @@
  */
 import type { SessionRef } from "../../../store/index.ts";
 import type { Task } from "../../../tasks/record/task.ts";
+import { loadMarkdown } from "../conversation/render-markdown.ts";
 import type { Style } from "../render/style.ts";
 import { ChatController } from "./chat-controller.ts";
 import { openChatStore } from "./chat-store.ts";
@@ -37,7 +38,7 @@ export async function openChat(
   const history = await runtime.threads.earlierPrompts({ cwd, limit: chatHistoryMax });
   const chat = openChatStore(initialChat(emptyThread("none"), { history }));
   const controller = new ChatController(chat, world);
-  await controller.start(session);
+  await Promise.all([controller.start(session), loadMarkdown({ columns: process.stdout.columns, style })]);
   const closeScreen = openChatScreen(chat, {
     input: process.stdin,
     output: process.stdout,

@@ -19,6 +19,7 @@ export const command: Command = defineCommand({
       flags: "--resume <id>",
       text: "go on with a session; @last is the newest of this folder",
       kind: "session",
+      pick: "own-session",
     },
     {
       flags: "--permission <policy>",

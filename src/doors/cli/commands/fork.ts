@@ -1,10 +1,11 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { plural } from "../../../lib/quantities.ts";
+import { withProgress } from "../progress.ts";
 import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
-  arguments: [sessionArgument],
+  arguments: [{ ...sessionArgument, pick: "session" }],
   examples: [
     { line: "holdfast fork @last", text: "a copy of the newest session, to try something else in" },
     { line: "holdfast fork 1b3e --at 6f0c12ab", text: "begin with the conversation up to this message" },
@@ -23,7 +24,11 @@ export const command: Command = defineCommand({
     const { sessions: store } = await context.runtime();
     const source = await findNamedSession(context, id, options);
     const { at, title } = options;
-    const { session, entries } = await store.fork(source, { at, title });
+    const { session, entries } = await withProgress(
+      context,
+      "Copying the conversation",
+      store.fork(source, { at, title }),
+    );
     const { sessionId, path, projectKey: project } = session;
     if (context.isJson) {
       return context.writeJson({ sessionId, project, path, entries, forkedFrom: source.sessionId });

@@ -56,6 +56,7 @@ function factsOf(task: Task, details: TaskDetails): Record<string, string | unde
       : terminalLine(record.description),
     "working dir": record.cwd,
     session: record.sessionId,
+    restarts: record.restarts,
     started: formatMoment(record.startedAt),
     ended: isEnded(state) ? formatMoment(state.endedAt) : undefined,
     runtime: runtimeText(details.listed, new Date()) || undefined,

@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { mayBeTerminal } from "../standard-streams.ts";
 import { readOwnVersion } from "../own-version.ts";
 import { realDir } from "../real-dir.ts";
 
@@ -10,6 +11,10 @@ export const command: Command = {
   ],
   async run(context) {
     const { variables, cwd, sessionId } = context.environment;
+    if (mayBeTerminal(0) && process.stdin.isTTY)
+      context.say(
+        "Serving MCP on standard input and output, for a program that starts it: claude mcp add holdfast -- holdfast mcp\nCtrl+C ends it.",
+      );
     const { serveMcp } = await import("../../mcp/serve-mcp.ts");
     const runtime = await context.runtime();
     try {

@@ -47,7 +47,7 @@ export const command: Command = defineCommand({
       if (options.dryRun || tasks.length + kept.length === 0)
         return sayTotal(context, planned, "Would remove");
       if (!(await confirm(`Remove ${countsText(planned)} for good?`)))
-        throw cliError("needs_confirmation", "Cannot prune: it was not agreed to; nothing was removed");
+        throw cliError("declined", "Nothing removed.");
     }
     const pruned = await withProgressBar(
       context,

@@ -24,6 +24,7 @@ export const command: Command<ResumeOptions> = {
       name: "id",
       text: "an agent that has ended, or a session: its id, a unique prefix, or @last",
       kind: ["task", "session"],
+      pick: "resumable",
     },
     {
       name: "prompt",

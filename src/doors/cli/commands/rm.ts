@@ -97,12 +97,14 @@ async function listTrash(context: CommandContext): Promise<void> {
   const trashed = await store.listTrash();
   if (context.isJson) return context.writeJson({ trash: trashed.map(trashedJson) });
   if (trashed.length === 0) return context.say("The trash is empty.");
-  await context.writeLines(renderTable(trashed, columnsOf(trashed), context.environment.stdout));
+  await context.writeLines(
+    renderTable(trashed, columnsOf(trashed, context.environment.userHome), context.environment.stdout),
+  );
 }
 
-function columnsOf(trashed: readonly TrashedSession[]): TableColumn<TrashedSession>[] {
+function columnsOf(trashed: readonly TrashedSession[], userHome: string): TableColumn<TrashedSession>[] {
   const now = new Date();
-  const { id, size, project, title } = sessionColumns(trashed);
+  const { id, size, project, title } = sessionColumns(trashed, userHome);
   return [
     id,
     { title: "TRASHED", value: ({ trashedAt }) => formatAge(trashedAt, now), isRight: true },

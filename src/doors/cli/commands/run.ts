@@ -8,6 +8,7 @@ import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
+import { followStarted } from "../tasks/show-output.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
 export const command: Command = defineCommand({
@@ -25,7 +26,10 @@ export const command: Command = defineCommand({
       line: "holdfast run --name build --timeout 10m 'make && make check'",
       text: "a shell line, with a name and a limit",
     },
-    { line: "holdfast run --wait -- ./deploy.sh", text: "wait for it and end with its exit code" },
+    {
+      line: "holdfast run -f -- ./deploy.sh",
+      text: "watch it and end with its exit code; Ctrl+C only leaves",
+    },
   ],
   stopsAtArguments: true,
   options: [
@@ -60,6 +64,11 @@ export const command: Command = defineCommand({
     { flags: "--queue", text: "wait for a place when too many tasks run" },
     { flags: "--mute", text: "no notice when it ends" },
     { flags: "--wait", text: "wait for its end and pass its exit code on" },
+    {
+      flags: "-f, --follow",
+      text: "show its output until it ends and pass its exit code on; Ctrl+C leaves it running",
+      conflicts: ["wait", "json"],
+    },
   ],
   async run(context, { arguments: words, options }) {
     const line = words.length === 1 ? words[0]! : words.map(shellWord).join(" ");
@@ -85,6 +94,7 @@ export const command: Command = defineCommand({
       muted: options.mute,
     });
     const { id } = started.record;
+    if (options.follow) return followStarted(context, tasks, started);
     if (!options.wait) {
       if (context.isJson) await context.writeJson(await startedTaskView(tasks, started));
       else await context.output.write(`${id}\n`);

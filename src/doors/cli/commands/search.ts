@@ -26,6 +26,7 @@ export const command: Command = defineCommand({
     },
     { line: "holdfast search migration --project . --role user", text: "what you asked for in this project" },
   ],
+  takesMinusWords: true,
   options: [
     { flags: "-p, --project <dir>", text: "only sessions of this working directory", kind: "folder" },
     { flags: "--since <when>", text: "from this day, moment or age on (2026-11-30, 7d)", parse: parseSince },

@@ -82,7 +82,7 @@ function sessionTable(
   const { stdout, userHome } = environment;
   const now = new Date();
   const columns: TableColumn<SessionSummary>[] = [
-    sessionColumns(found).id,
+    sessionColumns(found, userHome).id,
     { title: "AGE", value: ({ updatedAt }) => formatAge(updatedAt, now), isRight: true },
     {
       title: "MSGS",

@@ -6,8 +6,10 @@ import type { SessionStore } from "../../../store/session-store.ts";
 import { refuseNonTranscript } from "../../../conversation/refuse-non-transcript.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { writeConversation } from "../conversation/write-conversation.ts";
+import { sessionHeader } from "../conversation/session-header.ts";
 import { lastOf } from "../last-of.ts";
 import { parseCount, parseSince, parseUntil } from "../option-values.ts";
+import { withPager } from "../conversation/pager.ts";
 import { withProgress } from "../progress.ts";
 import { sayFindings } from "../say-findings.ts";
 import { findTranscript } from "../find-transcript.ts";
@@ -27,13 +29,16 @@ interface ShowOptions {
   ids?: boolean;
   leaf?: string;
   raw?: boolean;
+  full?: boolean;
+  internal?: boolean;
+  pager: boolean;
 }
 
 export const command: Command<ShowOptions> = {
-  arguments: [transcriptArgument],
+  arguments: [{ ...transcriptArgument, pick: "session" }],
   examples: [
     { line: "holdfast show @last", text: "the newest session, tool calls folded" },
-    { line: "holdfast show 1b3e --no-tools --limit 20", text: "the last 20 things that were said" },
+    { line: "holdfast show 1b3e --full --limit 20", text: "its last 20 entries, with all that tools did" },
     { line: "holdfast show 1b3e --context --json", text: "what a resume gives the model" },
   ],
   options: [
@@ -44,6 +49,9 @@ export const command: Command<ShowOptions> = {
     { flags: "--role <role>", text: "only messages of this role", choices: ["user", "assistant"] },
     { flags: "--no-tools", text: "without tool calls and their results" },
     { flags: "--no-system", text: "without what the client put in between" },
+    { flags: "--full", text: "unfold tool calls, their results and thoughts" },
+    { flags: "--internal", text: "name what the client put in between: hooks, reminders, attachments" },
+    { flags: "--no-pager", text: "print it all at once, also on a terminal" },
     { flags: "--since <when>", text: "only from this day, moment or age (2d, 3h) on", parse: parseSince },
     { flags: "--until <when>", text: "only up to this day, moment or age", parse: parseUntil },
     { flags: "--ids", text: "the short id of each message, for --leaf, fork --at and files --at" },
@@ -72,6 +80,7 @@ export const command: Command<ShowOptions> = {
     const conversation = await openConversation(context, { store, session, leaf, options });
     try {
       const entries = filteredEntries(conversation, options);
+      let shown = 0;
       if (context.isJson) {
         await context.writeJson({
           sessionId: session.sessionId,
@@ -80,11 +89,19 @@ export const command: Command<ShowOptions> = {
           gaps: conversation.gaps,
           messagesElsewhere: messagesElsewhere(conversation, options) ?? null,
         });
-      } else await writeConversation(context, entries, { hasIds: options.ids });
+      } else if (conversation.lines.length > 0)
+        await withPager(context, { isWanted: options.pager }, async (paged) => {
+          await paged.writeLines(await sessionHeader(paged, { session, isCounted: isWhole(options) }));
+          shown = await writeConversation(paged, entries, {
+            isFull: options.full,
+            hasInternals: options.internal,
+            hasIds: options.ids,
+          });
+        });
       const { lines, rejections } = conversation;
       if (lines.length === 0) await refuseNonTranscript({ store, session, rejections });
       if (context.isJson) return;
-      if (!context.output.isUsed) context.say("Nothing to show.");
+      if (shown === 0) context.say("Nothing to show.");
       sayFindings(context, { ...conversation, messagesElsewhere: messagesElsewhere(conversation, options) });
     } finally {
       conversation.close();
@@ -112,6 +129,11 @@ function openConversation(
   return withProgress(context, "Reading the session", opening);
 }
 
+// What it cost takes a look at everything: too long for who wants only its end.
+function isWhole({ context, limit }: ShowOptions): boolean {
+  return !context && limit === undefined;
+}
+
 function isFiltered(options: ShowOptions): boolean {
   return Object.values(filterOf(options)).some((condition) => condition !== undefined && condition !== false);
 }
@@ -134,6 +156,6 @@ function filteredEntries(conversation: Conversation, options: ShowOptions): Asyn
 }
 
 // What was not asked for is not on another branch.
-function messagesElsewhere(conversation: Conversation, { context, limit }: ShowOptions): number | undefined {
-  return context || limit !== undefined ? undefined : conversation.messagesElsewhere;
+function messagesElsewhere(conversation: Conversation, options: ShowOptions): number | undefined {
+  return isWhole(options) ? conversation.messagesElsewhere : undefined;
 }

@@ -10,7 +10,7 @@ import { runningTaskArguments } from "../tasks/task-argument.ts";
 import { tellEndings } from "../tasks/tell-endings.ts";
 
 export const command: Command = defineCommand({
-  arguments: [runningTaskArguments],
+  arguments: [{ ...runningTaskArguments, pick: "running-task" }],
   examples: [
     { line: "holdfast stop @last", text: "the newest task and everything it started" },
     { line: "holdfast stop build lint --grace 30s", text: "leave them half a minute to end by themselves" },

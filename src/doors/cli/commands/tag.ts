@@ -1,24 +1,38 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import { defineCommand, type Command } from "../command.ts";
+import { usageError } from "../errors.ts";
 import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
   arguments: [
     sessionArgument,
-    { name: "tag", text: "a word or two; it takes the place of an earlier one", kind: "text" },
+    {
+      name: "tag",
+      text: "a word or two; it takes the place of an earlier one",
+      kind: "text",
+      isOptional: true,
+    },
   ],
   examples: [
     { line: "holdfast tag @last release", text: "the newest session" },
     { line: 'holdfast tag 1b3e "to review"', text: "the one whose id begins with 1b3e" },
-    { line: "holdfast tag 1b3e release --json", text: "and say so in JSON" },
+    { line: "holdfast tag 1b3e --remove", text: "take its tag away" },
   ],
-  options: [allOption],
-  async run(context, { arguments: [id = "", text = ""], options }) {
+  options: [allOption, { flags: "--remove", text: "take the tag away" }],
+  async run(context, { arguments: [id = "", text], options }) {
+    const { remove = false } = options;
+    if (remove === (text !== undefined))
+      throw usageError(
+        "tag",
+        `Cannot tag: name ${remove ? "no tag with --remove" : "a tag, or give --remove"}`,
+      );
     const { sessions: store } = await context.runtime();
     const session = await findNamedSession(context, id, options);
     await store.tag(session, text);
-    const { tag: stored = text } = await store.summary(session);
-    if (context.isJson) return context.writeJson({ sessionId: session.sessionId, tag: stored });
-    context.say(`Session ${terminalLine(session.sessionId)} is tagged "${terminalLine(stored)}".`);
+    const { tag: stored = text ?? "" } = await store.summary(session);
+    const { sessionId } = session;
+    if (context.isJson) return context.writeJson({ sessionId, tag: remove ? null : stored });
+    const what = remove ? "has no tag now" : `is tagged "${terminalLine(stored)}"`;
+    context.say(`Session ${terminalLine(sessionId)} ${what}.`);
   },
 });

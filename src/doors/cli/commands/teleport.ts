@@ -12,6 +12,7 @@ export const command: Command = defineCommand({
       name: "id",
       text: "a remote task: its id, a unique prefix, its name, @last, or the URL of its log",
       kind: "task",
+      pick: "remote-task",
     },
     {
       name: "prompt",

@@ -1,4 +1,5 @@
 import { usageRowsShownMax } from "../usage/limits.ts";
+import { projectKey } from "../../../format/paths.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import { usageRowKinds, usageView } from "../../../runtime/views/usage-view.ts";
 import type { UsageGrouping } from "../../../usage/usage-grouping.ts";
@@ -6,12 +7,13 @@ import { defineCommand, type Command, type CommandContext } from "../command.ts"
 import { parseSince, parseUntil } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { plural } from "../../../lib/quantities.ts";
+import { realDir } from "../real-dir.ts";
 import { displayPath } from "../render/display-path.ts";
 import { usageCsv } from "../usage/usage-csv.ts";
 
 export const command: Command = defineCommand({
   examples: [
-    { line: "holdfast usage", text: "tokens and cost, day by day" },
+    { line: "holdfast usage --project .", text: "tokens and cost of this project, day by day" },
     { line: "holdfast usage --by session --since 7d", text: "the dearest sessions of the last week" },
     { line: "holdfast usage --by model --csv > usage.csv", text: "for a spreadsheet" },
   ],
@@ -27,14 +29,17 @@ export const command: Command = defineCommand({
       text: "up to and including this UTC day, moment or age",
       parse: utcDay(parseUntil, "T23:59:59.999Z"),
     },
+    { flags: "-p, --project <dir>", text: "only the sessions of this working directory", kind: "folder" },
     { flags: "--csv", text: "comma-separated values, every number in full", conflicts: ["json"] },
   ],
   async run(context, { options }) {
     const { environment, output, say } = context;
     const { by = "day", since, until } = options;
+    const project =
+      options.project === undefined ? undefined : projectKey(realDir(environment.cwd, options.project));
     const runtime = await context.runtime();
     const report = await withProgressBar(context, "Counting", (onProgress) =>
-      runtime.usage({ by, since, until, onProgress }),
+      runtime.usage({ by, since, until, projectKey: project, onProgress }),
     );
     const { rows, totals } = report;
     if (context.isJson) return context.writeJson({ ...usageView(by, report) });
@@ -42,7 +47,9 @@ export const command: Command = defineCommand({
     if (rows.length === 0) {
       const where = displayPath(environment.configDir, environment.userHome);
       return say(
-        since || until ? "No usage in that time." : `No usage: no session below ${where} has an answer yet.`,
+        since || until || project
+          ? "No usage there, or not in that time."
+          : `No usage: no session below ${where} has an answer yet.`,
       );
     }
     // The dearest rows come first, but days in order: of these the last ones matter.

@@ -1,19 +1,30 @@
 import type { Entry } from "../../../format/entries/entry.ts";
-import type { CommandContext } from "../command.ts";
-import { ConversationRenderer } from "../render/conversation-renderer.ts";
 import { readItems } from "../../../conversation/read-items.ts";
+import type { CommandContext } from "../command.ts";
+import { ConversationRenderer, type ConversationRendererOptions } from "./conversation-renderer.ts";
+import { loadMarkdown } from "./render-markdown.ts";
 
-/** Prints a conversation for a person. One that is live is printed as it happens: a tool when it begins. */
+/** Prints a conversation for a person; says how many lines. One that is live is printed as it happens: a tool when it begins. */
 export async function writeConversation(
   { output, writeLines, environment: { stdout } }: CommandContext,
   entries: AsyncIterable<Entry>,
-  { isLive = false, hasIds = false }: { isLive?: boolean; hasIds?: boolean | undefined } = {},
-): Promise<void> {
-  const renderer = new ConversationRenderer({ ...stdout, isLive });
+  {
+    hasIds = false,
+    ...options
+  }: Omit<ConversationRendererOptions, "columns" | "style"> & { hasIds?: boolean | undefined } = {},
+): Promise<number> {
+  const { isLive = false } = options;
+  await loadMarkdown(stdout);
+  const renderer = new ConversationRenderer({ ...stdout, ...options });
   const reading = { hasIds, ...(isLive && { lookaheadMax: 0 }) };
+  let count = 0;
   for await (const item of readItems(entries, reading)) {
-    for (const line of renderer.render(item)) await output.write(`${line}\n`);
+    const lines = renderer.render(item);
+    count += lines.length;
+    for (const line of lines) await output.write(`${line}\n`);
     if (isLive) await output.flush();
   }
-  await writeLines(renderer.end());
+  const rest = renderer.end();
+  await writeLines(rest);
+  return count + rest.length;
 }

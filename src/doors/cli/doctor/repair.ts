@@ -18,11 +18,10 @@ export async function agreeToRepairs(
   const { environment, isJson } = context;
   if (!isJson) await writePlan(context, repairs);
   if (isAgreed) return;
-  const isYes =
-    environment.isAnswering &&
-    !isJson &&
-    (await confirm(`Repair ${plural(repairs.length, "place")}? A backup is kept.`));
-  if (isYes) return;
+  if (environment.isAnswering && !isJson) {
+    if (await confirm(`Repair ${plural(repairs.length, "place")}? A backup is kept.`)) return;
+    throw cliError("declined", "Nothing repaired.");
+  }
   throw cliError("needs_confirmation", "Cannot repair: it was not agreed to; nothing was changed", {
     fields: { repairs: repairs.map(({ path, text }) => ({ path, text })) },
   });

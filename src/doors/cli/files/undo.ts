@@ -51,7 +51,7 @@ async function ask(context: CommandContext, work: UndoChange[]): Promise<void> {
   }
   for (const change of work) context.say(`  ${changeText(change, context, { isDryRun: true })}`);
   if (!(await confirm(`Change ${plural(work.length, "file")}?`)))
-    throw cliError("needs_confirmation", "Cannot undo: it was not agreed to; nothing was changed");
+    throw cliError("declined", "Nothing changed.");
 }
 
 function sayResult(

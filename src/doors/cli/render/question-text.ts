@@ -38,7 +38,7 @@ function linesOf(asked: AskedTool): QuestionLine[] {
   return lines;
 }
 
-function paintOf({ kind }: QuestionLine, style: Style): (text: string) => string {
+export function paintOf({ kind }: QuestionLine, style: Style): (text: string) => string {
   switch (kind) {
     case "added":
       return style.green;

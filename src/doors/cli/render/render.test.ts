@@ -150,10 +150,10 @@ describe("quantities", () => {
       plural(2, "entry", "entries"),
     ]).toEqual(["1,234,567", "155k", "1 line", "2 entries"]);
     expect([850, 12_000, 185_000, 7_800_000].map(formatDuration)).toEqual([
-      "850 ms",
-      "12 s",
-      "3 min 5 s",
-      "2 h 10 min",
+      "850ms",
+      "12s",
+      "3m 5s",
+      "2h 10m",
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { cutEnd, cutStart } from "./cut-text.ts";
 import { displayWidth, displayWidths } from "./display-width.ts";
-import type { Page, Style } from "./style.ts";
+import { isPlain, type Page, type Style } from "./style.ts";
 
 export interface TableColumn<Row> {
   title: string;
@@ -36,7 +36,7 @@ export function* renderTable<Row>(
     return { column, cells, widths, natural: widths.reduce((most, width) => Math.max(most, width)) };
   });
   // Where there is no colour, nothing need be painted.
-  const style = options.style.dim("x") === "x" ? undefined : options.style;
+  const style = isPlain(options.style) ? undefined : options.style;
   const kept = chooseColumns(all, options.columns);
   const room = shareWidth(kept, options.columns);
   for (let index = 0; index <= rows.length; index++) yield line(kept, { index, room, style });

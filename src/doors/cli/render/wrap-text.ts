@@ -1,5 +1,6 @@
-import { displayWidth, graphemes } from "./display-width.ts";
+import { displayWidth } from "./display-width.ts";
 import { expandTabs } from "./expand-tabs.ts";
+import { paintSpans, wrapSpans } from "./wrap-spans.ts";
 
 /**
  * The text as lines of at most `width` cells, broken between words, a word only where it alone is too long.
@@ -24,30 +25,10 @@ export function wrapText(text: string, width: number): string[] {
 export function wrapLine(line: string, width: number): string[] {
   if (displayWidth(line) <= width) return [line];
   const [lead = ""] = /^\s*(?:[-*+•]\s+|\d+[.)]\s+|>\s+)?/.exec(line) ?? [];
-  const indent = displayWidth(lead) < width / 2 ? " ".repeat(displayWidth(lead)) : "";
-  const lines: string[] = [];
-  let current = lead;
-  let used = displayWidth(lead);
-  const breakLine = (): void => {
-    lines.push(current.trimEnd());
-    current = indent;
-    used = indent.length;
-  };
-  for (const word of line.slice(lead.length).match(/\s+|\S+/g) ?? []) {
-    if (used + displayWidth(word) <= width) {
-      current += word;
-      used += displayWidth(word);
-    } else if (word.trim() === "") {
-      breakLine();
-    } else {
-      if (current.trim() !== "" && current !== lead) breakLine();
-      for (const piece of graphemes(word)) {
-        if (used + displayWidth(piece) > width && current !== indent) breakLine();
-        current += piece;
-        used += displayWidth(piece);
-      }
-    }
-  }
-  if (current.trim() !== "") lines.push(current.trimEnd());
-  return lines;
+  const isHanging = displayWidth(lead) < width / 2;
+  const indent = isHanging ? " ".repeat(displayWidth(lead)) : "";
+  const text = isHanging ? line.slice(lead.length) : line;
+  return wrapSpans([{ text }], width - indent.length).map(
+    (spans, index) => (index === 0 && isHanging ? lead : indent) + paintSpans(spans),
+  );
 }

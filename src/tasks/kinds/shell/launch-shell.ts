@@ -73,6 +73,7 @@ function recordOf(
     startedAt: context.clock.now().toISOString(),
     launcher: currentProcess(),
     ...(request.muted && { muted: true }),
+    ...(request.restarts !== undefined && { restarts: request.restarts }),
     shell: shellSettings(request, { shell, ...state }),
   };
 }

@@ -40,6 +40,8 @@ export interface ShellOptions {
   keepTail?: boolean | undefined;
   niceness?: number | undefined;
   muted?: boolean | undefined;
+  /** The id of the task whose command is started once more. */
+  restarts?: string | undefined;
   /** Ids that must have ended before it starts. */
   after?: string[] | undefined;
   /** Wait for a free place instead of being refused when too many tasks run. */

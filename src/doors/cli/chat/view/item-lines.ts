@@ -1,6 +1,6 @@
 import { terminalLine } from "../../../../lib/terminal-text.ts";
 import type { ConversationItem } from "../../../../conversation/conversation-item.ts";
-import { ConversationRenderer } from "../../render/conversation-renderer.ts";
+import { ConversationRenderer } from "../../conversation/conversation-renderer.ts";
 import type { Page } from "../../render/style.ts";
 import { wrapText } from "../../render/wrap-text.ts";
 

@@ -61,7 +61,7 @@ describe("screenView()", () => {
       "  So far",
       "● Bash  make all",
       "",
-      "✻ Working… 12 s · Ctrl+C interrupts · Ctrl+B Ctrl+B backgro…",
+      "✻ Working… 12s · Ctrl+C interrupts · Ctrl+B Ctrl+B backgrou…",
       "To do: 1 of 3 done",
       "  ▸ Building",
       "  □ Test",

@@ -71,7 +71,7 @@ async function addSessions(context: CommandContext, options: ChosenSessions): Pr
           : `Would archive ${plural(chosen.length, "session")} (${bytes}).`,
       );
     if (!(await confirm(`Archive ${plural(chosen.length, "session")} (${bytes})?`)))
-      throw cliError("needs_confirmation", "Nothing archived.");
+      throw cliError("declined", "Nothing archived.");
   }
   const { archived, skipped } = await withProgressBar(context, "Archiving", (onProgress) =>
     store.archive({ sessions: chosen, onProgress }),
@@ -146,16 +146,15 @@ async function writeTable(
 ): Promise<void> {
   const { stdout } = environment;
   const now = new Date();
-  const titled = sessions.map((session) => ({ ...session, title: session.title ?? session.firstPrompt }));
-  const { id, size, title } = sessionColumns(titled);
-  const columns: TableColumn<(typeof titled)[number]>[] = [
+  const { id, size, title } = sessionColumns(sessions, environment.userHome);
+  const columns: TableColumn<SessionSummary>[] = [
     id,
     { title: "AGE", value: ({ updatedAt }) => formatAge(updatedAt, now), isRight: true },
     size,
     title,
   ];
   // A window holds some dozens of lines; a pipe takes them all.
-  const shown = stdout.isTerminal ? titled.slice(0, sessionsShownMax) : titled;
+  const shown = stdout.isTerminal ? sessions.slice(0, sessionsShownMax) : sessions;
   await writeLines(renderTable(shown, columns, stdout));
   if (shown.length < sessions.length) say(`And ${formatCount(sessions.length - shown.length)} more.`);
 }

@@ -11,11 +11,12 @@ export const command: Command = {
   ],
   async run(context) {
     const { sessions: store } = await context.runtime();
+    const { stdout, userHome } = context.environment;
     const archived = await store.listArchive();
     if (context.isJson) return context.writeJson({ archive: archived.map(archivedJson) });
     if (archived.length === 0)
       return context.say("The archive is empty. Pack old sessions: holdfast archive --older-than 60d");
-    await context.writeLines(renderTable(archived, columnsOf(archived), context.environment.stdout));
+    await context.writeLines(renderTable(archived, columnsOf(archived, userHome), stdout));
     const sum = (of: (session: ArchivedSession) => number): string =>
       formatBytes(archived.reduce((total, session) => total + of(session), 0));
     context.say(
@@ -28,9 +29,9 @@ function archivedJson({ title, ...session }: ArchivedSession): Record<string, un
   return { ...session, title: title ?? null };
 }
 
-function columnsOf(archived: readonly ArchivedSession[]): TableColumn<ArchivedSession>[] {
+function columnsOf(archived: readonly ArchivedSession[], userHome: string): TableColumn<ArchivedSession>[] {
   const now = new Date();
-  const { id, size, project, title } = sessionColumns(archived);
+  const { id, size, project, title } = sessionColumns(archived, userHome);
   return [
     id,
     { title: "AGE", value: ({ updatedAt }) => formatAge(updatedAt, now), isRight: true },

@@ -1,10 +1,11 @@
-import { collapseProgress } from "../../../../lib/collapse-progress.ts";
-import { terminalText } from "../../../../lib/terminal-text.ts";
-import { readItems } from "../../../../conversation/read-items.ts";
-import type { Runtime } from "../../../../runtime/index.ts";
-import type { Task } from "../../../../index.ts";
-import { ConversationRenderer } from "../../render/conversation-renderer.ts";
-import { makeStyle } from "../../render/style.ts";
+import { collapseProgress } from "../../../lib/collapse-progress.ts";
+import { terminalText } from "../../../lib/terminal-text.ts";
+import { readItems } from "../../../conversation/read-items.ts";
+import type { Runtime } from "../../../runtime/index.ts";
+import type { Task } from "../../../index.ts";
+import { loadMarkdown } from "./render-markdown.ts";
+import { ConversationRenderer } from "./conversation-renderer.ts";
+import { makeStyle } from "../render/style.ts";
 
 /** More than any window shows. */
 const TAIL_BYTES = 16 * 1024;
@@ -29,7 +30,9 @@ export async function lookAtTask(
 }
 
 async function conversationEnd(agents: Runtime["agents"], task: Task, columns: number): Promise<string[]> {
-  const renderer = new ConversationRenderer({ columns: columns - 2, style: makeStyle({ hasColor: false }) });
+  const page = { columns: columns - 2, style: makeStyle({ hasColor: false }) };
+  await loadMarkdown(page);
+  const renderer = new ConversationRenderer(page);
   const lines: string[] = [];
   for await (const item of readItems(agents.entries(task, { last: ENTRIES })))
     lines.push(...renderer.render(item).filter((line) => line !== ""));

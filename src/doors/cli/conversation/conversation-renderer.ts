@@ -1,15 +1,23 @@
 import { terminalLine, terminalText } from "../../../lib/terminal-text.ts";
 import { compactionText, notificationText, promptFacts } from "../../../conversation/item-facts.ts";
 import type { ConversationItem, PromptItem, ToolItem } from "../../../conversation/conversation-item.ts";
-import { cutEnd, cutStart } from "./cut-text.ts";
-import { displayWidth } from "./display-width.ts";
-import { formatBytes, formatDuration, formatTokens, plural } from "../../../lib/quantities.ts";
-import type { Page, Style } from "./style.ts";
-import { wrapText } from "./wrap-text.ts";
+import { cutEnd, cutStart } from "../render/cut-text.ts";
+import { displayWidth } from "../render/display-width.ts";
+import { formatBytes, formatDuration, formatMoment, formatTokens, plural } from "../../../lib/quantities.ts";
+import type { Page, Style } from "../render/style.ts";
+import { wrapText } from "../render/wrap-text.ts";
+import { renderMarkdown } from "./render-markdown.ts";
+import { unfolded, unfoldedTool } from "./unfolded.ts";
 
 export interface ConversationRendererOptions extends Page {
   /** It is shown while it happens: a tool without a result still works. */
   isLive?: boolean;
+  /** With all of what tools were given and gave back, of thoughts and of summaries. */
+  isFull?: boolean | undefined;
+  /** With the names of what the client put in between. */
+  hasInternals?: boolean | undefined;
+  /** With the moment of each thing that has one; prompts always have theirs. */
+  hasTimes?: boolean | undefined;
 }
 
 /** Lines longer than this are hard to read, however wide the window is. */
@@ -28,20 +36,28 @@ export class ConversationRenderer {
   readonly #style: Style;
   readonly #columns: number;
   readonly #isLive: boolean;
+  readonly #isFull: boolean;
+  readonly #hasInternals: boolean;
+  readonly #hasTimes: boolean;
   #previous: ConversationItem["kind"] | undefined;
   #shownId: string | undefined;
   // Names of what the client put in between, with how often: folded into one line.
   #context = new Map<string, number>();
 
-  constructor({ columns, style, isLive = false }: ConversationRendererOptions) {
+  constructor(options: ConversationRendererOptions) {
+    const { columns, style, isLive = false, isFull = false, hasInternals = false } = options;
+    this.#hasTimes = options.hasTimes ?? false;
     this.#style = style;
     this.#columns = columns;
     this.#isLive = isLive;
+    this.#isFull = isFull;
+    this.#hasInternals = hasInternals;
   }
 
   /** The item's lines, with an empty one before it where that helps the eye. */
   render(item: ConversationItem): string[] {
     if (item.kind === "context") {
+      if (!this.#hasInternals) return [];
       const name = this.#context.size < CONTEXT_NAMES ? terminalLine(item.name) : "others";
       this.#context.set(name, (this.#context.get(name) ?? 0) + 1);
       return [];
@@ -51,7 +67,8 @@ export class ConversationRenderer {
     const isTight =
       (this.#previous === item.kind && tightKinds.has(item.kind)) || item.kind === "command-output";
     this.#previous = item.kind;
-    return [...before, ...(isFirst || isTight ? [] : [""]), ...this.#id(item), ...this.#lines(item)];
+    const head = [...this.#id(item), ...this.#time(item)];
+    return [...before, ...(isFirst || isTight ? [] : [""]), ...head, ...this.#lines(item)];
   }
 
   // Once for all items of an entry.
@@ -71,6 +88,11 @@ export class ConversationRenderer {
     return [...(isFirst ? [] : [""]), this.#style.dim(this.#fold(`· ${names.join(", ")}`))];
   }
 
+  #time(item: ConversationItem): string[] {
+    if (!this.#hasTimes || item.kind === "prompt" || !("at" in item) || item.at === undefined) return [];
+    return [this.#style.dim(this.#fold(formatMoment(item.at)))];
+  }
+
   #lines(item: Exclude<ConversationItem, { kind: "context" }>): string[] {
     const { dim, cyan, yellow, red } = this.#style;
     switch (item.kind) {
@@ -79,17 +101,21 @@ export class ConversationRenderer {
       case "answer":
         return this.#body(item.text);
       case "thinking":
-        return [dim(this.#fold(`✻ ${terminalLine(item.text)}`))];
+        return this.#isFull
+          ? this.#wrap(`✻ ${terminalText(item.text).trim()}`).map((line, at) =>
+              dim(at === 0 ? line : `  ${line}`),
+            )
+          : [dim(this.#fold(`✻ ${terminalLine(item.text)}`))];
       case "tool":
         return this.#tool(item);
       case "compaction":
         return [yellow(this.#rule(terminalLine(compactionText(item))))];
-      case "summary":
-        return [
-          dim(
-            this.#fold(`≡ Summary, ${formatBytes(Buffer.byteLength(item.text))}: ${terminalLine(item.text)}`),
-          ),
-        ];
+      case "summary": {
+        const head = `≡ Summary, ${formatBytes(Buffer.byteLength(item.text))}`;
+        return this.#isFull
+          ? [dim(head), ...this.#body(item.text)]
+          : [dim(this.#fold(`${head}: ${terminalLine(item.text)}`))];
+      }
       case "notification": {
         const text = terminalLine(notificationText(item.notification));
         return [yellow(this.#fold(`◆ ${text}`)), ...this.#folded(item.notification.result ?? "")];
@@ -118,13 +144,21 @@ export class ConversationRenderer {
     return head === "" ? lines : [dim(this.#fold(head)), ...lines];
   }
 
+  // A pipe gets the Markdown as it was written: whoever reads it there can render it, too.
   #body(text: string): string[] {
-    return this.#wrap(terminalText(text).trim()).map((line) => (line === "" ? "" : `  ${line}`));
+    const safe = terminalText(text).trim();
+    const columns = this.#columns === Infinity ? Infinity : this.#textWidth();
+    return renderMarkdown(safe, { columns, style: this.#style }).map((line) =>
+      line === "" ? "" : `  ${line}`,
+    );
   }
 
   #wrap(text: string): string[] {
-    if (this.#columns === Infinity) return text.split("\n");
-    return wrapText(text, Math.max(10, Math.min(this.#columns, READABLE_COLUMNS) - 2));
+    return this.#columns === Infinity ? text.split("\n") : wrapText(text, this.#textWidth());
+  }
+
+  #textWidth(): number {
+    return Math.max(10, Math.min(this.#columns, READABLE_COLUMNS) - 2);
   }
 
   // `● Bash  npm test  ✓ 0.8 KB`, and below it how the result begins.
@@ -147,11 +181,15 @@ export class ConversationRenderer {
     const cut = tool.isPath ? cutStart : cutEnd;
     const detail = cut(terminalLine(tool.detail), room - displayWidth(shownFacts) - 3);
     const head = [`${paint("●")} ${bold(name)}`, detail, `${paint(mark)} ${dim(shownFacts)}`.trimEnd()];
-    return [head.filter(Boolean).join("  "), ...this.#folded(result?.text ?? "", result?.images)];
+    const below = this.#isFull
+      ? unfoldedTool(tool, { columns: this.#columns, style: this.#style })
+      : this.#folded(result?.text ?? "", result?.images);
+    return [head.filter(Boolean).join("  "), ...below];
   }
 
   // The first line of a text, and how many more there are.
   #folded(text: string, images = 0): string[] {
+    if (this.#isFull) return unfolded(text, { columns: this.#columns, style: this.#style });
     const lines = terminalText(text)
       .split("\n")
       .filter((line) => line.trim() !== "");

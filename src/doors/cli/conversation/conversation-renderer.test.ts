@@ -1,11 +1,15 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ConversationItem } from "../../../conversation/conversation-item.ts";
 import { ConversationRenderer } from "./conversation-renderer.ts";
-import { displayWidth } from "./display-width.ts";
-import { makeStyle } from "./style.ts";
+import { loadMarkdown } from "./render-markdown.ts";
+import { displayWidth } from "../render/display-width.ts";
+import { makeStyle } from "../render/style.ts";
 
-function render(items: ConversationItem[], columns = 60): string[] {
-  const renderer = new ConversationRenderer({ columns, style: makeStyle({ hasColor: false }) });
+beforeAll(() => loadMarkdown({ columns: 80, style: makeStyle({ hasColor: false }) }));
+
+function render(items: ConversationItem[], columns = 60, options = {}): string[] {
+  const style = makeStyle({ hasColor: false });
+  const renderer = new ConversationRenderer({ columns, style, hasInternals: true, ...options });
   return [...items.flatMap((item) => renderer.render(item)), ...renderer.end()];
 }
 
@@ -59,6 +63,49 @@ describe("ConversationRenderer", () => {
     ]);
   });
 
+  test("unfolds what was done and thought when asked to", () => {
+    const edit = { file_path: "/p/a.ts", old_string: "one\ntwo", new_string: "one\n2" };
+    const items: ConversationItem[] = [
+      { kind: "thinking", text: "Let me\nlook" },
+      { kind: "tool", name: "Bash", detail: "npm test", input: { command: "npm test" }, result },
+      {
+        kind: "tool",
+        name: "Edit",
+        detail: "a.ts",
+        isPath: true,
+        input: edit,
+        result: { ...result, images: 1, text: "" },
+      },
+      { kind: "summary", text: "So far it **is** red." },
+    ];
+    expect(render(items, 60, { isFull: true })).toEqual([
+      "✻ Let me",
+      "  look",
+      "",
+      "● Bash  npm test  ✓ 0.8 KB",
+      "  ⎿ FAIL a.test.ts",
+      "    1 failed",
+      "● Edit  a.ts  ✓ 0.8 KB",
+      "     one",
+      "    -two",
+      "    +2",
+      "  ⎿ [image]",
+      "",
+      "≡ Summary, 21 B",
+      "  So far it **is** red.",
+    ]);
+  });
+
+  test("renders Markdown for a window, and gives it to a pipe as it was written", () => {
+    const answer: ConversationItem = { kind: "answer", text: "* one\n* two" };
+    expect(render([answer])).toEqual(["  • one", "  • two"]);
+    expect(render([answer], Infinity)).toEqual(["  * one", "  * two"]);
+  });
+
+  test("leaves out what the client put in between unless asked for it", () => {
+    expect(render([{ kind: "context", name: "hook_success" }], 60, { hasInternals: false })).toEqual([]);
+  });
+
   test("says of a tool that is watched only that it works", () => {
     const style = makeStyle({ hasColor: false });
     const renderer = new ConversationRenderer({ columns: 60, style, isLive: true });
@@ -76,7 +123,7 @@ describe("ConversationRenderer", () => {
     };
     const tool: ConversationItem = { kind: "tool", name: "Task", detail: "Explore: Find it", agent, result };
     expect(render([tool], 80)[0]).toBe(
-      "● Task  Explore: Find it  ✓ 0.8 KB · agent a12345 · 41k tokens · 1 min 12 s",
+      "● Task  Explore: Find it  ✓ 0.8 KB · agent a12345 · 41k tokens · 1m 12s",
     );
   });
 
