@@ -17,7 +17,7 @@ describe.skipIf(!hasTmux)("holdfast chat", () => {
     await chat.say("hello");
     await chat.shows(`scripted · mine · ${home.cwd} · tools: rules · 2k context · $2.00`);
     await chat.say("/cost");
-    await chat.shows(/- cost: \$2\.00\n {2}- answers: 1\n {2}- tokens in: 2k, out: 500/);
+    await chat.shows(/• cost: \$2\.00\n {2}• answers: 1\n {2}• tokens in: 2k, out: 500/);
     await chat.say("/model other");
     await chat.shows("From the next prompt on, other is asked");
     await chat.shows("scripted · other · ");

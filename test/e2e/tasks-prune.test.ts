@@ -64,7 +64,7 @@ describe("holdfast rm", () => {
     sampleSession({ cwd: home.cwd }).write(home.configDir);
     const { code, stderr } = await home.holdfast("rm", "@last");
     expect(code).toBe(5);
-    expect(stderr).toContain(`  ${id}\n`);
+    expect(stderr).toMatch(new RegExp(`^ {2}${id} +now {2}gone$`, "m"));
     expect((await home.holdfast("rm", "b00000000")).stderr).toContain('Cannot find task "b00000000"');
     expect((await home.holdfast("rm", "zzzz")).stderr).toContain('Cannot find session "zzzz"');
     expect((await home.json<{ removed: object }>("rm", id)).removed).toEqual({ id, kind: "local_bash" });
