@@ -10,7 +10,7 @@ import { packInto } from "./pack.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // A start from a cold cache reads all of it, and every install of every user downloads it.
-const PACKED_BYTES_MAX = 1152 * 1024;
+const PACKED_BYTES_MAX = 1216 * 1024;
 // What everybody pays who installs it, also for the doors that they never open (docs/adr/0012).
 const INSTALLED_BYTES_MAX = 40 * 1000 * 1000;
 const INSTALLED_PACKAGES_MAX = 35;

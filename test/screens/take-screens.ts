@@ -1,6 +1,7 @@
 // What people see, kept to be looked at: `npm run screens` writes every screen as text and as a picture, and a page with all.
 //   take-screens.ts FOLDER [PART_OF_A_NAME…]
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -20,6 +21,8 @@ interface Screen {
 const [folder, ...wanted] = process.argv.slice(2) as [string, ...string[]];
 const holdfast = fileURLToPath(new URL("../../bin/holdfast.js", import.meta.url));
 const ROWS = 40;
+/** Some programs refuse some terminals. */
+const ENDED = /\[ended: \d+\]/;
 const looks: { name: string; columns: number; theme?: Theme; env?: Record<string, string> }[] = [
   { name: "60", columns: 60 },
   { name: "80", columns: 80 },
@@ -81,9 +84,9 @@ process.stdout.write(`${taken.length} screens: ${path.join(folder, "index.html")
 async function take({ name, words, until }: Screen, look: (typeof looks)[number]): Promise<void> {
   const size = { columns: look.columns, rows: ROWS };
   const line = ["holdfast", ...words].join(" ");
-  const command = ["sh", "-c", `${line}; echo; echo "[ended: $?]"; exec sleep 1000`];
+  const command = ["sh", "-c", `${line}; code=$?; echo; echo "[ended: $code]"; exec sleep 1000`];
   using terminal = new Terminal({ ...size, cwd: project, env: { ...env, ...look.env }, command });
-  await terminal.shows(until ?? /\[ended: \d+\]/);
+  await terminal.shows(until ? new RegExp(`${until.source}|${ENDED.source}`) : ENDED);
   const file = path.join(folder, `${name}-${look.name}`);
   fs.writeFileSync(`${file}.txt`, terminal.text());
   fs.writeFileSync(`${file}.svg`, screenSvg([{ lines: terminal.frame(), ms: 0 }], size, look.theme));
@@ -100,7 +103,7 @@ function prepare(): { sessionId: string; script: string } {
     fs.writeFileSync(file, JSON.stringify({ steps }));
     return file;
   };
-  sampleSession({ cwd: project }).write(env.CLAUDE_CONFIG_DIR);
+  sampleSession({ cwd: project, sessionId: randomUUID() }).write(env.CLAUDE_CONFIG_DIR);
   const session = sessionWithMarkdown({ cwd: project });
   session.write(env.CLAUDE_CONFIG_DIR);
   run("holdfast", "run", "--wait", "--name", "build", "--", "echo built");
