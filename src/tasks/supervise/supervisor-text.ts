@@ -1,5 +1,7 @@
 import fs from "node:fs";
+import path from "node:path";
 import { mayMakeControlGroups } from "../../lib/control-group.ts";
+import { findPrograms } from "../../lib/find-programs.ts";
 import { hasProc } from "../../lib/process-table.ts";
 
 // What every task reads, before what only some do; supervise.sh begins.
@@ -36,9 +38,10 @@ export function supervisorText({
   return names.map(partText).join("");
 }
 
-/** Only Linux can cut off the head of an output while others write to it. */
+/** Only Linux can cut off the head of an output while others write to it, and there not by busybox's tools. */
 export function wayToKeepTail(): "punch" | "rotate" {
-  return hasProc() ? "punch" : "rotate";
+  const [tool] = hasProc() ? findPrograms("fallocate", "/usr/bin:/bin") : [];
+  return tool !== undefined && path.basename(fs.realpathSync(tool)) === "fallocate" ? "punch" : "rotate";
 }
 
 function partText(name: string): string {
