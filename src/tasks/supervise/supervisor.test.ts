@@ -59,8 +59,10 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
           const { supervisorEnv: env } = request;
           return start({ ...request, supervisorEnv: { ...env, PATH: `${dir}:${env["PATH"]}` } });
         },
-        { command: "exit 3" },
+        // Not before it was started: who starts a task reads its state, and would name the ending.
+        { command: "until [ -e go ]; do sleep 0.02; done; exit 3" },
       );
+      fs.writeFileSync(path.join(world.cwd, "go"), "");
       await waitFor(() => fs.readFileSync(task.files.endingDraft, "utf8").startsWith("{"));
       expect(fs.existsSync(task.files.ending)).toBe(false);
       expect((await world.ended(task)).state).toMatchObject({ status: "failed", exitCode: 3 });
