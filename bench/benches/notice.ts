@@ -34,7 +34,19 @@ export const notice: Bench = {
           goal: { kind: "limit", atMost: 10, unit: "ms" },
         },
       ],
-      open: openLastChild,
+      open: async (context) => openBeside(context, "behind"),
+    },
+    {
+      title: () => "exit to ending known, beside 300 processes and a birth every 4 ms",
+      pairs: { full: 9, quick: 3 },
+      figures: [
+        {
+          label: "in another process, p50",
+          read: readNotice,
+          goal: { kind: "limit", atMost: 8, unit: "ms" },
+        },
+      ],
+      open: async (context) => openBeside(context, compileProgram("churn.c", context)),
     },
     atOnce(100, 500),
     atOnce(200, 1000),
@@ -74,12 +86,12 @@ function atOnce(count: number, atMost: number): Measure {
   };
 }
 
-async function openLastChild(context: BenchContext): Promise<Contest> {
+async function openBeside(context: BenchContext, beside: string): Promise<Contest> {
   const stamp = compileProgram("stamp.c", context);
   const rounds = String(ROUNDS[context.scale.name]);
   return {
     candidate: inFreshFolder(context, (folder) =>
-      programSide("holdfast-notice.mjs", { args: [folder, rounds, stamp, "behind"] }),
+      programSide("holdfast-notice.mjs", { args: [folder, rounds, stamp, beside] }),
     ),
   };
 }
