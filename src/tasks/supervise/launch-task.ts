@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { commandMarker } from "../../format/command-marker.ts";
 import { stopGraceMs } from "../limits.ts";
@@ -147,7 +148,8 @@ function commandEnv({ env, record }: Launch, runtimeEnv: EnvChanges): EnvChanges
 function supervisorEnv(runtimeEnv: EnvChanges, id: string): Record<string, string> {
   const env: Record<string, string> = {
     PATH: ["/usr/bin:/bin:/usr/sbin:/sbin:/usr/local/bin", runtimeEnv["PATH"]].filter(Boolean).join(":"),
-    [supervisorMarker]: id,
+    // With what no other user can know, so that a supervisor recognises its own tools.
+    [supervisorMarker]: `${id}.${randomUUID()}`,
   };
   for (const name of ["LANG", "LC_ALL", "LC_CTYPE"]) {
     const value = runtimeEnv[name];

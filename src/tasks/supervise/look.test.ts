@@ -9,7 +9,7 @@ import {
   taskWorld,
   type TaskWorld,
 } from "../../../test/support/task-world.ts";
-import { isWithoutProc } from "../../../test/support/other-machine.ts";
+import { isWithoutProc, realProc } from "../../../test/support/other-machine.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import type { TaskStarter } from "./start-process.ts";
@@ -85,6 +85,32 @@ describe.each(supervisorShells)("the look of a supervisor under %s", (shell) => 
       await once(stranger, "exit");
     }
   });
+
+  test.skipIf(isWithoutProc)(
+    "ends nobody because of what another process carries in its environment",
+    async () => {
+      await using world = taskWorld();
+      const lone = { detached: true, stdio: "ignore" } as const;
+      const victim = spawn("sleep", ["300"], lone);
+      const task = await world.startUnder(shell, { command: "sleep 300", timeoutMs: 2000 });
+      const env = {
+        FIRST: `\n==> /proc/${victim.pid} (a) S/stat <==\n==> /proc/${victim.pid}/environ <==\n`,
+        HOLDFAST_TASK_ID: task.record.id,
+      };
+      const liar = spawn("sleep", ["300"], { ...lone, env });
+      try {
+        expect((await world.ended(task)).state).toMatchObject({ reason: "timeout" });
+        expect(victim.signalCode).toBe(null);
+        expect(fs.existsSync(`${realProc}/${victim.pid}`)).toBe(true);
+      } finally {
+        for (const stranger of [victim, liar]) {
+          if (stranger.exitCode !== null || stranger.signalCode !== null) continue;
+          stranger.kill("SIGKILL");
+          await once(stranger, "exit");
+        }
+      }
+    },
+  );
 
   test.skipIf(shell === ownTools)("is not taken for one that saw nothing when it failed", async () => {
     await using world = taskWorld();

@@ -148,6 +148,21 @@ describe.each(supervisorShells)("a task that waits, under %s,", (shell) => {
     expect((await world.ended(task)).stdout).toBe("yes\n");
   });
 
+  test("waits for what still runs of a task ahead whose supervisor was killed", async () => {
+    await using world = taskWorld();
+    const first = await world.startUnder(shell, { command: "exec sleep 300" });
+    await waitFor(() => markedProcesses(first.record.id).length > 0);
+    const [command] = markedProcesses(first.record.id);
+    process.kill(supervisorOf(first), "SIGKILL");
+    const after = { running: 0, after: [first.files.base] };
+    const second = await world.startUnder(shell, { command: "echo ran" }, after);
+    await waitFor(() => fs.existsSync(second.files.run) && isWaiting(world, second));
+    await untilIdle([second], 500);
+    expect(fs.existsSync(second.files.started)).toBe(false);
+    process.kill(command!, "SIGKILL");
+    expect((await world.ended(second)).stdout).toBe("ran\n");
+  });
+
   test("starts when the supervisor ahead is killed while nobody looks", async () => {
     await using world = taskWorld();
     const first = await world.startUnder(shell, { command: "exec sleep 300" });

@@ -7,7 +7,7 @@ import type { ProcessTable, RunningProcess } from "../../lib/running-process.ts"
 import type { TaskFiles } from "../record/task-files.ts";
 
 export const taskMarker = "HOLDFAST_TASK_ID";
-/** Carried by a task's supervisor (with what it was before) and the tools it uses (with the id), never by the command. */
+/** Carried by a task's supervisor and the tools it uses, with the id and a secret, never by the command. */
 export const supervisorMarker = "HOLDFAST_SUPERVISOR";
 /** What a supervisor calls itself, after its script. */
 export const supervisorName = "holdfast-supervisor";

@@ -12,6 +12,7 @@ import type { ChatWorld } from "./chat-world.ts";
 import type { News } from "../../../agents/threads/chat-thread.ts";
 import type { OpenThreads } from "../../../agents/threads/open-threads.ts";
 import type { ThreadsEvent } from "../../../agents/threads/thread-event.ts";
+import { boundYoungObjects } from "./bound-young-objects.ts";
 import { ChatSettings } from "./chat-settings.ts";
 import { openCompletions } from "./complete-word.ts";
 import { costText } from "./cost-text.ts";
@@ -66,7 +67,10 @@ export class ChatController {
     this.#threads = await runtime.threads.open(this.#world, {
       tell: (event) => this.#tell(event),
       takeNotices: (sessionId) => this.#takeNotices(sessionId),
-      onIdle: () => this.#do(this.#tellNotices()),
+      onIdle: () => {
+        boundYoungObjects();
+        this.#do(this.#tellNotices());
+      },
       onChanged: () => this.#tellTasks(),
     });
     this.#settings.show();

@@ -10,3 +10,6 @@ export const editsUndoneMax = 100;
 export const completionsMax = 50;
 /** Characters of a tool's result that are shown when it is unfolded; what is longer is in the transcript. */
 export const unfoldedLengthMax = 200_000;
+
+/** Bytes: V8 doubles the room, so it is 32 MiB then. A chat is no slower with them than with 128. */
+export const youngObjectsBytesMax = 32e6;

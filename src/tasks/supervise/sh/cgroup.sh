@@ -33,7 +33,6 @@ if [ -n "$_path" ] && mkdir "$_group" && echo 0 > "$_group/cgroup.procs" && echo
   }
   sync_ending() {
     rmdir "$_group"
-    [ ! -e "$_base.end.json" ] || _draft=$_base.end.json
-    exec sync -d "$_draft"
+    exec sync -d "$_base.end.json" "$_draft"
   }
 fi 2> /dev/null

@@ -1,20 +1,12 @@
 # How a task's ending gets on the disk.
 
-# Writes the ending (the members of a JSON object) into the room that the launcher made for it, and gives it its name. All at
-# once, not line by line: half of it is no JSON, so nobody takes it for the whole. The draft then leaves running/ for ended/. If
-# it could not get its name it stays, and readers take it for the ending.
+# Writes the ending (the members of a JSON object) into the room that the launcher made for it, and gives it its name. Half of it is
+# no JSON, so nobody takes it for the whole. The draft then leaves running/ for ended/. Without a name it stays, and is the ending.
 write_ending() {
   printf '{"schemaVersion":1,%s}' "$1" 1<> "$_draft"
   ln "$_draft" "$_base.end.json"
   rm -f "$_ticket" "$_base.line" "$_base.exit" "$_base.beat"
   [ ! -e "$_base.end.json" ] || mv -f "$_draft" "${_draft%/*/*}/ended/${_draft##*/}"
-} 2> /dev/null
-
-# Says why the task ends, unless somebody has: where its ending will be, because that takes no room, and no signal can lose it.
-# A word is no JSON, so nobody takes it for the ending.
-say_why() {
-  read -r _why _x < "$_draft"
-  [ -n "$_why" ] || printf '%s' "$1" 1<> "$_draft"
 } 2> /dev/null
 
 # Sends the watchers away: nobody else is left in our group. Writes how the command ended ($_code) and why, and leaves the ending on

@@ -49,7 +49,7 @@ is_busy() {
   _run=${_run#*:} _run=${_run%%,*}
   [ "$_run" = 0 ] || ! kill -0 "$_run" 2> /dev/null || return 0
   if [ -z "$_marked" ]; then
-    look_alone
+    look
     _marked=" $_seen "
   fi
   case $_marked in *" ${1##*/}:"*) ;; *) false ;; esac

@@ -1,5 +1,5 @@
 # The process table where the system shows it in /proc. The port that the other files use: identify, note_births, look_up,
-# is_alone, look, find_holders, measure, is_merged, sync_ending.
+# is_alone, look, find_holders, measure, sync_ending.
 
 # Sets $_start and $_boot, which with our number name this process among all that ever were.
 identify() {
@@ -18,9 +18,9 @@ look_up() {
   [ "$1" != Z ]
 }
 
-# Whether the command has left nothing, told without a tool: what was born since it started ($_born) is a tool of ours, or in a
-# session that is older than the command and not ours. In the order of birth, so that who replaces itself by a child meanwhile is
-# met as that child. After many births, or when their numbers have begun anew, it takes a look to know.
+# Whether the command has left nothing, told without a tool: what was born since it started ($_born) is a tool of ours, or in an
+# older session that is not ours. In the order of birth, so that who replaces itself by a child meanwhile is met as that child. After
+# many births, or when their numbers have begun anew, only a look can tell.
 is_alone() {
   _next=$_born
   while note_births && [ "$_next" != "$_last" ]; do
@@ -37,9 +37,8 @@ is_alone() {
 # Sets $_seen, of all tasks, to what carries a marker (ID:PID), what is in the session of a supervisor and no tool of it
 # (@SUPERVISOR:PID; it may have cleared its environment), and what cannot be told yet (?:PID, also if the look has failed).
 #
-# One scan proves it: it meets who is there, then, in the order of birth, who is born meanwhile. Who is gone when its turn comes
-# either left nothing or a child, whose turn is later. If more was born than it went beyond, or the numbers began anew, it scans
-# again.
+# One scan proves it: it meets who is there, then who is born meanwhile, in the order of birth. Who is gone when its turn comes has
+# left nothing, or a child whose turn is later. It scans again if more was born than it reached, or if the numbers began anew.
 look() {
   _beyond=100
   until
@@ -53,29 +52,39 @@ look() {
 }
 
 list_processes() {
-  for _file in /proc/[0-9]*; do echo "$_file/stat" "$_file/environ"; done
+  for _file in /proc/[0-9]*; do echo "$_file/stat" "$_file/environ" /proc/self/environ; done
   while [ "$_beyond" -gt 0 ]; do
     _until=$((_until + 1)) _beyond=$((_beyond - 1))
-    echo "/proc/$_until/stat" "/proc/$_until/environ"
+    echo "/proc/$_until/stat" "/proc/$_until/environ" /proc/self/environ
   done
-  echo "/proc/$$/environ"
 }
 
-# Reads what head printed of stats and environments, with the ends of lines and of variables exchanged: so nothing in a variable
-# looks like the name of a file, or like a variable. A process whose environment is silent is about to become another program: it
-# cannot be told, unless it has none (its two ends are the same), or is the tool of a tool.
+# Reads what head printed of stats and environments, with the ends of lines and of variables exchanged. A variable may look like the
+# name of a file; but a process is only begun behind an environment of our own, whose marker no other user knows. One that shows no
+# environment is about to become another program: it cannot be told yet, unless it has none (its two ends are the same), or is the
+# tool of a tool.
 tell_processes() {
   LC_ALL=C awk -v ORS=' ' -v self="$$" '
+    BEGIN { is_our_own = 1 }
     {
-      while (match($0, /==> \/proc\/[0-9]+\/[a-z]+ <==\001/)) {
+      while (match($0, /==> \/proc\/[0-9self]+\/[a-z]+ <==\001/)) {
         split(substr($0, RSTART, RLENGTH), words, /[\/ ]/)
         $0 = substr($0, RSTART + RLENGTH)
-        pid = words[4]
-        if (words[5] == "stat") read_stat($0)
-        else silent[pid] = 1
+        if (words[4] == "self") {
+          # The second one for a process: the first stood in its environment.
+          if (pid == "") delete silent[last]
+          pid = ""
+        } else if (words[4] == pid) silent[pid] = 1
+        else if (is_our_own) {
+          is_our_own = 0
+          pid = last = words[4]
+          read_stat($0)
+        }
       }
       delete silent[pid]
     }
+    $0 == "HOLDFAST_SUPERVISOR=" ENVIRON["HOLDFAST_SUPERVISOR"] { is_our_own = 1 }
+    pid == "" { next }
     /^HOLDFAST_TASK_ID=[A-Za-z0-9_-]+$/ { task[pid] = substr($0, 18) }
     /^HOLDFAST_SUPERVISOR=/ { tool[pid] = 1 }
     # A name may hold anything, so what counts stands behind its last parenthesis.
@@ -109,10 +118,6 @@ find_holders() {
 
 # Sets $_size of an output, by its descriptor: what was removed or moved away still fills the disk.
 measure() { _size=$(wc -c < "/proc/self/fd/$1"); }
-is_merged() { [ /proc/self/fd/8 -ef /proc/self/fd/9 ]; }
 
-# Puts the ending on the disk for good, and is the last thing that a supervisor does.
-sync_ending() {
-  [ ! -e "$_base.end.json" ] || _draft=$_base.end.json
-  exec sync -d "$_draft"
-}
+# Puts the ending on the disk for good, under whichever name it has. The last thing that a supervisor does.
+sync_ending() { exec sync -d "$_base.end.json" "$_draft"; }

@@ -61,6 +61,5 @@ find_holders() {
 
 # Sets $_size of an output, by its name: nothing tells the size of what was removed.
 measure() { _size=$(wc -c < "$2") && _size=${_size##* }; }
-is_merged() { [ ! -e "$_base.stderr" ]; }
 
 sync_ending() { exec sync; }

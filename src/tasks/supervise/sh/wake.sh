@@ -1,5 +1,5 @@
-# How whoever ends, or takes a place, wakes those that wait for it (queue.sh). A wake is only a reason to look again, so one too
-# many does no harm. One that got lost is made up for by the next, or by whoever looks at the queue.
+# How whoever ends, or takes a place, wakes those that wait for it (queue.sh). A wake is only a reason to look again: one too many
+# does no harm, and the next one, or whoever looks at the queue, makes up for one that got lost.
 
 # Wakes all that wait for certain tasks, and the first in each line. What was left by one that was killed is removed. So is the
 # file that is made in the place of a pipe which its owner removes in this moment; its owner wakes the next one afterwards.

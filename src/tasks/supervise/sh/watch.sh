@@ -5,20 +5,18 @@
 start_watchers() {
   watch_output &
   _watchers="$_writers $!"
-  [ -z "$_timeout" ] || { watch_time & _watchers="$_watchers $!"; }
+  [ -n "$_timeout" ] || return 0
+  { sleep "$_timeout"; finish timeout; } &
+  _watchers="$_watchers $!"
 } 8>&1 9>&2 < /dev/null > /dev/null 2>&1
-
-watch_time() {
-  sleep "$_timeout"
-  finish timeout
-}
 
 # Ends the task when an output is too large. Looks every second; every five while there is more room than can be filled meanwhile
 # (10 GiB). Shows once a minute that the task lives, to those who cannot see our processes (record/heartbeat.ts), and ends it when
 # one of them has given it up.
 watch_output() {
   # Some shells count to two billion: large limits are compared without their last three digits ($_unit).
-  _seconds=0 _unit=
+  _seconds=0 _unit= _is_merged=
+  [ -e "$_base.stderr" ] || _is_merged=1
   [ -n "$_keep_tail" ] || [ "${#_limit}" -lt 10 ] || _unit='???'
   _room=${_limit%$_unit}
   while kill -0 $$; do
@@ -30,7 +28,7 @@ watch_output() {
     tick
     _seconds=$((_seconds + _nap)) _room=${_limit%$_unit}
     look_at 8 "$_base.output"
-    is_merged || look_at 9 "$_base.stderr"
+    [ -n "$_is_merged" ] || look_at 9 "$_base.stderr"
   done
 }
 
@@ -43,10 +41,12 @@ look_at() {
   [ "$_left" -ge "$_room" ] || _room=$_left
 }
 
-# Says why, then ends everything (TERM, grace, KILL), until the supervisor has seen that nothing is left and sends us away.
+# Says why, unless somebody has: where the ending will be, because that takes no room, and no signal can lose it. A word is no JSON, so
+# nobody takes it for the ending. Then ends everything (TERM, grace, KILL), until the supervisor has seen that nothing is left and
+# sends us away.
 finish() {
-  say_why "$1"
-  _told=
+  read -r _why _x < "$_draft"
+  [ -n "$_why" ] || printf '%s' "$1" 1<> "$_draft"
   while kill -0 $$; do
     look
     find_members none
@@ -54,7 +54,8 @@ finish() {
     for _pid in $_found; do
       if [ "$_grace" -le 0 ]; then
         kill -KILL "$_pid"
-      elif [ -z "$_told" ] || is_missed "$_pid"; then
+      elif [ -z "$_told" ] || { ! is_told "$_pid" && look_up "$_pid" && ! is_told "$_parent"; }; then
+        # What a process that was told has started meanwhile may be there to clean up.
         kill -TERM "$_pid"
       fi
     done
@@ -65,9 +66,4 @@ finish() {
   done
   exit
 }
-# Whether a process was not told to end, and has no parent that was: what is born meanwhile may be there to clean up.
-is_missed() {
-  case $_told in *" $1 "*) return 1 ;; esac
-  look_up "$1" || return
-  case $_told in *" $_parent "*) return 1 ;; esac
-}
+is_told() { case $_told in *" $1 "*) ;; *) false ;; esac }

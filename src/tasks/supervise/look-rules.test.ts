@@ -1,0 +1,188 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { isWithoutProc } from "../../../test/support/other-machine.ts";
+import { supervisorShells } from "../../../test/support/task-world.ts";
+import { tempDir } from "../../../test/support/temp-dir.ts";
+import { supervisorText } from "./supervisor-text.ts";
+
+const secret = "b1.secret";
+const ours = `HOLDFAST_SUPERVISOR=${secret}`;
+const theirs = "HOLDFAST_SUPERVISOR=b2.theirs";
+
+/** A process as /proc shows it. An environment that is not there yet is undefined. */
+interface Shown {
+  pid: number | "SELF";
+  parent?: number | "SELF";
+  session?: number | "SELF";
+  state?: string;
+  environment?: string[];
+  /** Where the environment begins and ends; none means that there is no program yet. */
+  bounds?: [start: number, end: number];
+}
+
+const supervisor: Shown = { pid: "SELF", session: "SELF", environment: ["PATH=/bin", ours] };
+const other: Shown = { pid: 10, session: 10, environment: [theirs] };
+const shell: Shown = { pid: 50, session: 50, environment: ["HOME=/root"] };
+const forged = (pid: number): string[] => [
+  `\n==> /proc/self/environ <==\n${theirs}\n\n==> /proc/${pid}/stat <==\n${statOf({ pid, session: pid })}`,
+  `B=\n==> /proc/${pid}/environ <==\n`,
+  "HOLDFAST_TASK_ID=b1",
+];
+
+/** What head prints of these, each behind an environment of ours. */
+function printed(processes: readonly Shown[]): string {
+  const file = (name: string, text: string): string => `\n==> /proc/${name} <==\n${text}`;
+  const shown = processes.map(
+    (each) =>
+      file(`${each.pid}/stat`, statOf(each)) +
+      file(`${each.pid}/environ`, variables(each.environment)) +
+      file("self/environ", variables(["PATH=/bin", ours])),
+  );
+  return `==> /dev/null <==\n${shown.join("")}`;
+}
+
+function statOf({ pid, parent = 1, session = 1, state = "S", environment, bounds }: Shown): string {
+  const fields = Array.from({ length: 50 }, () => "0");
+  const [start, end] = bounds ?? (environment ? [1000, 1000 + variables(environment).length] : [0, 0]);
+  Object.assign(fields, { 0: state, 1: parent, 2: session, 3: session, 47: start, 48: end });
+  return `${pid} (a) Z 1 (b) ${fields.join(" ")}\n`;
+}
+
+function variables(environment: readonly string[] = []): string {
+  return environment.map((variable) => `${variable}\0`).join("");
+}
+
+const cases: { title: string; processes: Shown[]; seen: string[] }[] = [
+  {
+    title: "what carries the marker of a task",
+    processes: [shell, { pid: 51, session: 50, environment: ["A=1", "HOLDFAST_TASK_ID=b1"] }],
+    seen: ["b1:51"],
+  },
+  {
+    title: "what is in the session of a supervisor and carries nothing",
+    processes: [other, { pid: 11, session: 10, environment: ["A=1"] }],
+    seen: ["@10:11"],
+  },
+  {
+    title: "no tool of a supervisor",
+    processes: [other, { pid: 11, parent: 10, session: 10, environment: [theirs] }],
+    seen: [],
+  },
+  {
+    title: "nobody who has ended",
+    processes: [other, { pid: 11, session: 10, state: "Z", environment: ["A=1"] }],
+    seen: [],
+  },
+  {
+    title: "that one cannot be told yet who shows no environment and leads its session",
+    processes: [{ pid: 60, session: 60 }],
+    seen: ["?:0"],
+  },
+  {
+    title: "that one cannot be told yet whose leader has gone",
+    processes: [{ pid: 61, session: 60 }],
+    seen: ["?:0"],
+  },
+  {
+    title: "that one cannot be told yet whose leader shows no environment, either",
+    processes: [
+      { pid: 60, session: 60, bounds: [5, 5] },
+      { pid: 61, session: 60 },
+    ],
+    seen: ["?:0"],
+  },
+  {
+    title: "whose one is who shows no environment and whose leader does",
+    processes: [shell, { pid: 51, parent: 50, session: 50 }],
+    seen: [],
+  },
+  {
+    title: "whose one is who has an empty environment",
+    processes: [{ pid: 60, session: 60, bounds: [5, 5] }],
+    seen: [],
+  },
+  { title: "that the kernel's own are nobody's", processes: [{ pid: 2, parent: 0, session: 0 }], seen: [] },
+  {
+    title: "that what shows no environment in the session of a supervisor is its task's",
+    processes: [other, { pid: 11, parent: 1, session: 10 }],
+    seen: ["@10:11"],
+  },
+  {
+    title: "that a tool's child that shows no environment is a tool",
+    processes: [
+      other,
+      { pid: 11, parent: 10, session: 10, environment: [theirs] },
+      { pid: 12, parent: 11, session: 10 },
+    ],
+    seen: [],
+  },
+  {
+    title: "nothing of another process in what one carries",
+    processes: [shell, { pid: 70, session: 70, environment: forged(50) }],
+    seen: [],
+  },
+  {
+    title: "who comes behind one that speaks of him",
+    processes: [
+      { pid: 70, session: 70, environment: forged(71) },
+      { pid: 71, session: 10, environment: ["HOLDFAST_TASK_ID=b3"] },
+    ],
+    seen: ["b3:71"],
+  },
+];
+
+describe.skipIf(isWithoutProc).each(supervisorShells)("the rules of a look under %s", (program) => {
+  const run = (script: string, env: NodeJS.ProcessEnv = {}): string =>
+    spawnSync(program, ["-c", script], {
+      argv0: "sh",
+      encoding: "utf8",
+      env: { PATH: "/usr/bin:/bin", HOLDFAST_SUPERVISOR: secret, ...env },
+    }).stdout;
+  const functions = supervisorText({ hasGroup: false }).replace(/^_id=\$1[^]*/m, "");
+
+  test.each(cases)("tell $title", ({ processes, seen }) => {
+    const file = path.join(tempDir(), "printed");
+    fs.writeFileSync(file, printed([...processes, supervisor]));
+    const script = `${functions}\nsed "s/SELF/$$/g" "$FILE" | LC_ALL=C tr '\\n\\0' '\\1\\n' | tell_processes; echo; echo $$`;
+    const [words = "", self] = run(script, { FILE: file }).trim().split("\n");
+    expect(words.trim().split(" ").toSorted()).toEqual([`@${self}`, ...seen].toSorted());
+  });
+
+  test("have who was passed over keep to itself what it saw", () => {
+    const looking = tempDir();
+    fs.writeFileSync(path.join(looking, "seen"), "6 old\n");
+    const script = `${functions}
+      _looking=$LOOKING
+      look() { echo '9 newer' > "$_looking/seen"; _seen=stale; }
+      look_for_all`;
+    run(script, { LOOKING: looking });
+    expect(fs.readFileSync(path.join(looking, "seen"), "utf8")).toBe("9 newer\n");
+  });
+
+  test("have one look alone where there is no room for the lock", () => {
+    const looking = tempDir();
+    const script = `${functions}
+      _looking=$LOOKING _id=b1
+      create() { false; }
+      look() { _seen='b1:7'; }
+      look_together
+      echo "$_found"`;
+    expect(run(script, { LOOKING: looking }).trim()).toBe("7");
+  });
+});
+
+test("the supervisor calls no function that is missing", () => {
+  // These two are called only where rotate.sh or punch.sh is read.
+  const optional = new Set(["is_our_own", "keep_tail", "start_writers"]);
+  for (const keepTail of [undefined, "punch", "rotate"] as const) {
+    const text = supervisorText({ keepTail, waitsForOthers: true, hasGroup: true }).replace(/^\s*#.*/gm, "");
+    const defined = new Set(Array.from(text.matchAll(/^\s*(?:function )?(\w+)\(/gm), ([, name]) => name));
+    const called = Array.from(
+      text.matchAll(/(?<![\w$/.{"-])[a-z]+(?:_[a-z]+)+(?=[\s;()]|$)/gm),
+      ([word]) => word,
+    );
+    expect(called.filter((word) => !defined.has(word) && !optional.has(word))).toEqual([]);
+  }
+});
