@@ -31,8 +31,8 @@ export function guides(): Guide[] {
 function readGuide(name: string): Guide {
   const markdown = fs.readFileSync(path.join(root, name), "utf8");
   const scripts = blocksOf(markdown, "js").flatMap((text) => {
-    const [, name] = /^\/\/ ([\w.-]+):/.exec(text) ?? [];
-    return name === undefined ? [] : [{ name, text }];
+    const [, file] = /^\/\/ ([\w.-]+):/.exec(text) ?? [];
+    return file === undefined ? [] : [{ name: file, text }];
   });
   return {
     name,
