@@ -1,0 +1,27 @@
+/** Lines that are parsed but not run: the reason, what runs them instead, and the lines it applies to. */
+export const notRun: readonly { because: string; lines: readonly RegExp[] }[] = [
+  {
+    because: "needs a terminal; test/e2e/chat*.test.ts, tasks-send.test.ts and agents.test.ts have one",
+    lines: [/^holdfast chat\b/, /^holdfast attach /, /^holdfast approve \S+( --always)?$/, /^holdfast deny /],
+  },
+  {
+    because: "needs a server of the fleet; test/e2e/fleet.test.ts has one",
+    lines: [/^holdfast fleet /, /^holdfast agent --remote /, /^holdfast teleport /],
+  },
+  {
+    because: "needs a published client; npm run test:interop has them",
+    lines: [/^claude /, /^codex /, /^holdfast agent --agent (claude|codex|gemini|opencode) /],
+  },
+  {
+    because: "installs the package; npm run test:start does",
+    lines: [/^npm (ci|install) /],
+  },
+  {
+    because: "needs zstd or jq, which a machine may not have",
+    lines: [/^zstd /, /^jq /],
+  },
+];
+
+export function isRun(line: string): boolean {
+  return !notRun.some(({ lines }) => lines.some((pattern) => pattern.test(line)));
+}
