@@ -4,12 +4,15 @@ import type { NeededInput } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { PermissionAnswer } from "../../tasks/ports.ts";
 import { describe, expect, test } from "vitest";
 import { writeScript } from "../../../test/support/agent-script.ts";
+import { plantRunning } from "../../../test/support/plant-running.ts";
 import { markedProcesses, taskWorld, type TaskWorld } from "../../../test/support/task-world.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import type { Entry } from "../../format/index.ts";
 import { toolResultsOf } from "../../format/entry-kinds.ts";
 import { readConversation } from "../../store/read/conversation.ts";
 import type { Task } from "../../tasks/record/task.ts";
+import { codeOf } from "../../lib/errors.ts";
+import { concurrentAgentsMax } from "../../tasks/kinds/agent/limits.ts";
 import { textsOf } from "./content-parts.ts";
 
 async function entriesOf({ files }: Task): Promise<Entry[]> {
@@ -30,6 +33,32 @@ async function killHost(world: TaskWorld, task: Task): Promise<void> {
 }
 
 describe("continueAgent()", () => {
+  test("keeps to the limit of agents when many go on at once, and says a prompt once that was refused", async () => {
+    await using world = taskWorld();
+    const { agents, cwd } = world;
+    const runner = writeScript(world, [{ text: "Done." }]);
+    const ended: Task[] = [];
+    for (let n = 0; n < 5; n++) {
+      const task = await agents.start({ prompt: "Do it", cwd, runner, permission: "allow" });
+      await world.ended(task);
+      ended.push(await world.tasks.find(task.record.id));
+    }
+    const planted = plantRunning(world, concurrentAgentsMax - 2, "a");
+    const goOn = (task: Task): Promise<Task> => agents.continue(task, { prompt: "Once more" });
+    const done = await Promise.allSettled(ended.map(goOn));
+    const refused = ended.find((_, n) => done[n]!.status === "rejected");
+    const codes = done.flatMap((each) => (each.status === "rejected" ? [codeOf(each.reason)] : []));
+    expect(codes).toEqual(["task_limit", "task_limit", "task_limit"]);
+    for (const { endingDraft, record } of planted) {
+      fs.rmSync(record);
+      fs.rmSync(endingDraft);
+    }
+    const next = await goOn(refused!);
+    expect((await world.ended(next)).state.status).toBe("completed");
+    expect((await textsIn(next)).filter((text) => text === "Once more")).toHaveLength(1);
+    for (const each of done) if (each.status === "fulfilled") await world.ended(each.value);
+  });
+
   test("goes on behind what is recorded, runs no tool twice, and leaves one notice", async () => {
     await using world = taskWorld();
     const { tasks, agents, cwd } = world;

@@ -119,13 +119,15 @@ async function bringUpToDate(
   try {
     const entries = await readContext(transcript);
     const recorded = new Set(entries.map(uuidOf));
-    for (const draft of readConversationEnd(entries).interrupted) await writer.append(draft);
+    const { interrupted, said } = readConversationEnd(entries);
+    for (const draft of interrupted) await writer.append(draft);
     for (const message of readMessages(old.files)) {
       const draft: EntryDraft = { ...promptDraft(message.text), uuid: message.id };
       if (!recorded.has(message.id)) await writer.append(draft);
       forgetMessage(old.files, message);
     }
-    if (prompt !== undefined) await writer.append(promptDraft(prompt));
+    // A try that did not start has said it already.
+    if (prompt !== undefined && prompt !== said) await writer.append(promptDraft(prompt));
     writeMeta(transcript, { finished: false });
     writeAllowed(next.files, readAllowed(old.files));
   } finally {

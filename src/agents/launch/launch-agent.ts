@@ -50,10 +50,7 @@ export async function launchAgent(
   const model = request.model ?? typed?.model;
   const task = newAgentTask(context, { ...request, runner, model }, { ...state, kind: "agent" });
   const drafts = [promptDraft(request.prompt)];
-  const places = task.record.shell.waitsFor
-    ? undefined
-    : { ...agentPlaces, refusal: () => limitReached(agentPlaces.max) };
-  await beginAgent(context, task, { drafts, start: () => launchHost(context, task, { ...request, places }) });
+  await beginAgent(context, task, { drafts, start: () => launchHost(context, task, request) });
   return task;
 }
 
@@ -161,11 +158,11 @@ export async function beginAgent(
   }
 }
 
-/** Starts the host of an agent whose prompt is written. */
+/** Starts the host of an agent whose prompt is written. Throws when too many run and it does not wait for a place. */
 export async function launchHost(
   context: AgentLaunchContext,
   { record, files }: AgentTask,
-  { env, places }: Pick<AgentRequest, "env"> & Pick<Launch, "places">,
+  { env }: Pick<AgentRequest, "env">,
 ): Promise<void> {
   const words = ownProgram(context.programs.agentHost, files, context);
   await launchTask(context, {
@@ -173,7 +170,9 @@ export async function launchHost(
     files,
     supervised: { shell: "/bin/sh", command: `exec ${words.map(shellQuote).join(" ")}` },
     env: () => env ?? {},
-    places,
+    places: record.shell.waitsFor
+      ? undefined
+      : { ...agentPlaces, refusal: () => limitReached(agentPlaces.max) },
     ...hostOutput(files, record.agent),
   });
 }

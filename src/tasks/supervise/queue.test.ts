@@ -8,26 +8,15 @@ import {
   type TaskWorld,
 } from "../../../test/support/task-world.ts";
 import { realProc } from "../../../test/support/other-machine.ts";
+import { plantRunning } from "../../../test/support/plant-running.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
-import { holdfastPaths, projectKey } from "../../format/paths.ts";
+import { holdfastPaths } from "../../format/paths.ts";
 import { concurrentTasksMax } from "../kinds/shell/limits.ts";
-import { prepareFolders, taskFiles, type TaskFiles } from "../record/task-files.ts";
 import type { Task } from "../record/task.ts";
 import { declareLost } from "../record/read-state.ts";
 import { wakeWaiting } from "../record/waiting-tasks.ts";
 import { writeEnding } from "../record/write-ending.ts";
-
-/** The files of so many tasks that seem to run, without the processes. */
-function plant(world: TaskWorld, count = concurrentTasksMax): TaskFiles[] {
-  return Array.from({ length: count }, (_, n) => {
-    const files = taskFiles(world.home, { projectKey: projectKey(world.cwd), id: `bfake${1000 + n}` });
-    prepareFolders(files);
-    fs.writeFileSync(files.record, "{}");
-    fs.writeFileSync(files.endingDraft, " ");
-    return files;
-  });
-}
 
 const full = { running: concurrentTasksMax, after: [] };
 const supervisorOf = ({ files }: Task): number =>
@@ -81,7 +70,7 @@ describe.each(supervisorShells)("a task that waits, under %s,", (shell) => {
 
   test("starts in its turn, also if an ender was killed before it woke anyone", async () => {
     await using world = taskWorld();
-    const planted = plant(world);
+    const planted = plantRunning(world, concurrentTasksMax);
     const first = await world.startUnder(shell, { command: "echo first", queue: true }, full);
     const second = await world.startUnder(shell, { command: "echo second", queue: true }, full);
     await waitFor(() => isWaiting(world, first) && isWaiting(world, second));
@@ -96,7 +85,7 @@ describe.each(supervisorShells)("a task that waits, under %s,", (shell) => {
 
   test("starts at once when a process of ours writes the ending of one ahead, or finds it lost", async () => {
     await using world = taskWorld();
-    const [first, second] = plant(world);
+    const [first, second] = plantRunning(world, concurrentTasksMax);
     const task = await world.startUnder(shell, { command: "echo ran", queue: true }, full);
     await waitFor(() => isWaiting(world, task));
     writeEnding(first!, { exitCode: 0, reason: "exit" });
@@ -114,7 +103,7 @@ describe.each(supervisorShells)("a task that waits, under %s,", (shell) => {
 
   test("takes one place, however many wake at once", async () => {
     await using world = taskWorld();
-    const planted = plant(world);
+    const planted = plantRunning(world, concurrentTasksMax);
     const command = "echo started >> started; read line";
     const tasks: Task[] = [];
     for (let n = 0; n < 5; n++)
@@ -136,7 +125,7 @@ describe.each(supervisorShells)("a task that waits, under %s,", (shell) => {
 
   test("passes over one in the line that was killed", async () => {
     await using world = taskWorld();
-    plant(world, concurrentTasksMax - 1);
+    plantRunning(world, concurrentTasksMax - 1);
     const other = await world.startUnder(shell, { command: "read line", stdin: true });
     const killed = await world.startUnder(shell, { command: "echo no", queue: true }, full);
     const task = await world.startUnder(shell, { command: "echo yes", queue: true }, full);

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isWithoutProc } from "../../../../test/support/other-machine.ts";
+import { plantRunning } from "../../../../test/support/plant-running.ts";
 import { startProgram } from "../../../../test/support/start-program.ts";
 import { markedProcesses, taskWorld, type TaskWorld } from "../../../../test/support/task-world.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
@@ -10,18 +11,7 @@ import { codeOf } from "../../../lib/errors.ts";
 import { taskPlaces, type ShellRequest } from "./shell-request.ts";
 import { listRunning } from "../../record/running-tasks.ts";
 import { takePlace } from "../../record/take-place.ts";
-import { taskFiles, type TaskFiles } from "../../record/task-files.ts";
-
-/** The files of so many tasks that run, without the processes. */
-function plantRunning(world: TaskWorld, count: number): TaskFiles[] {
-  return Array.from({ length: count }, (_, n) => {
-    const id = `bfake${String(n).padStart(4, "0")}`;
-    const files = taskFiles(world.home, { projectKey: projectKey(world.cwd), id });
-    fs.writeFileSync(files.record, "{}");
-    fs.writeFileSync(files.endingDraft, " ");
-    return files;
-  });
-}
+import { taskFiles } from "../../record/task-files.ts";
 
 interface Said {
   id?: string;
