@@ -52,7 +52,7 @@ export const taskMeasures: readonly Measure[] = [
   ...(["few", "many"] as const).map(doctorMemory),
   ...commandMeasures("search, no transcripts and no index of words", {
     slopeAtMost: FLAT,
-    args: () => ["search", "zyxquokka"],
+    args: () => ["search", "--all", "zyxquokka"],
     shows: /^$/,
     pairs: SLOW,
   }),

@@ -18,19 +18,19 @@ const LISTED = 50;
 
 export const transcriptMeasures: readonly Measure[] = [
   ...(["few", "many"] as const).flatMap((size) => [
-    firstMeasure("usage", size),
+    firstMeasure("usage --all", size),
     firstMeasure("sessions --all", size),
     indexMemory(size),
   ]),
   ...newLineMeasures("usage", {
     atMost: 6,
-    args: () => ["usage", "--json"],
+    args: () => ["usage", "--all", "--json"],
     isRight: (printed, { messages }) =>
       (JSON.parse(printed) as { totals: { messages: number } }).totals.messages === messages,
   }),
   ...newLineMeasures("search for its word", {
     atMost: 6,
-    args: ({ word }) => ["search", word],
+    args: ({ word }) => ["search", "--all", word],
     isRight: (printed, { word }) => printed.includes(word),
   }),
   ...newLineMeasures(`sessions --all -n ${LISTED}`, {
@@ -70,7 +70,7 @@ function linesOf(printed: string): string[] {
 function scanSide(context: BenchContext, word: string): Side {
   const { configDir } = openManySessions(context);
   return inFreshFolder(context, (home) =>
-    commandSide([...installedCommand(context), "search", word], {
+    commandSide([...installedCommand(context), "search", "--all", word], {
       env: { CLAUDE_CONFIG_DIR: configDir, HOLDFAST_HOME: home },
       resultOf: (stdout) => stdout,
     }),

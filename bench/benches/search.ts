@@ -82,7 +82,7 @@ async function openReadAll(context: BenchContext): Promise<Contest> {
 
 function scanSide(context: BenchContext, configDir: string): Side {
   return inFreshFolder(context, (home) =>
-    commandSide([...installedCommand(context), "search", RARE], {
+    commandSide([...installedCommand(context), "search", "--all", RARE], {
       env: { CLAUDE_CONFIG_DIR: configDir, HOLDFAST_HOME: home },
       resultOf: (stdout) => stdout.trim(),
     }),
@@ -139,7 +139,7 @@ function indexAll(context: BenchContext): IndexedEnv {
 }
 
 function indexedSide(context: BenchContext, env: IndexedEnv): Side {
-  return commandSide([...installedCommand(context), "search", KNOWN, "--json"], {
+  return commandSide([...installedCommand(context), "search", "--all", KNOWN, "--json"], {
     env,
     resultOf: (stdout) => (JSON.parse(stdout) as { total: number }).total,
   });

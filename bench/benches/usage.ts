@@ -99,7 +99,7 @@ async function openReadAll(context: BenchContext): Promise<Contest> {
 
 /** Our side, with what is kept in a home. */
 function countSide(context: BenchContext, configDir: string): (home: string) => Side {
-  const command = [...installedCommand(context), "usage", "--json"];
+  const command = [...installedCommand(context), "usage", "--all", "--json"];
   return (home) =>
     commandSide(command, {
       env: { CLAUDE_CONFIG_DIR: configDir, HOLDFAST_HOME: home },

@@ -27,6 +27,11 @@ describe("nearIds()", () => {
     ).toHaveLength(5);
   });
 
+  test("takes nothing for near of which more than half is wrong", () => {
+    expect([nearIds("job", ["b2b12t829"]), nearIds("b3kd", ["b1xx"])]).toEqual([[], []]);
+    expect(nearIds("job", ["jab-1"])).toEqual(["jab-1"]);
+  });
+
   test("takes nothing for near that shares no letter", () => {
     expect([nearIds("a", ["b"]), nearIds("ab", ["cd"]), nearIds("", ["a"])]).toEqual([[], [], []]);
   });

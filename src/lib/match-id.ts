@@ -12,11 +12,12 @@ export function matchId<T>(items: readonly T[], typed: string, idOf: (item: T) =
 
 /**
  * The ids that a typed one was probably meant to be, nearest first. They are compared as far as it was typed; `wrongPart` of
- * that may be wrong.
+ * that may be wrong, but never more than half.
  */
 export function nearIds(typed: string, ids: readonly string[], wrongPart: number = 1 / 3): string[] {
   const wanted = typed.toLowerCase();
-  const distanceMax = Math.min(Math.max(2, wanted.length * wrongPart), wanted.length - 1);
+  if (wanted === "") return [];
+  const distanceMax = Math.min(Math.max(2, wanted.length * wrongPart), wanted.length / 2);
   const near = [...new Set(ids)]
     .map((id) => ({ id, distance: editDistance(wanted, id.slice(0, wanted.length).toLowerCase()) }))
     .filter(({ distance }) => distance <= distanceMax)

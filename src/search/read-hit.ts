@@ -1,8 +1,10 @@
 import fs from "node:fs";
 import { readBytes } from "../lib/line-scanner.ts";
+import { isJsonObject } from "../format/json-object.ts";
 import { valueOfLine } from "../format/line-entry.ts";
 import type { AnyTranscript } from "../store/list/all-transcripts.ts";
 import { sessionOfAgentFile } from "../store/list/agent-file.ts";
+import { glanceAtFacts } from "../store/list/glance-facts.ts";
 import { openIfThere } from "../store/read/open-if-there.ts";
 import type { DocumentRole } from "./document-role.ts";
 import { documentOf, searchedText, type EntryDocument } from "./entry-document.ts";
@@ -14,8 +16,10 @@ import { makeSnippet, type TextRange } from "./make-snippet.ts";
 export interface SearchHit {
   /** Null for a task that no session started. */
   sessionId: string | null;
-  /** The project's folder name. */
+  /** The project's folder name. Not reversible: `cwd` is the true directory. */
   project: string;
+  /** Where it was said; null where nothing says so. */
+  cwd: string | null;
   /** Of the entry; null for lines that have none (titles). */
   uuid: string | null;
   /** The sub-agent that said it; null for the main conversation. */
@@ -36,12 +40,13 @@ export interface SearchHit {
 }
 
 /** The hit of a match whose line was read. */
-export function hitOf(match: TranscriptMatch, document: EntryDocument, wanted: Wanted): SearchHit {
+export function hitOf(match: TranscriptMatch, document: MatchedDocument, wanted: Wanted): SearchHit {
   const { path, projectKey, agentId, sessionId } = match.transcript;
-  const { uuid, role, type, blocks } = document;
+  const { uuid, role, type, blocks, cwd } = document;
   return {
     sessionId: sessionId ?? sessionOfAgentFile(path) ?? "unknown",
     project: projectKey,
+    cwd: cwd ?? null,
     uuid: uuid ?? null,
     agentId: agentId ?? null,
     taskId: null,
@@ -56,22 +61,34 @@ export function hitOf(match: TranscriptMatch, document: EntryDocument, wanted: W
 
 export type TranscriptMatch = Match & { transcript: AnyTranscript };
 
+interface MatchedDocument extends EntryDocument {
+  cwd: string | undefined;
+}
+
 /** What matches, without its secrets; undefined when its line is no longer there. */
 export async function readMatch({
   transcript,
   offset,
   length,
-}: TranscriptMatch): Promise<EntryDocument | undefined> {
+}: TranscriptMatch): Promise<MatchedDocument | undefined> {
   const fd = openIfThere(transcript.path);
   if (fd === undefined) return undefined;
   let line: unknown;
+  let cwd: string | undefined;
   try {
     line = valueOfLine(readBytes(fd, { offset, length }).toString("utf8"));
+    // A title says nothing of where it was given; its session does.
+    cwd = cwdOf(line) ?? glanceAtFacts(fd, transcript.bytes).cwd;
   } finally {
     fs.closeSync(fd);
   }
   const document = documentOf(line);
   if (!document) return undefined;
   const [blocks = []] = await redactBlocks([document.blocks]);
-  return { ...document, blocks: [...blocks] };
+  return { ...document, cwd, blocks: [...blocks] };
+}
+
+function cwdOf(line: unknown): string | undefined {
+  const cwd = isJsonObject(line) ? line["cwd"] : undefined;
+  return typeof cwd === "string" ? cwd : undefined;
 }

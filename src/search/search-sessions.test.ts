@@ -58,6 +58,7 @@ describe("searchSessions()", () => {
       hits: [
         {
           sessionId: session.sessionId,
+          cwd: "/p",
           project: session.projectKey,
           uuid: asked.uuid,
           agentId: null,
@@ -127,7 +128,7 @@ describe("searchSessions()", () => {
       [{ tool: "Bash" }, [uses[0]!.uuid!, results[0]!.uuid!]],
       [{ tool: "bash" }, []],
       [{ type: "assistant", tool: "Read" }, [uses[1]!.uuid!]],
-      [{ cwd: "/q" }, [other]],
+      [{ project: "/q" }, [other]],
       [{ since: new Date("2026-04-01") }, [other]],
     ];
     for (const [options, expected] of cases)

@@ -1,9 +1,10 @@
 import { runOnThreads, threadProgram } from "../lib/thread-pool.ts";
 import { scanThreadBytesMin } from "../store/limits.ts";
 import { rankedMatchesMax, scanBatchBytes, searchHitsMax } from "./limits.ts";
-import { holdfastPaths, projectKeyMatches } from "../format/paths.ts";
+import { holdfastPaths } from "../format/paths.ts";
 import type { AnyTranscript, TranscriptFolder } from "../store/list/all-transcripts.ts";
 import { batchParts, bytesOf, cutParts } from "../store/line/cut-parts.ts";
+import { transcriptsOfProject, type ProjectTranscripts } from "../store/archive/project-transcripts.ts";
 import { DerivedIndex } from "../store/index/derived-index.ts";
 import { askIndex, withoutIndex, type IndexAnswer } from "./ask-index.ts";
 import type { DocumentRole } from "./document-role.ts";
@@ -24,8 +25,8 @@ import { findTasks } from "./task-words.ts";
 import { WordIndex } from "./word-index.ts";
 
 export interface SearchOptions {
-  /** Only sessions of this working directory. */
-  cwd?: string | undefined;
+  /** Only of this project: a folder, and every folder inside of it. */
+  project?: string | undefined;
   since?: Date | undefined;
   role?: DocumentRole | undefined;
   /** Only calls of this tool and their results. */
@@ -61,16 +62,17 @@ export async function searchSessions(
   options: SearchOptions = {},
 ): Promise<SearchResult> {
   const wanted = parseWanted(text, options);
+  const ofProject = projectOf(context, options);
   const index =
     wanted.kind === "query"
       ? new DerivedIndex(holdfastPaths(context.home).indexDir, { onTrouble: context.onIndexTrouble })
       : undefined;
   try {
-    const result = await search(context, { wanted, options, index });
+    const result = await search(context, { wanted, options, ofProject, index });
     if (result) return result;
     // One hit is not where the index says. Then nothing that it says is believed.
     context.onIndexTrouble?.("wrong");
-    return (await search(context, { wanted, options, index: undefined }))!;
+    return (await search(context, { wanted, options, ofProject, index: undefined }))!;
   } finally {
     index?.close();
   }
@@ -87,18 +89,29 @@ function parseWanted(text: string, { isRegex }: SearchOptions): Wanted {
   }
 }
 
+// Asked of the folders once, however often the rest is.
+function projectOf(
+  { configDir, home, onUnreadable }: SearchContext,
+  { project }: SearchOptions,
+): ProjectTranscripts | undefined {
+  if (project === undefined) return undefined;
+  const { archiveDir, indexDir } = holdfastPaths(home);
+  return transcriptsOfProject({ configDir, archiveDir, indexDir, onUnreadable }, project);
+}
+
 interface Search {
   wanted: Wanted;
   options: SearchOptions;
+  ofProject: ProjectTranscripts | undefined;
   index: DerivedIndex | undefined;
 }
 
 /** Undefined when what the index says is not so. */
 async function search(
   context: SearchContext,
-  { wanted, options, index }: Search,
+  { wanted, options, ofProject, index }: Search,
 ): Promise<SearchResult | undefined> {
-  const { cwd, since, role, tool, type, limit = searchHitsMax } = options;
+  const { project, since, role, tool, type, limit = searchHitsMax } = options;
   const filter: MatchFilter = { since: since?.getTime(), role, tool, type };
   const matchesMax = Math.max(limit, rankedMatchesMax);
   const hasIndex = index !== undefined && new WordIndex(index).hasAny();
@@ -107,13 +120,13 @@ async function search(
     answer = askIndex(index, {
       query: wanted.query,
       filter,
-      folders: () => eachWantedFolder(context, options),
+      folders: () => eachWantedFolder(context, options, ofProject),
       transcriptsAt: (paths) => searchedAt(context, paths),
-      isEverything: cwd === undefined && since === undefined,
+      isEverything: project === undefined && since === undefined,
       matchesMax,
     });
   if (answer === "wrong") return undefined;
-  if (answer === "unreadable") answer = withoutIndex(listWanted(context, options));
+  if (answer === "unreadable") answer = withoutIndex(listWanted(context, options, ofProject));
   const { parts, unheld } = answer;
   const scanned = await scan({ wanted, filter, matchesMax, parts }, options);
   const matches = scanned.matches.map((match): FoundMatch => ({
@@ -122,7 +135,7 @@ async function search(
     isFromIndex: false,
   }));
   let total = answer.total + scanned.total;
-  const ofTasks = await matchTasks(context, { wanted, filter, cwd, matchesMax, index });
+  const ofTasks = await matchTasks(context, { wanted, filter, project, matchesMax, index });
   matches.push(...ofTasks.matches);
   total += ofTasks.total;
   const factor = matches.length > 0 ? await scaleOf(answer.matches[0], wanted) : 1;
@@ -135,21 +148,21 @@ async function search(
 interface TaskSearch {
   wanted: Wanted;
   filter: MatchFilter;
-  cwd: string | undefined;
+  project: string | undefined;
   matchesMax: number;
   index: DerivedIndex | undefined;
 }
 
 async function matchTasks(
   { tasks }: SearchContext,
-  { wanted, filter, cwd, matchesMax, index }: TaskSearch,
+  { wanted, filter, project, matchesMax, index }: TaskSearch,
 ): Promise<{ matches: FoundMatch[]; total: number }> {
   if (!tasks || !mayBeTask(filter)) return { matches: [], total: 0 };
   // Of those that the filter leaves out, the index knows nothing, so that it cannot choose the best.
-  const isFiltered = cwd !== undefined || filter.since !== undefined;
+  const isFiltered = project !== undefined || filter.since !== undefined;
   const found = await findTasks(index, tasks, { wanted, matchesMax: isFiltered ? Infinity : matchesMax });
   const matches: FoundMatch[] = [];
-  for (const task of found.tasks.filter((each) => passesTask(each, filter, cwd))) {
+  for (const task of found.tasks.filter((each) => passesTask(each, filter, project))) {
     const match = await matchTask(task, wanted);
     if (match) matches.push({ ...match, task });
   }
@@ -157,23 +170,32 @@ async function matchTasks(
 }
 
 /** The transcripts that may hold what is looked for. */
-function listWanted(context: SearchContext, options: SearchOptions): AnyTranscript[] {
-  return listSearched(context, isWantedProject(options)).filter(isWantedFile(options));
+function listWanted(
+  context: SearchContext,
+  options: SearchOptions,
+  ofProject: ProjectTranscripts | undefined,
+): AnyTranscript[] {
+  return listSearched(context, ofProject?.mayHold).filter(isWantedFile(options, ofProject));
 }
 
 /** The same, folder after folder. */
-function* eachWantedFolder(context: SearchContext, options: SearchOptions): Generator<TranscriptFolder> {
-  for (const { path, transcripts } of eachSearchedFolder(context, isWantedProject(options)))
-    yield { path, transcripts: transcripts.filter(isWantedFile(options)) };
-}
-
-function isWantedProject({ cwd }: SearchOptions): (projectKey: string) => boolean {
-  return (key) => cwd === undefined || projectKeyMatches(key, cwd);
+function* eachWantedFolder(
+  context: SearchContext,
+  options: SearchOptions,
+  ofProject: ProjectTranscripts | undefined,
+): Generator<TranscriptFolder> {
+  for (const { path, transcripts } of eachSearchedFolder(context, ofProject?.mayHold))
+    yield { path, transcripts: transcripts.filter(isWantedFile(options, ofProject)) };
 }
 
 // What was last written to before that holds nothing newer.
-function isWantedFile({ since }: SearchOptions): (transcript: AnyTranscript) => boolean {
-  return ({ mtimeMs }) => since === undefined || mtimeMs >= since.getTime();
+function isWantedFile(
+  { since }: SearchOptions,
+  ofProject: ProjectTranscripts | undefined,
+): (transcript: AnyTranscript) => boolean {
+  return (transcript) =>
+    (since === undefined || transcript.mtimeMs >= since.getTime()) &&
+    (ofProject === undefined || ofProject.has(transcript));
 }
 
 /** Looks through parts of transcripts, on all cores. */

@@ -1,4 +1,5 @@
-import { projectKey, projectKeyMatches } from "../format/paths.ts";
+import { projectKey } from "../format/paths.ts";
+import { pathBelow } from "../lib/path-below.ts";
 import { withinTime } from "./bounded-regex.ts";
 import { searchedText } from "./entry-document.ts";
 import { makeSnippet } from "./make-snippet.ts";
@@ -37,8 +38,8 @@ export function mayBeTask({ role, tool, type }: MatchFilter): boolean {
   return tool === undefined && (role ?? ROLE) === ROLE && (type ?? TYPE) === TYPE;
 }
 
-export function passesTask(task: SearchedTask, { since }: MatchFilter, cwd: string | undefined): boolean {
-  if (cwd !== undefined && !projectKeyMatches(projectKey(task.cwd), cwd)) return false;
+export function passesTask(task: SearchedTask, { since }: MatchFilter, project: string | undefined): boolean {
+  if (project !== undefined && pathBelow(project, task.cwd) === undefined) return false;
   return since === undefined || momentOf(task) >= since;
 }
 
@@ -54,6 +55,7 @@ export async function readTaskHit(task: SearchedTask, { score }: Match, wanted: 
   return {
     sessionId: task.sessionId ?? null,
     project: projectKey(task.cwd),
+    cwd: task.cwd,
     uuid: null,
     agentId: null,
     taskId: task.taskId,

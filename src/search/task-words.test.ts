@@ -52,8 +52,8 @@ describe("a search for tasks", () => {
     const both = [running.record.id, ended.record.id].toSorted();
     for (let round = 0; round < 2; round++) {
       expect((await search(home, "needle")).ids).toEqual(both);
-      expect((await search(home, "needle", { type: "task", role: "tool", cwd })).ids).toEqual(both);
-      expect((await search(home, "needle", { cwd: "/elsewhere" })).ids).toEqual([]);
+      expect((await search(home, "needle", { type: "task", role: "tool", project: cwd })).ids).toEqual(both);
+      expect((await search(home, "needle", { project: "/elsewhere" })).ids).toEqual([]);
       expect((await search(home, "needle", { tool: "Bash" })).ids).toEqual([]);
       expect((await search(home, "pin failed")).ids).toEqual([ended.record.id]);
       expect((await search(home, "needl.", { isRegex: true })).ids).toEqual(both);

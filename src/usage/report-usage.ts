@@ -4,6 +4,7 @@ import { holdfastPaths } from "../format/paths.ts";
 import { sessionOfAgentFile } from "../store/list/agent-file.ts";
 import type { AnyTranscript } from "../store/list/all-transcripts.ts";
 import { eachFolderAndArchive, transcriptsAt } from "../store/archive/archived-transcripts.ts";
+import { transcriptsOfProject } from "../store/archive/project-transcripts.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { PriceOverrides } from "./prices/price.ts";
 import type { ScanProgress } from "./read-messages.ts";
@@ -27,8 +28,8 @@ export interface UsageOptions {
   since?: Date | undefined;
   /** Up to and including this moment. */
   until?: Date | undefined;
-  /** Only of this project. */
-  projectKey?: string | undefined;
+  /** Only of this project: a folder, and every folder inside of it. */
+  project?: string | undefined;
   /** Which transcripts are those of tasks; asked for when they are grouped by task. */
   tasks?: readonly TaskTranscript[] | undefined;
   onProgress?: ((progress: ScanProgress) => void) | undefined;
@@ -79,8 +80,8 @@ export async function reportUsage(context: UsageContext, options: UsageOptions):
   const prices = stampOfPrices(context.prices);
   const index = new UsageIndex(indexDir, { prices, onTrouble: onIndexTrouble });
   try {
-    const { by, projectKey } = options;
-    const ofFiles = (by !== "day" && by !== "model") || projectKey !== undefined;
+    const { by, project } = options;
+    const ofFiles = (by !== "day" && by !== "model") || project !== undefined;
     const folders = eachFolderAndArchive({ configDir, archiveDir, onUnreadable });
     const comparison = index.look(folders, { ofFiles });
     // Listed once more by those who need all: to keep them while they are compared takes longer than to compare them.
@@ -99,11 +100,17 @@ export async function reportUsage(context: UsageContext, options: UsageOptions):
     };
     const cells = kept ?? (await count());
     const isIncluded = dayFilter(options);
-    const wanted = cells.filter(
-      ({ day, transcript }) =>
-        isIncluded(day) && (projectKey === undefined || transcript?.projectKey === projectKey),
+    const ofProject =
+      project === undefined
+        ? undefined
+        : transcriptsOfProject({ configDir, archiveDir, indexDir, onUnreadable }, project);
+    const isWanted = (transcript: AnyTranscript | undefined): boolean =>
+      ofProject === undefined ||
+      (transcript !== undefined && ofProject.mayHold(transcript.projectKey) && ofProject.has(transcript));
+    return sumRows(
+      cells.filter(({ day, transcript }) => isIncluded(day) && isWanted(transcript)),
+      by,
     );
-    return sumRows(wanted, by);
   } finally {
     index.close();
   }

@@ -24,10 +24,19 @@ export function openBuild(
   if (!fs.existsSync(path.join(clone, "dist")))
     throw new Error(`Cannot compare "${clone}": it has no dist/. Run "npm run build" there`);
   const [node = "", ...command] = installPackage(clone, path.join(scratchDir, `package-${name}`));
+  const helped = new Map<string, string>();
+  // A build that tells of this project is asked for the machine, of which the others tell anyway.
+  const forMachine = (verb: string): string[] => {
+    if (verb !== "search" && verb !== "usage") return [];
+    const help =
+      helped.get(verb) ?? spawnSync(node, [...command, verb, "--help"], { encoding: "utf8" }).stdout;
+    helped.set(verb, help);
+    return help.includes(" --all ") ? ["--all"] : [];
+  };
   return {
     name,
     ask(words, home) {
-      const done = spawnSync(node, [...command, ...words, "--json"], {
+      const done = spawnSync(node, [...command, ...words, ...forMachine(words[0] ?? ""), "--json"], {
         cwd: scratchDir,
         env: {
           ...process.env,

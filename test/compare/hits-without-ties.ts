@@ -6,6 +6,8 @@ interface Hit {
   sessionId: string;
   project: string;
   path: string;
+  /** Older builds do not say it. */
+  cwd?: string | null;
 }
 
 /**
@@ -28,7 +30,7 @@ export function foundHits(json: unknown): unknown {
   return { total, hits: total > hits.length ? [] : texts.sort() };
 }
 
-function withoutPlace(hit: Hit): { score: number } {
+function withoutPlace({ cwd: _cwd, ...hit }: Hit): { score: number } {
   const { sessionId, project, path, ...rest } = hit;
   const isThere = hit.uuid !== null && fs.readFileSync(path).includes(hit.uuid);
   const isNamed = path.includes(project) && path.includes(sessionId);

@@ -45,7 +45,7 @@ describe("holdfast with bad input", () => {
     const { code, stdout, stderr } = await run(["show", typo], { home });
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     expect(stderr).toBe(
-      `holdfast: Cannot find session "${typo}": no session has this id or prefix\nDid you mean:\n  ${session.sessionId}\nRun \`holdfast sessions --all\` to see every session.\n`,
+      `holdfast: Cannot find session "${typo}": no session has this id or prefix\nDid you mean:\n  ${session.sessionId}  8mo  Fix the parser\nRun \`holdfast sessions --all\` to see every session.\n`,
     );
     const { json } = await runJson(["show", typo], { home });
     expect(json).toMatchObject({

@@ -26,6 +26,7 @@ describe("holdfast search", () => {
         {
           sessionId: session.sessionId,
           project: session.projectKey,
+          cwd: home.cwd,
           uuid: expect.any(String) as string,
           role: "assistant",
           timestamp: expect.stringMatching(/^2026-03-04T/) as string,

@@ -80,6 +80,88 @@ describe("the scope of sessions", () => {
   });
 });
 
+describe("the scope of search and usage", () => {
+  const found = async (home: TestHome, args: string[] = [], cwd = home.cwd): Promise<string[]> => {
+    const words = ["search", "elsewhere OR newer OR inside OR older", "--type", "custom-title", ...args];
+    const { stdout } = await run([...words, "--json"], { home, cwd });
+    const { hits } = JSON.parse(stdout) as { hits: { snippet: string }[] };
+    return hits.map(({ snippet }) => snippet).sort();
+  };
+  const counted = async (home: TestHome, args: string[] = [], cwd = home.cwd): Promise<string[]> => {
+    const { stdout } = await run(["usage", "--by", "session", ...args, "--json"], { home, cwd });
+    return (JSON.parse(stdout) as { rows: { key: string }[] }).rows.map(({ key }) => key).sort();
+  };
+
+  test.each(["without an index", "with one"])("is that of sessions, %s", async (index) => {
+    const { home, subfolder, older, newer, inside, elsewhere } = world();
+    // Its folder's name begins as that of the project does, and it is none inside of it.
+    const twin = sampleSession({ cwd: `${home.cwd}-twin`, seed: "twin" });
+    twin.meta("custom-title", { customTitle: "elsewhere, the twin" });
+    const { sessionId: twinId } = twin.write(home.configDir);
+    if (index === "with one") await run(["index"], { home });
+    const project = ["inside", "newer", "older"];
+    const ids = [older, newer, inside].map(({ sessionId }) => sessionId).sort();
+    const all = [...ids, elsewhere.sessionId, twinId].sort();
+    expect(await found(home)).toEqual(project);
+    expect(await found(home, [], subfolder)).toEqual(project);
+    expect(await found(home, ["--all"])).toEqual(["elsewhere", "elsewhere, the twin", ...project]);
+    expect(await found(home, ["--project", "packages/a"])).toEqual(["inside"]);
+    expect(await found(home, ["--project", "../other"])).toEqual(["elsewhere"]);
+    expect(await counted(home)).toEqual(ids);
+    expect(await counted(home, [], subfolder)).toEqual(ids);
+    expect(await counted(home, ["--all"])).toEqual(all);
+    expect(await counted(home, ["--project", "packages/a"])).toEqual([inside.sessionId]);
+    expect(await counted(home, ["--by", "day", "--project", "../other"])).toEqual(["2026-06-01"]);
+  });
+
+  test("keeps archived sessions of the project, and sub-agents whose session is gone", async () => {
+    const { home, newer, older } = world();
+    const agents = path.join(older.path.slice(0, -".jsonl".length), "subagents");
+    expect(fs.existsSync(agents)).toBe(true);
+    fs.rmSync(older.path);
+    await run(["archive", newer.sessionId], { home });
+    expect(await found(home)).toEqual(["inside", "newer"]);
+    expect(await counted(home)).toContain(older.sessionId);
+    expect(await counted(home)).toContain(newer.sessionId);
+  });
+
+  test("says what was left out", async () => {
+    const { home } = world();
+    const left = "1 more session on this machine: --all\n";
+    expect((await run(["search", "parser"], { home })).stderr).toContain(left);
+    expect((await run(["usage"], { home })).stderr).toBe(left);
+    expect((await run(["usage", "--all"], { home })).stderr).toBe("");
+    expect((await run(["search", "parser", "--all"], { home })).stderr).not.toContain("--all");
+    const empty = path.join(path.dirname(home.cwd), "empty");
+    fs.mkdirSync(empty);
+    expect((await run(["search", "parser"], { home, cwd: empty })).stderr).toBe(
+      "Nothing found.\n4 more sessions on this machine: --all\n",
+    );
+    expect((await run(["usage"], { home, cwd: empty })).stderr).toBe(
+      `No usage: no session of ${empty} has an answer yet.\n4 more sessions on this machine: --all\n`,
+    );
+  });
+});
+
+describe("the scope of tasks", () => {
+  test.each([
+    ["ps", "-a"],
+    ["logs", "@last"],
+    ["wait", "@last"],
+    ["inspect", "@last"],
+    ["stop", "@last"],
+  ])("%s is the machine", async (...words) => {
+    const { home, subfolder } = world();
+    const id = (await run(["run", "--wait", "--", "echo done"], { home })).stdout.trim();
+    const elsewhere = path.join(path.dirname(home.cwd), "elsewhere");
+    fs.mkdirSync(elsewhere);
+    for (const cwd of [subfolder, elsewhere])
+      expect((await run([...words, "--json"], { home, cwd })).stdout).toContain(`"${id}"`);
+    const narrowed = await run(["ps", "-a", "-q", "--project", "."], { home, cwd: elsewhere });
+    expect(narrowed.stdout).toBe("");
+  });
+});
+
 describe("the newest session", () => {
   test("is the one in which something was said or done last, whatever was done to its file", async () => {
     const { home, older, newer } = world();

@@ -103,3 +103,73 @@ describe("doctor", () => {
     expect((await run(["show", sessionId], { home })).stderr).toContain("1 message has a missing parent");
   });
 });
+
+describe("an error says what to do next", () => {
+  test.each([
+    [["logs"], "`holdfast ps -a` lists tasks; @last is the newest"],
+    [["stop"], "`holdfast ps` lists what runs"],
+    [["show"], "`holdfast sessions` lists sessions; @last is the newest"],
+    [["ps", "mine"], "Too many arguments: ps takes no arguments, not 1\n"],
+    [["agent", "Fix", "the tests"], "agent takes 1 argument, not 2; in quotes they are one: 'Fix the tests'"],
+    [["rename", "1b3e", "Plan", "B"], "in quotes they are one: 'Plan B'"],
+    [["ps", "--nope"], "Unknown option '--nope'\n"],
+  ])("%j", async (args, said) => {
+    const { code, stderr } = await run(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+  });
+
+  test("about an id of the other kind, by the command that takes it", async () => {
+    await using home = taskHome();
+    const builder = new TranscriptBuilder({ cwd: home.cwd });
+    builder.prompt("Hello");
+    const { sessionId } = builder.write(home.configDir);
+    const id = await home.start("--wait", "--name", "build", "true");
+    for (const verb of ["logs", "stop", "wait"])
+      expect((await home.holdfast(verb, sessionId)).stderr).toContain(
+        `\nIt is a session: holdfast show ${sessionId.slice(0, 8)}\n`,
+      );
+    expect(await home.holdfast("show", id)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`\nIt is a task: holdfast logs ${id}\n`) as string,
+    });
+    const typo = await home.holdfast("logs", "biuld");
+    expect(typo.stderr).toContain("\nDid you mean:\n  build  now  true\n");
+    const command = await home.holdfast("resume", id);
+    expect(command.stderr).toContain(`\nTry: holdfast restart ${id}\n`);
+    // Whether or not there is an agent that could go on with it.
+    expect((await home.holdfast("resume", "nothing")).code).toBe(3);
+  });
+});
+
+test("in the locale C, the bars of usage are ASCII, and what is said breaks between words", async () => {
+  await using home = taskHome({ LC_ALL: "C" });
+  const builder = new TranscriptBuilder({ cwd: home.cwd });
+  builder.prompt("Hello");
+  builder.reply("Hi");
+  builder.write(home.configDir);
+  const other = new TranscriptBuilder({ cwd: `${home.cwd}/a/folder/with/a/long/name`, seed: "other" });
+  other.prompt("Hello");
+  other.write(home.configDir);
+  const terminal = home.spawnOnTerminal(["usage"]);
+  expect(await terminal.ended()).toBe(0);
+  expect(terminal.screen).toMatch(/#{16}/);
+  expect(terminal.screen.match(/[^\x00-\x7f]/gu)).toBeNull();
+  const narrow = home.spawnOnTerminal(
+    ["search", "nothing-like-it", "--project", "a/folder/with/a/long/name"],
+    {
+      columns: 24,
+      rows: 20,
+    },
+  );
+  expect(await narrow.ended()).toBe(0);
+  expect(narrow.screen).toContain("1 more session on this\r\nmachine: --all");
+});
+
+test("recover cuts no path, and names what a task was though the window is narrow", async () => {
+  await using home = taskHome();
+  const id = await home.start("--description", "a description", "sleep 1000");
+  const { stdout } = await run(["recover"], { home, env: { COLUMNS: "40" } });
+  expect(stdout).toContain(`  ${id}  running  started now\n      a description\n`);
+  expect(stdout).toMatch(new RegExp(`^ {6}/.*/${id}\\.output$`, "m"));
+});

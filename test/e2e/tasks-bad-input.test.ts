@@ -62,7 +62,7 @@ describe("task commands with bad input", () => {
     const typo = `${id.slice(0, 4)}----`;
     expect(await refusal(home, "logs", typo)).toEqual([
       3,
-      `holdfast: Cannot find task "${typo}": no task has this id, prefix or name\nDid you mean:\n  ${id}\nRun \`holdfast ps -a\` to see every task.\n`,
+      `holdfast: Cannot find task "${typo}": no task has this id, prefix or name\nDid you mean:\n  ${id}  now  true\nRun \`holdfast ps -a\` to see every task.\n`,
     ]);
     expect(await home.json("wait", "bash_1")).toMatchObject({ error: { code: "task_not_found", near: [] } });
     const other = await home.start("--wait", "--", "true");

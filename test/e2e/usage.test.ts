@@ -91,7 +91,7 @@ describe("holdfast usage", () => {
       return (JSON.parse(stdout) as UsageAnswer).totals["messages"] as number;
     };
     const [all, here, there] = [
-      await messages(),
+      await messages("--all"),
       await messages("--project", "."),
       await messages("--project", home.userHome),
     ];

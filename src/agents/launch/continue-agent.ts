@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { holdfastPaths } from "../../format/paths.ts";
 import { acquireLease } from "../../lib/lease.ts";
+import type { Suggestion } from "../../lib/suggestion.ts";
 import type { EntryDraft } from "../../store/write/session-writer.ts";
 import { taskError } from "../../tasks/errors.ts";
 import { newTaskFiles } from "../../tasks/record/new-task-files.ts";
@@ -66,7 +67,10 @@ export async function continueAgent(
 function checkContinuable(task: Task, { runner, prompt }: ContinueRequest): AgentTask {
   const { record, files } = task;
   const { state } = refreshed(task);
-  if (!record.agent) throw refused(task, "it is no agent; run the command again");
+  if (!record.agent)
+    throw refused(task, "it is no agent but a command", {
+      suggestion: { verb: "restart", args: [record.id] } satisfies Suggestion,
+    });
   if (!isEnded(state)) throw refused(task, `it is ${state.status}; send it a message instead`);
   if (!runner && !record.agent.runner)
     throw refused(task, "only the program that ran it knows how; name a runner");

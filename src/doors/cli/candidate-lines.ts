@@ -71,7 +71,7 @@ async function lookUp(runtime: Runtime, candidate: Candidate): Promise<Known> {
 
 async function ofTask({ tasks }: Runtime, id: string): Promise<Known> {
   const { name, description, startedAt } = (await tasks.find(id)).record;
-  return { at: startedAt, text: name ?? description };
+  return { at: startedAt, text: name === undefined || name === id ? description : name };
 }
 
 // Where a session or a task may be meant, both are named by `id`.

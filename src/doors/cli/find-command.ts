@@ -75,12 +75,19 @@ export function subcommandsText({ subcommands }: CommandFamily): string {
   return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
+// All of them begin with dashes, which says nothing of how near they are.
+function nearestOption(typed: string, known: readonly string[]): string | undefined {
+  const bare = (name: string): string => name.replace(/^-+/, "");
+  const near = nearest(bare(typed), known.map(bare));
+  return near === undefined ? undefined : `--${near}`;
+}
+
 /** Says what is not known, and what is near; else what there is, where that is short. */
 export function unknownError(
   what: "command" | "subcommand" | "option",
   { typed, known, path, all }: { typed: string; known: readonly string[]; path: string; all?: string },
 ): Error {
-  const near = nearest(typed, known);
+  const near = what === "option" ? nearestOption(typed, known) : nearest(typed, known);
   const hint = near === undefined ? all && `: it is ${all}` : ` (Did you mean ${near}?)`;
   return usageError(path, `Unknown ${what} '${typed}'${hint ?? ""}`);
 }

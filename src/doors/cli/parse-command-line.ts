@@ -1,5 +1,15 @@
 import { parseArgs } from "node:util";
-import type { Command, CommandCall, CommandFamily, CommandOption, PickedKind } from "./command.ts";
+import type {
+  Command,
+  CommandArgument,
+  CommandCall,
+  CommandFamily,
+  CommandOption,
+  PickedKind,
+  ValueKind,
+} from "./command.ts";
+import { plural } from "../../lib/quantities.ts";
+import { shellWord } from "../../lib/shell-quote.ts";
 import { usageError } from "./errors.ts";
 import {
   findCommand,
@@ -192,28 +202,41 @@ function missingArgument(
   path: string,
 ): MissingValue | undefined {
   if (first?.pick === undefined || words.length > 0) return undefined;
-  return { pick: first.pick, error: noArgument(first.name, path) };
+  return { pick: first.pick, error: noArgument(first, path) };
 }
 
-function noArgument(name: string, path: string): Error {
-  return usageError(path, `Missing required argument '${name}'`);
+function noArgument({ name, kind }: CommandArgument, path: string): Error {
+  const lists = [kind].flat().flatMap((each) => whereListed[each] ?? []);
+  const where = lists.length === 0 ? "" : `: ${lists.join(", ")}`;
+  return usageError(path, `Missing required argument '${name}'${where}`);
 }
+
+/** Where a person finds a value of the kind. */
+const whereListed: Partial<Record<ValueKind, string>> = {
+  task: "`holdfast ps -a` lists tasks; @last is the newest",
+  "running-task": "`holdfast ps` lists what runs; @last is the newest task",
+  session: "`holdfast sessions` lists sessions; @last is the newest",
+};
 
 function checkArguments({ arguments: known = [] }: Command, words: string[], path: string): void {
-  known.forEach(({ name, isOptional, choices }, index) => {
+  known.forEach((argument, index) => {
+    const { name, isOptional, choices } = argument;
     const word = words[index];
-    if (!isOptional && word === undefined) throw noArgument(name, path);
+    if (!isOptional && word === undefined) throw noArgument(argument, path);
     if (word !== undefined && choices && !choices.includes(word))
       throw usageError(path, `Argument '${name}' cannot be '${word}'. ${allowed(choices)}`);
   });
   const isOpen = known.some(({ isVariadic }) => isVariadic);
   const expected = known.length;
-  if (!isOpen && words.length > expected) {
-    throw usageError(
-      path,
-      `Too many arguments. Expected ${expected} argument${expected === 1 ? "" : "s"} but got ${words.length}`,
-    );
-  }
+  if (isOpen || words.length <= expected) return;
+  const taken = expected === 0 ? "no arguments" : plural(expected, "argument");
+  // A text of several words is what people forget to quote.
+  const isText = known.at(-1)?.kind === "text" && !known.at(-1)?.choices;
+  const quoted = shellWord(words.slice(expected - 1).join(" "));
+  throw usageError(
+    path,
+    `Too many arguments: ${path} takes ${taken}, not ${words.length}${isText ? `; in quotes they are one: ${quoted}` : ""}`,
+  );
 }
 
 function readValue({ option }: Flag, typed: string, path: string): unknown {

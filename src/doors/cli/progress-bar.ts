@@ -1,5 +1,6 @@
 import type { CommandContext } from "./command.ts";
 import { formatBytes } from "../../lib/quantities.ts";
+import { asciiMarks } from "./render/ascii-marks.ts";
 
 /** How far some work has come, in bytes or in what else it counts. */
 export interface ByteProgress {
@@ -35,7 +36,8 @@ export async function withProgressBar<T>(
       if (now - startedAt < FIRST_MS || now - shownAt < EACH_MS) return;
       shownAt = now;
       const line = `${text} ${bar({ doneBytes, totalBytes })} of ${amountText(totalBytes)}`;
-      process.stderr.write(`${CLEAR}${line.slice(0, environment.stderr.columns - 1)}`);
+      const shown = line.slice(0, environment.stderr.columns - 1);
+      process.stderr.write(`${CLEAR}${environment.isAsciiOnly ? asciiMarks(shown) : shown}`);
     });
   } finally {
     process.removeListener("exit", clear);

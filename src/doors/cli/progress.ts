@@ -1,4 +1,5 @@
 import { formatDuration } from "../../lib/quantities.ts";
+import { asciiMarks } from "./render/ascii-marks.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 
@@ -17,12 +18,13 @@ export async function withProgress<T>(
   { ifInterrupted }: { ifInterrupted?: string } = {},
 ): Promise<T> {
   if (!context.environment.isWatching) return work;
-  const { columns } = context.environment.stderr;
+  const { stderr, isAsciiOnly } = context.environment;
   const startedAt = performance.now();
   let isShown = false;
   const show = (): void => {
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    process.stderr.write(`${CLEAR}${`${text}… ${formatDuration(seconds * 1000)}`.slice(0, columns - 1)}`);
+    const line = `${text}… ${formatDuration(seconds * 1000)}`.slice(0, stderr.columns - 1);
+    process.stderr.write(`${CLEAR}${isAsciiOnly ? asciiMarks(line) : line}`);
     isShown = true;
   };
   const onExit = (code: number): void => {

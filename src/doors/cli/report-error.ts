@@ -102,7 +102,7 @@ const advice: Readonly<Record<string, string>> = {
   fleet_not_ready: "Make its streams: holdfast fleet init",
   fleet_forbidden: "Point HOLDFAST_NATS_KEYS at the folder with the keys of the roles (docs/guide/fleet.md).",
   run_not_found: "Run `holdfast fleet status -a` to see every session of the fleet.",
-  entry_not_found: "Run `holdfast show <id> --raw` to see every line with its uuid.",
+  entry_not_found: "Run `holdfast show <id> --ids` to see the ids of its messages.",
   trash_not_found: "Run `holdfast rm --list` to see what is in the trash.",
   archive_not_found: "Run `holdfast archive list` to see what is in the archive.",
   conflict: "Close it there first, or try again later.",
@@ -119,7 +119,11 @@ async function advise(
     case "usage":
       return typeof fields["help"] === "string" ? [`Run \`${fields["help"]}\` for what it accepts.`] : [];
     case "session_not_found":
-      return [...didYouMean(fields), "Run `holdfast sessions --all` to see every session."];
+    case "task_not_found": {
+      const { notFoundLines } = await import("./not-found-lines.ts");
+      const { id, near = [] } = fields as { id?: string; near?: string[] };
+      return notFoundLines(context, { isTask: code === "task_not_found", id, near });
+    }
     case "session_ambiguous":
     case "task_ambiguous": {
       const { candidateLines } = await import("./candidate-lines.ts");
@@ -127,8 +131,6 @@ async function advise(
       const which = code === "task_ambiguous" ? "one of these" : "one of these, or its path";
       return [`Type more of ${which}:`, ...(await candidateLines(context, candidates))];
     }
-    case "task_not_found":
-      return [...didYouMean(fields), "Run `holdfast ps -a` to see every task."];
     case "entry_ambiguous": {
       const uuids = (fields["candidates"] as string[] | undefined) ?? [];
       return ["Type more of one of these:", ...uuids.slice(0, 10).map((uuid) => `  ${terminalLine(uuid)}`)];
@@ -141,9 +143,4 @@ async function advise(
     default:
       return Object.hasOwn(advice, code) ? [advice[code]!] : [];
   }
-}
-
-function didYouMean({ near }: { near?: unknown }): string[] {
-  const ids = (near as string[] | undefined) ?? [];
-  return ids.length > 0 ? ["Did you mean:", ...ids.map((id) => `  ${terminalLine(id)}`)] : [];
 }

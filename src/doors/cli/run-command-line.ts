@@ -15,7 +15,7 @@ import { standardStream } from "./standard-streams.ts";
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const environment = readEnvironment();
   const afterwards: (() => void | Promise<void>)[] = [];
-  const context = contextOf(environment, (act) => void afterwards.push(act));
+  const context = contextOf(environment, (act) => void afterwards.push(act), await saidOn(environment));
   const { output } = context;
   try {
     const parsed = await parseCommandLine(argv, environment.stdout);
@@ -27,7 +27,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     return code ?? exitCodes.ok;
   } catch (error) {
     const { reportError } = await import("./report-error.ts");
-    return reportError(error, { context, isJson: wantsJson(argv) });
+    const isJson = wantsJson(argv);
+    return reportError(error, { context: isJson ? context : withMarks(context), isJson });
   }
 }
 
@@ -80,10 +81,21 @@ const indexTroubles: Record<IndexTrouble, string> = {
   busy: "Another process is writing the index. What was found now is not kept; the next answer takes as long.",
 };
 
-function contextOf(environment: Environment, whenDelivered: CommandContext["whenDelivered"]): CommandContext {
+// A window breaks lines wherever it ends. Who writes to a file pays for none of this.
+async function saidOn({ stderr }: Environment): Promise<(text: string) => string> {
+  if (!stderr.isTerminal) return (text) => text;
+  const { wrapSaid } = await import("./render/wrap-said.ts");
+  return (text) => wrapSaid(text, stderr.columns);
+}
+
+function contextOf(
+  environment: Environment,
+  whenDelivered: CommandContext["whenDelivered"],
+  said: (text: string) => string,
+): CommandContext {
   const { configDir, home, settingsFile } = environment;
   const errors = standardStream("stderr");
-  const say = (line: string): void => void errors.write(Buffer.from(`${line}\n`), () => {});
+  const say = (line: string): void => void errors.write(Buffer.from(`${said(line)}\n`), () => {});
   const onUnreadable = (dir: string, error: Error): void => {
     const isArchive = codeOf(error) === "archive_damaged";
     const what = isArchive ? error.message : `Cannot read folder "${dir}": no permission`;

@@ -14,11 +14,8 @@ export const searchTool: Tool = defineTool({
   }),
   isReadOnly: true,
   async call({ query, allProjects = false, limit = 10 }, { runtime, cwd, signal }) {
-    const { hits, total } = await runtime.search(query, {
-      limit,
-      signal,
-      cwd: allProjects ? undefined : cwd,
-    });
+    const project = allProjects ? undefined : await runtime.sessions.projectOf(cwd);
+    const { hits, total } = await runtime.search(query, { limit, signal, project });
     return { hits: hits.map(hitView), total };
   },
 });

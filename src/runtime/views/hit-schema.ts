@@ -5,6 +5,7 @@ import type { HitView } from "./hit-view.ts";
 export const hitSchema: z.ZodType<HitView> = z.strictObject({
   sessionId: z.string().nullable(),
   project: z.string(),
+  cwd: z.string().nullable(),
   uuid: z.string().nullable(),
   agentId: z.string().nullable(),
   taskId: z.string().nullable(),

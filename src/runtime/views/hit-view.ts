@@ -8,6 +8,6 @@ export const hitRoles: readonly DocumentRole[] = documentRoles;
 export type HitView = SearchHit;
 
 export function hitView(hit: SearchHit): HitView {
-  const { sessionId, project, uuid, role, timestamp, snippet, score, ...more } = hit;
-  return { sessionId, project, uuid, role, timestamp, snippet, score, ...more };
+  const { sessionId, project, cwd, uuid, role, timestamp, snippet, score, ...more } = hit;
+  return { sessionId, project, cwd, uuid, role, timestamp, snippet, score, ...more };
 }

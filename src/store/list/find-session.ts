@@ -84,6 +84,6 @@ export function ambiguous(id: string, matches: readonly SessionRef[]): Error {
 function notFound(id: string, files: TranscriptFile[]): Error {
   const ids = files.map(({ sessionId }) => sessionId);
   return storeError("session_not_found", `Cannot find session "${id}": no session has this id or prefix`, {
-    fields: { near: nearIds(id, ids) },
+    fields: { id, near: nearIds(id, ids) },
   });
 }

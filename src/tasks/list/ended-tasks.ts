@@ -105,6 +105,10 @@ export class EndedTasks {
     return this.#texts("SELECT id FROM tasks");
   }
 
+  allNames(): string[] {
+    return this.#texts("SELECT DISTINCT name FROM tasks WHERE name IS NOT NULL");
+  }
+
   ids(projectKey: string): string[] {
     return this.#texts("SELECT id FROM tasks WHERE project = ?", projectKey);
   }

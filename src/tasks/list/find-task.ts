@@ -97,8 +97,9 @@ function refuse(
     });
   }
   const ids = [...ended.allIds(), ...running.map(({ record }) => record.id)];
+  const names = [...ended.allNames(), ...running.flatMap(({ record: { name } }) => name ?? [])];
   throw taskError("task_not_found", `Cannot find task "${wanted}": no task has this id, prefix or name`, {
     // Of many letters, so half may be wrong and another one is still not meant.
-    fields: { near: nearIds(wanted, ids, 1 / 2) },
+    fields: { id: wanted, near: nearIds(wanted, [...names, ...ids], 1 / 2) },
   });
 }

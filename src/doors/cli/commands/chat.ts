@@ -34,6 +34,8 @@ export const command: Command = defineCommand({
     const runtime = await context.runtime();
     const cwd = realDir(environment.cwd);
     const start = await runtime.settings.forAgent(options, { cwd });
+    const session =
+      options.resume === undefined ? undefined : await runtime.threads.findResumable(options.resume, { cwd });
     const spec = await runtime.agents.choose(start, environment);
     if (!environment.stdout.isTerminal || !process.stdin.isTTY)
       throw usageError("agent", "Cannot chat: this is no terminal; ask once with holdfast agent --wait");
@@ -42,8 +44,6 @@ export const command: Command = defineCommand({
         "agent",
         "Cannot chat: nothing can be drawn on this terminal (TERM=dumb); ask once with holdfast agent --wait",
       );
-    const session =
-      options.resume === undefined ? undefined : await runtime.threads.findResumable(options.resume, { cwd });
     const { openChat } = await import("../chat/open-chat.ts");
     const { model, permission, limits } = start;
     const { userName, userHome, variables, stdout } = environment;

@@ -33,7 +33,8 @@ export const command: Command = defineCommand({
   ],
   async run(context, { arguments: [id], options }) {
     if (options.list) return listTrash(context);
-    if (id === undefined) throw usageError("rm", "Missing required argument 'id'");
+    if (id === undefined)
+      throw usageError("rm", "Missing required argument 'id': a session or an ended task");
     return options.restore ? restore(context, id) : remove(context, id, options);
   },
 });

@@ -5,7 +5,7 @@ import type { SearchResult } from "../../../search/search-sessions.ts";
 import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { parseCount, parseSince } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
-import { realDir } from "../real-dir.ts";
+import { projectInScope, sayElsewhere, scopeOptions } from "../session-scope.ts";
 import { formatBytes, plural } from "../../../lib/quantities.ts";
 import { hitLines } from "../search/hit-lines.ts";
 
@@ -19,16 +19,16 @@ export const command: Command = defineCommand({
     },
   ],
   examples: [
-    { line: "holdfast search parser fails", text: "both words, in any session" },
+    { line: "holdfast search parser fails", text: "both words, in any session of this project" },
     {
       line: "holdfast search '\"task output\" OR taskOutput*' --since 7d",
       text: "a phrase or a beginning, of the last week",
     },
-    { line: "holdfast search migration --project . --role user", text: "what you asked for in this project" },
+    { line: "holdfast search migration --all --role user", text: "what you asked for in any project" },
   ],
   takesMinusWords: true,
   options: [
-    { flags: "-p, --project <dir>", text: "only sessions of this working directory", kind: "folder" },
+    ...scopeOptions,
     { flags: "--since <when>", text: "from this day, moment or age on (2026-11-30, 7d)", parse: parseSince },
     { flags: "--role <role>", text: "who says it", choices: hitRoles },
     { flags: "--tool <name>", text: "only calls of this tool, and their results (Bash, Edit)" },
@@ -38,12 +38,12 @@ export const command: Command = defineCommand({
   ],
   async run(context, { arguments: words, options }) {
     const { environment } = context;
-    const { project, since, role, tool, type, regex, limit } = options;
-    const cwd = project === undefined ? undefined : realDir(environment.cwd, project);
+    const { since, role, tool, type, regex, limit } = options;
     const runtime = await context.runtime();
+    const project = await projectInScope(context, options);
     const result = await withProgressBar(context, "Searching", (onProgress) =>
       runtime.search(words.join(" "), {
-        cwd,
+        project,
         since,
         role,
         tool,
@@ -59,6 +59,7 @@ export const command: Command = defineCommand({
       await context.writeLines(hitLines(hits, environment));
       sayResult(context, result, { isIndexable: !regex });
       if (total === 0) await sayMessage(context, words.join(" "));
+      await sayElsewhere(context, project, { isNamed: true });
     }
     // What little was added since is taken in on the way out.
     if (!regex) await runtime.keepIndexCurrent(result);

@@ -5,11 +5,11 @@ import type { SessionSummary } from "../../../store/list/list-sessions.ts";
 import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import type { Environment } from "../environment.ts";
 import { parseCount } from "../option-values.ts";
-import { realDir } from "../real-dir.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge, formatBytes, formatCount } from "../../../lib/quantities.ts";
 import { sessionColumns } from "../render/session-columns.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
+import { projectInScope, sayElsewhere, scopeOptions } from "../session-scope.ts";
 
 export const command: Command = defineCommand({
   examples: [
@@ -17,21 +17,11 @@ export const command: Command = defineCommand({
     { line: "holdfast sessions --all --limit 20", text: "the newest 20 of all projects" },
     { line: "holdfast sessions --project ~/app --json", text: "of another project, for programs" },
   ],
-  options: [
-    { flags: "-a, --all", text: "of every project on this machine", conflicts: ["project"] },
-    {
-      flags: "-p, --project <dir>",
-      text: "of the project of this folder instead of the current one",
-      kind: "folder",
-    },
-    { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount },
-  ],
+  options: [...scopeOptions, { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount }],
   async run(context, { options }) {
     const { environment } = context;
     const { sessions: store } = await context.runtime();
-    const project = options.all
-      ? undefined
-      : await store.projectOf(realDir(environment.cwd, options.project));
+    const project = await projectInScope(context, options);
     if (context.isJson) {
       const found = await store.list({ project, limit: options.limit });
       return context.writeJson({ sessions: found.map(sessionView) });
@@ -47,27 +37,19 @@ export const command: Command = defineCommand({
     if (options.limit === undefined && found.length > shown.length) {
       context.say(`Showing the newest ${shown.length}; ask for more with --limit.`);
     }
-    if (project !== undefined) await sayElsewhere(context, project);
+    await sayElsewhere(context, project);
   },
 });
 
 async function sayNone(context: CommandContext, project: string | undefined): Promise<void> {
   const { configDir, userHome } = context.environment;
-  if (project === undefined) return context.say(`No sessions below ${displayPath(configDir, userHome)}.`);
-  context.say(
-    `No sessions in ${displayPath(project, userHome)}. See those of every project: holdfast sessions --all`,
-  );
-  await sayElsewhere(context, project);
-}
-
-/** What was left out. */
-async function sayElsewhere(context: CommandContext, project: string): Promise<void> {
   const { sessions } = await context.runtime();
-  const { parent, machine } = await sessions.elsewhere(project);
-  if (machine === 0) return;
-  const inParent = parent === 0 ? "" : `${formatCount(parent)} more in the parent folder, `;
-  const more = parent === 0 ? `${formatCount(machine)} more` : formatCount(machine);
-  context.say(`${inParent}${more} on this machine: --all`);
+  const machine = project === undefined ? 0 : (await sessions.elsewhere(project)).machine;
+  context.say(
+    project === undefined || machine === 0
+      ? `No sessions below ${displayPath(configDir, userHome)}.`
+      : `No sessions in ${displayPath(project, userHome)}. All ${formatCount(machine)} on this machine: holdfast sessions --all`,
+  );
 }
 
 interface SessionTableOptions {

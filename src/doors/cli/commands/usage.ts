@@ -1,5 +1,4 @@
 import { usageRowsShownMax } from "../usage/limits.ts";
-import { projectKey } from "../../../format/paths.ts";
 import { terminalLine } from "../../../lib/terminal-text.ts";
 import { usageRowKinds, usageView } from "../../../runtime/views/usage-view.ts";
 import type { UsageGrouping } from "../../../usage/usage-grouping.ts";
@@ -7,14 +6,17 @@ import { defineCommand, type Command, type CommandContext } from "../command.ts"
 import { parseSince, parseUntil } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { plural } from "../../../lib/quantities.ts";
-import { realDir } from "../real-dir.ts";
 import { displayPath } from "../render/display-path.ts";
+import { projectInScope, sayElsewhere, scopeOptions } from "../session-scope.ts";
 import { usageCsv } from "../usage/usage-csv.ts";
 
 export const command: Command = defineCommand({
   examples: [
-    { line: "holdfast usage --project .", text: "tokens and cost of this project, day by day" },
-    { line: "holdfast usage --by session --since 7d", text: "the dearest sessions of the last week" },
+    { line: "holdfast usage", text: "tokens and cost of this project, day by day" },
+    {
+      line: "holdfast usage --all --by session --since 7d",
+      text: "the dearest sessions of the last week on this machine",
+    },
     { line: "holdfast usage --by model --csv > usage.csv", text: "for a spreadsheet" },
   ],
   options: [
@@ -29,28 +31,29 @@ export const command: Command = defineCommand({
       text: "up to and including this UTC day, moment or age",
       parse: utcDay(parseUntil, "T23:59:59.999Z"),
     },
-    { flags: "-p, --project <dir>", text: "only the sessions of this working directory", kind: "folder" },
+    ...scopeOptions,
     { flags: "--csv", text: "comma-separated values, every number in full", conflicts: ["json"] },
   ],
   async run(context, { options }) {
     const { environment, output, say } = context;
     const { by = "day", since, until } = options;
-    const project =
-      options.project === undefined ? undefined : projectKey(realDir(environment.cwd, options.project));
     const runtime = await context.runtime();
+    const project = await projectInScope(context, options);
     const report = await withProgressBar(context, "Counting", (onProgress) =>
-      runtime.usage({ by, since, until, projectKey: project, onProgress }),
+      runtime.usage({ by, since, until, project, onProgress }),
     );
     const { rows, totals } = report;
     if (context.isJson) return context.writeJson({ ...usageView(by, report) });
     if (options.csv) return output.write(usageCsv(by, report));
     if (rows.length === 0) {
-      const where = displayPath(environment.configDir, environment.userHome);
-      return say(
-        since || until || project
-          ? "No usage there, or not in that time."
-          : `No usage: no session below ${where} has an answer yet.`,
+      const isNarrowed = since !== undefined || until !== undefined;
+      const where = displayPath(project ?? environment.configDir, environment.userHome);
+      say(
+        isNarrowed
+          ? "No usage in that time."
+          : `No usage: no session ${project === undefined ? "below" : "of"} ${where} has an answer yet.`,
       );
+      return sayElsewhere(context, project, { isNamed: true });
     }
     // The dearest rows come first, but days in order: of these the last ones matter.
     const isCut = environment.stdout.isTerminal && rows.length > usageRowsShownMax;
@@ -66,12 +69,13 @@ export const command: Command = defineCommand({
     if (isCut) say(`Showing ${shown.length} of ${rows.length} rows; --csv and --json have all.`);
     if (totals.placeholderMessages > 0)
       say(
-        `~ ${plural(totals.placeholderMessages, "message")} of an older client hold only a placeholder: the true output is higher.`,
+        `~ ${plural(totals.placeholderMessages, "message")} of an older client ${totals.placeholderMessages === 1 ? "holds" : "hold"} only a placeholder: the true output is higher.`,
       );
     if (totals.unpricedMessages > 0)
       say(
-        `${plural(totals.unpricedMessages, "message")} of models without a known price are not in the cost; give one in config.json.`,
+        `${plural(totals.unpricedMessages, "message")} of models without a known price ${totals.unpricedMessages === 1 ? "is" : "are"} not in the cost. Give them one: "prices" in ${displayPath(environment.settingsFile, environment.userHome)}`,
       );
+    await sayElsewhere(context, project, { isNamed: true });
   },
 });
 

@@ -2,7 +2,7 @@ import { terminalLine, terminalText } from "../../../lib/terminal-text.ts";
 import type { Recovery } from "../../../recovery/recover.ts";
 import type { RecoveredItem } from "../../../recovery/recovered-item.ts";
 import type { Environment } from "../environment.ts";
-import { cutEnd, cutStart } from "../render/cut-text.ts";
+import { cutEnd } from "../render/cut-text.ts";
 import { displayPath } from "../render/display-path.ts";
 import { formatAge } from "../../../lib/quantities.ts";
 import type { Page, Style } from "../render/style.ts";
@@ -58,6 +58,8 @@ const paintOf: Record<RecoveredItem["status"], keyof Style> = {
 };
 
 const RESULT_LINES = 4;
+/** With less room than this, what it was stands on a line of its own. */
+const WHAT_WIDTH_MIN = 20;
 
 function itemLines(item: RecoveredItem, { style, columns, isAll, userHome }: ItemOptions): string[] {
   const now = new Date();
@@ -69,19 +71,23 @@ function itemLines(item: RecoveredItem, { style, columns, isAll, userHome }: Ite
   const head = [id, status, when].join("  ");
   const what = terminalLine(item.description || item.prompt);
   const paint = style[paintOf[item.status]];
-  const first = `  ${style.cyan(id)}  ${paint(status)}  ${when}  `;
+  const first = `  ${style.cyan(id)}  ${paint(status)}  ${when}`;
   const indent = "      ";
+  const room = columns - head.length - 4;
   const more = (text: string): string => style.dim(cutEnd(`${indent}${text}`, columns));
   const result =
     item.result === undefined ? [] : terminalText(item.result).split("\n").slice(0, RESULT_LINES);
   return [
-    `${first}${cutEnd(what, Math.max(20, columns - head.length - 4))}`,
+    ...(room < WHAT_WIDTH_MIN
+      ? [first, cutEnd(`${indent}${what}`, columns)]
+      : [`${first}  ${cutEnd(what, room)}`]),
     ...result.map((line) => cutEnd(`${indent}${line}`, columns)),
     ...(item.detail === undefined ? [] : [more(terminalLine(item.detail))]),
     ...(isAll ? [more(displayPath(item.cwd, userHome))] : []),
+    // Never cut: it is there to be copied.
     ...(item.outputFile === undefined
       ? []
-      : [style.dim(`${indent}${cutStart(displayPath(item.outputFile, userHome), columns - indent.length)}`)]),
+      : [style.dim(`${indent}${displayPath(item.outputFile, userHome)}`)]),
     more(terminalLine(`known by ${item.knownBy.join(", ")}`)),
   ];
 }

@@ -3,6 +3,7 @@ import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { ListedTask } from "../../../tasks/list/listed-task.ts";
 import type { Environment } from "../environment.ts";
 import { cutEnd } from "../render/cut-text.ts";
+import { displayWidth } from "../render/display-width.ts";
 import { questionRows } from "../render/question-text.ts";
 import type { Page } from "../render/style.ts";
 import { listWindow } from "../screen/list-window.ts";
@@ -16,8 +17,10 @@ interface TopWindow {
 }
 
 const LIST_AND_QUESTION_ROWS = 8;
-const KEYS = "↑↓ choose · f follow · s stop · a all · / search · q quit";
-const ASKED_KEYS = "y allow · n deny · ";
+const KEYS = ["↑↓ choose", "f follow", "s stop", "a all", "/ search", "q quit"];
+const ASKED_KEYS = ["y allow", "n deny"];
+/** What a narrow window does not name, in this order: the answers and the way out stay. */
+const UNNAMED_FIRST = ["a all", "/ search", "f follow", "s stop", "↑↓ choose"];
 
 /** Tasks above, what the selected one asks and says below; or that alone. Exactly as many lines as the window has. */
 export function topLines(state: TopState, window: TopWindow): string[] {
@@ -29,7 +32,7 @@ export function topLines(state: TopState, window: TopWindow): string[] {
   // A low window shows the question rather than the list: keys answer it.
   const isAlone = state.isFollowing || (questionOf(task) !== undefined && room < LIST_AND_QUESTION_ROWS);
   const listRows = isAlone ? 0 : Math.min(listed.length + 1, Math.max(3, Math.floor(room / 2)));
-  const keys = (questionOf(task) ? ASKED_KEYS : "") + KEYS;
+  const keys = keysText(questionOf(task) ? [...ASKED_KEYS, ...KEYS] : KEYS, columns);
   const bottom = state.isTyping ? `/${state.filter}▏` : state.message || keys;
   const paint = state.isTyping || state.message ? style.yellow : style.dim;
   const above = [
@@ -38,6 +41,15 @@ export function topLines(state: TopState, window: TopWindow): string[] {
   ];
   const body = [...above, ...paneLines(state, task, { ...window, rows: room - above.length + 1 })];
   return [...padded(body, rows - 1), paint(cutEnd(bottom, columns))];
+}
+
+function keysText(keys: readonly string[], columns: number): string {
+  const textOf = (named: readonly string[]): string => named.join(" · ");
+  const fitting = UNNAMED_FIRST.reduce(
+    (named, key) => (displayWidth(textOf(named)) > columns ? named.filter((each) => each !== key) : named),
+    keys,
+  );
+  return textOf(fitting);
 }
 
 function heading({ tasks, filter, isAll }: TopState, listed: readonly ListedTask[]): string {

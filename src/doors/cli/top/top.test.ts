@@ -101,6 +101,8 @@ test.each([
     const lines = topLines({ ...state, isFollowing, said: ["one", "two"] }, { columns, rows, environment });
     expect(lines).toHaveLength(rows);
     expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([]);
+    // In a window of a few cells they are cut.
+    expect(lines.at(-1)).toMatch(columns < 60 ? /^y allow/ : /^y allow · n deny · .* · q quit$/);
     expect(lines.join("\n")).toMatch(/ … [\d,]+ more/);
   }
 });

@@ -145,6 +145,16 @@ describe("the limit of tasks that run at once", () => {
   });
 });
 
+test.each(["", "  ", "@last"])(
+  "the name %j, by which nobody would find the task, is refused",
+  async (name) => {
+    await using world = taskWorld();
+    await expect(world.tasks.start({ command: "true", cwd: world.cwd, name })).rejects.toMatchObject({
+      code: "task_refused",
+    });
+  },
+);
+
 test("a name that is longer than a table can show is refused", async () => {
   await using world = taskWorld();
   const start = (name: string): Promise<unknown> =>

@@ -64,13 +64,7 @@ export function checkRequest(request: CommandRequest): void {
   if (why !== undefined) throw taskError("task_refused", `Cannot run task: ${why}`);
 }
 
-function whatIsWrong({
-  command,
-  cwd,
-  name = "",
-  description = "",
-  env = {},
-}: CommandRequest): string | undefined {
+function whatIsWrong({ command, cwd, name, description = "", env = {} }: CommandRequest): string | undefined {
   if (command.trim() === "") return "the command is empty";
   const bytes = Buffer.byteLength(command);
   if (bytes > taskCommandBytesMax)
@@ -80,12 +74,21 @@ function whatIsWrong({
   if (cwd.includes("\0")) return "the folder's name holds a NUL character";
   if (description.length > taskDescriptionLengthMax)
     return `the description has ${description.length} characters, more than ${taskDescriptionLengthMax}`;
-  if (name.length > taskNameLengthMax)
-    return `the name has ${name.length} characters, more than ${taskNameLengthMax}`;
+  const wrongName = name === undefined ? undefined : whatIsWrongWithName(name);
+  if (wrongName !== undefined) return wrongName;
   for (const [variable, value] of Object.entries(env)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable)) return `"${variable}" is no variable name`;
     if (value.includes("\0")) return `variable "${variable}" holds a NUL character`;
   }
+  return undefined;
+}
+
+// It is there to find the task by.
+function whatIsWrongWithName(name: string): string | undefined {
+  if (name.trim() === "") return "the name is empty";
+  if (name.startsWith("@")) return `"${name}" is no name: @last and its like mean something else`;
+  if (name.length > taskNameLengthMax)
+    return `the name has ${name.length} characters, more than ${taskNameLengthMax}`;
   return undefined;
 }
 
