@@ -13,15 +13,15 @@ import { renderTable, type TableColumn } from "../render/table.ts";
 
 export const command: Command = defineCommand({
   examples: [
-    { line: "holdfast sessions", text: "of the project you are in, folders inside of it too" },
+    { line: "holdfast sessions", text: "of this project, with the folders inside it" },
     { line: "holdfast sessions --all --limit 20", text: "the newest 20 of all projects" },
     { line: "holdfast sessions --project ~/app --json", text: "of another project, for programs" },
   ],
   options: [
-    { flags: "-a, --all", text: "of every project on this machine", conflicts: ["project"] },
+    { flags: "-a, --all", text: "sessions of every project on this machine", conflicts: ["project"] },
     {
       flags: "-p, --project <dir>",
-      text: "of the project of this folder instead of the current one",
+      text: "sessions of the project of this folder",
       kind: "folder",
     },
     { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount },

@@ -14,7 +14,7 @@ import { usageCsv } from "../usage/usage-csv.ts";
 export const command: Command = defineCommand({
   examples: [
     { line: "holdfast usage --project .", text: "tokens and cost of this project, day by day" },
-    { line: "holdfast usage --by session --since 7d", text: "the dearest sessions of the last week" },
+    { line: "holdfast usage --by session --since 7d", text: "the most expensive sessions of the last week" },
     { line: "holdfast usage --by model --csv > usage.csv", text: "for a spreadsheet" },
   ],
   options: [
