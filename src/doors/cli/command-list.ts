@@ -17,24 +17,24 @@ export const commandList: readonly RootCommand[] = [
     ),
     listed("logs", "Show or follow the output of a task", () => import("./commands/logs.ts")),
     listed("output", "Wait for a task and read its output", () => import("./commands/output.ts")),
-    listed("wait", "Wait for tasks to end, and pass their exit code on", () => import("./commands/wait.ts")),
+    listed(
+      "wait",
+      "Wait for tasks to end, and exit with their exit code",
+      () => import("./commands/wait.ts"),
+    ),
     listed("stop", "Stop tasks with everything they started", () => import("./commands/stop.ts")),
-    listed("restart", "Start the command of a task once more", () => import("./commands/restart.ts")),
+    listed("restart", "Run the command of a task again", () => import("./commands/restart.ts")),
     listed("send", "Send text to a task", () => import("./commands/send.ts")),
-    listed("attach", "Sit at the terminal of a task", () => import("./commands/attach.ts")),
-    listed("inspect", "Show everything known of a task", () => import("./commands/inspect.ts")),
-    listed("notices", "List or take the news of ended tasks", () => import("./commands/notices.ts")),
+    listed("attach", "Connect to the terminal of a task", () => import("./commands/attach.ts")),
+    listed("inspect", "Show everything that is known about a task", () => import("./commands/inspect.ts")),
+    listed("notices", "List or take the notices of ended tasks", () => import("./commands/notices.ts")),
     listed("events", "Follow starts and ends of tasks", () => import("./commands/events.ts")),
     listed("prune", "Remove old ended tasks", () => import("./commands/prune.ts")),
   ]),
   ...group("Agents", [
-    listed("chat", "Talk to an agent, with its work in the background", () => import("./commands/chat.ts")),
+    listed("chat", "Talk to an agent; its work can go to the background", () => import("./commands/chat.ts")),
     listed("agent", "Start an agent in the background", () => import("./commands/agent.ts")),
-    listed(
-      "resume",
-      "Go on with an agent that has ended, or with a session",
-      () => import("./commands/resume.ts"),
-    ),
+    listed("resume", "Continue an ended agent, or a session", () => import("./commands/resume.ts")),
     listed("approve", "Allow what an agent asks for", () => import("./commands/approve.ts")),
     listed("deny", "Deny what an agent asks for", () => import("./commands/deny.ts")),
   ]),
@@ -61,7 +61,7 @@ export const commandList: readonly RootCommand[] = [
   ]),
   ...group("Search and usage", [
     listed("search", "Find messages in every session", () => import("./commands/search.ts")),
-    listed("index", "Take new messages into the search index", () => import("./commands/index-command.ts")),
+    listed("index", "Add new messages to the search index", () => import("./commands/index-command.ts")),
     listed(
       "usage",
       "Count tokens and cost by day, project, model, session, task or agent",
@@ -79,7 +79,7 @@ export const commandList: readonly RootCommand[] = [
   ...group("Clients", [
     listed(
       "plugin",
-      "Wire Holdfast into Claude Code's hooks, or take it out",
+      "Add Holdfast's hooks to Claude Code, or remove them",
       () => import("./commands/plugin.ts"),
     ),
     listed("hook", "Answer a hook event of a client", () => import("./commands/hook.ts")),
@@ -102,16 +102,16 @@ export const commandList: readonly RootCommand[] = [
     ),
     listed(
       "teleport",
-      "Bring a remote run home and go on with it here",
+      "Bring a remote run home and continue it here",
       () => import("./commands/teleport.ts"),
     ),
   ]),
   ...group("First steps and settings", [
     listed("config", "Show or change settings", () => import("./commands/config.ts")),
-    listed("demo", "Take a tour on a temporary home that checks itself", () => import("./commands/demo.ts")),
+    listed("demo", "Take a tour that checks itself, on a temporary home", () => import("./commands/demo.ts")),
     listed(
       "completion",
-      "Print what makes a shell complete commands, ids and names",
+      "Print the script that completes commands, ids and names",
       () => import("./commands/completion.ts"),
     ),
     listed("help", "Explain a command", () => import("./commands/help.ts")),

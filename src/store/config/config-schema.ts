@@ -20,7 +20,7 @@ export const configSchema: Schema = {
     agent: {
       type: "string",
       enum: ["anthropic", "claude", "codex", "gemini", "opencode"],
-      description: "the agent of chat and agent, where none is named",
+      description: "the agent for chat and agent, unless an option names one",
     },
     model: {
       type: "string",

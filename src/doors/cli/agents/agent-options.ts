@@ -33,7 +33,7 @@ export const agentOptions = [
     kind: "file",
     conflicts: ["agent", "command", "script"],
   },
-  { flags: "--model <name>", text: "which model to ask" },
+  { flags: "--model <name>", text: "the model to use" },
 ] as const;
 
 /** What ends an agent that goes on for too long. */
@@ -45,9 +45,9 @@ export interface LimitOptions {
 }
 
 export const limitOptions: readonly CommandOption[] = [
-  { flags: "--max-turns <n>", text: "end it after so many answers of the model", parse: parseCount },
-  { flags: "--max-tokens <n>", text: "end it when it has used so many tokens", parse: parseCount },
-  { flags: "--max-cost <dollars>", text: "end it when it has cost so much", parse: parseDollars },
+  { flags: "--max-turns <n>", text: "end it after this many answers of the model", parse: parseCount },
+  { flags: "--max-tokens <n>", text: "end it when it has used this many tokens", parse: parseCount },
+  { flags: "--max-cost <dollars>", text: "end it when it has cost this much", parse: parseDollars },
   { flags: "--timeout <time>", text: "end it after this time", parse: parseDuration },
 ];
 

@@ -9,7 +9,7 @@ import { cliError } from "../errors.ts";
 export const answerOptions = [
   {
     flags: "--request <id>",
-    text: "answer this question and no other; needed where none is shown first; inspect shows its id",
+    text: "answer this question and no other; required where it is not shown first; inspect shows its id",
     kind: "question",
   },
   { flags: "-y, --yes", text: "with --request: do not ask on a terminal" },

@@ -37,13 +37,16 @@ export const command: Command<StartOptions> = {
   examples: [
     {
       line: "holdfast agent 'Find out why the tests are slow'",
-      text: "prints the task's id; the agent works on in the background",
+      text: "prints the task's id; the agent works in the background",
     },
     {
       line: "holdfast agent --agent codex --permission allow --wait 'Fix the lint errors'",
       text: "another agent, no questions; wait for its answer",
     },
-    { line: "holdfast agent --type Explore --max-cost 0.5 'Who calls openTasks?'", text: "only to look" },
+    {
+      line: "holdfast agent --type Explore --max-cost 0.5 'Who calls openTasks?'",
+      text: "an agent that only reads",
+    },
   ],
   options: [
     ...agentOptions,
@@ -57,7 +60,7 @@ export const command: Command<StartOptions> = {
     { flags: "--description <text>", text: "what it is for" },
     {
       flags: "--session <id>",
-      text: "the session whose sub-agent it is, and that is told when it ends",
+      text: "make it a sub-agent of this session, which is notified when it ends",
       kind: "session",
     },
     {
@@ -83,10 +86,10 @@ export const command: Command<StartOptions> = {
     { flags: "--label <label>", text: "with --remote: only workers with this label" },
     {
       flags: "--clone <url>",
-      text: "with --remote: the worker clones this, instead of being sent the folder",
+      text: "with --remote: the worker clones this instead of getting the folder",
     },
-    { flags: "--links", text: "with --remote: also take links, if they stay inside of the folder" },
-    { flags: "--from <session>", text: "with --remote: go on with this session there", kind: "session" },
+    { flags: "--links", text: "with --remote: also send links, if they stay inside the folder" },
+    { flags: "--from <session>", text: "with --remote: continue this session there", kind: "session" },
   ],
   async run(context, { arguments: [prompt = ""], options }) {
     const { environment } = context;

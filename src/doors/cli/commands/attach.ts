@@ -15,10 +15,10 @@ const ENDING_MS = 2000;
 export const command: Command = {
   arguments: [runningTaskArgument],
   examples: [
-    { line: "holdfast attach @last", text: "sit at the terminal of a task that was started with --tty" },
+    { line: "holdfast attach @last", text: "connect to the terminal of a task that was started with --tty" },
     {
       line: "holdfast run --tty --name top top && holdfast attach top",
-      text: "start a screen program and look at it",
+      text: "start a full-screen program and look at it",
     },
     { line: "Ctrl+]", text: "leave it running" },
   ],

@@ -7,17 +7,17 @@ import { realDir } from "../real-dir.ts";
 export const command: Command = defineCommand({
   examples: [
     { line: "holdfast chat", text: "talk to an agent; Ctrl+B twice puts a query into the background" },
-    { line: "holdfast chat --resume @last", text: "go on with the newest conversation of this folder" },
+    { line: "holdfast chat --resume @last", text: "continue the newest conversation of this folder" },
     {
       line: "holdfast chat --agent gemini --permission rules",
-      text: "with another agent, by your own rules",
+      text: "another agent, with your own rules",
     },
   ],
   options: [
     ...agentOptions,
     {
       flags: "--resume <id>",
-      text: "go on with a session; @last is the newest of this folder",
+      text: "continue a session; @last is the newest of this folder",
       kind: "session",
       pick: "own-session",
     },

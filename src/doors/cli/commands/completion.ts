@@ -7,7 +7,7 @@ export const command: Command = defineCommand({
   arguments: [
     {
       name: "shell",
-      text: "whose script to print; words is what the scripts ask: what may stand in the place of the last of these words",
+      text: "the shell; words is for the scripts and prints what may replace the last word",
       kind: "text",
       choices: ["bash", "zsh", "fish", "words"],
     },

@@ -6,7 +6,7 @@ export const command: Command = {
   examples: [
     { line: "holdfast demo", text: "a few seconds, on a home that is removed afterwards" },
     { line: "holdfast demo > tour.txt", text: "keep it to read" },
-    { line: "holdfast demo --json", text: "only the claims and whether they are so" },
+    { line: "holdfast demo --json", text: "only the claims, and whether they are true" },
   ],
   async run({ environment, isJson, writeJson, say }) {
     const { Narrator } = await import("../demo/narrator.ts");

@@ -5,14 +5,14 @@ import { runningTaskArgument } from "../tasks/task-argument.ts";
 export const command: Command = defineCommand({
   arguments: [runningTaskArgument],
   examples: [
-    { line: "holdfast deny @last", text: "the agent is told no, and goes on without it" },
-    { line: "holdfast deny a3f1 --reason 'use the staging database'", text: "and told why" },
+    { line: "holdfast deny @last", text: "the agent is refused, and continues without it" },
+    { line: "holdfast deny a3f1 --reason 'use the staging database'", text: "with the reason" },
     {
       line: "holdfast deny a3f1 --request 5f2c91aa",
       text: "in a script: inspect shows the question and its id",
     },
   ],
-  options: [{ flags: "--reason <text>", text: "what the agent is told" }, ...answerOptions],
+  options: [{ flags: "--reason <text>", text: "the reason that the agent gets" }, ...answerOptions],
   run: (context, { arguments: [id = ""], options: { reason, ...which } }) =>
     answerQuestion(context, {
       ...which,

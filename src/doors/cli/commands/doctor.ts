@@ -10,12 +10,12 @@ import { suggestionText } from "../suggestion-text.ts";
 
 export const command: Command = defineCommand({
   examples: [
-    { line: "holdfast doctor", text: "one line a check, with the command that mends it" },
-    { line: "holdfast doctor --repair", text: "show what would be mended, ask, keep a backup" },
+    { line: "holdfast doctor", text: "one line per check, with the command that fixes it" },
+    { line: "holdfast doctor --repair", text: "show what would be fixed, ask, keep a backup" },
     { line: "holdfast doctor --json", text: "everything that was found, for programs" },
   ],
   options: [
-    { flags: "--repair", text: "mend what can be mended; sessions that somebody has open are left alone" },
+    { flags: "--repair", text: "fix what can be fixed; open sessions are left alone" },
     { flags: "--full", text: "examine every transcript, however long it takes" },
     { flags: "-y, --yes", text: "repair without asking" },
   ],

@@ -5,12 +5,15 @@ import { defineCommand, type Command } from "../command.ts";
 export const command: Command = defineCommand({
   examples: [
     { line: "holdfast events", text: "starts and ends of all tasks, as they happen, until Ctrl+C" },
-    { line: "holdfast events --jsonl", text: "one JSON object a line, in the Agent SDK's shapes" },
+    { line: "holdfast events --jsonl", text: "one JSON object per line, in the Agent SDK's shapes" },
     { line: "holdfast events --jsonl | jq .task_id", text: "for a pipe" },
   ],
   options: [
     { flags: "--jsonl", text: "one JSON object a line" },
-    { flags: "--after <cursor>", text: "first what happened since an event, by the cursor in its JSON" },
+    {
+      flags: "--after <cursor>",
+      text: "first print what happened since this event; its JSON has the cursor",
+    },
   ],
   async run(context, { options }) {
     const { tasks } = await context.runtime();

@@ -19,15 +19,15 @@ export const command: Command = defineCommand({
   ],
   options: [
     allOption,
-    { flags: "-f, --format <format>", text: "md when not said", choices: ["md", "html", "json"] },
+    { flags: "-f, --format <format>", text: "default: md", choices: ["md", "html", "json"] },
     {
       flags: "-o, --output <file>",
       text: "write this file, readable only by you, instead of standard output",
       kind: "file",
     },
     { flags: "--force", text: "replace the file if it exists" },
-    { flags: "--agents", text: "its sub-agents, too: in md and html they come along, as folded sections" },
-    { flags: "--no-agents", text: "without them" },
+    { flags: "--agents", text: "include its sub-agents; md and html always do, as folded sections" },
+    { flags: "--no-agents", text: "leave its sub-agents out" },
     { flags: "--no-redact", text: "keep what looks like a secret" },
   ],
   async run(context, { arguments: [id = ""], options }) {

@@ -13,7 +13,7 @@ export const command: Command = defineCommand({
   arguments: [sessionArgument],
   examples: [
     { line: "holdfast files @last", text: "the files it changed, with the snapshots before each change" },
-    { line: "holdfast files 1b3e --diff", text: "what is different now from when it began" },
+    { line: "holdfast files 1b3e --diff", text: "what has changed since it began" },
     {
       line: "holdfast files 1b3e --undo --at 6f0c --dry-run",
       text: "what going back to a snapshot would do",

@@ -12,13 +12,13 @@ export const command: CommandFamily = {
   ],
   subcommands: [
     listed("up", "Start a server of one node on this machine", () => import("./fleet/up.ts")),
-    listed("down", "End that server; what it holds stays", () => import("./fleet/down.ts")),
+    listed("down", "Stop that server; its data stays", () => import("./fleet/down.ts")),
     listed("worker", "Run agents of the fleet on this machine", () => import("./fleet/worker.ts")),
     listed("status", "Show workers, load and sessions", () => import("./fleet/status.ts")),
     listed("show", "Read a session of any machine as a conversation", () => import("./fleet/show.ts")),
-    listed("follow", "Make a task of a session of another machine", () => import("./fleet/follow.ts")),
-    listed("rm", "Take an ended session off the servers", () => import("./fleet/rm.ts")),
+    listed("follow", "Follow a session of another machine as a task", () => import("./fleet/follow.ts")),
+    listed("rm", "Remove an ended session from the servers", () => import("./fleet/rm.ts")),
     listed("config", "Write the configuration of a cluster", () => import("./fleet/config.ts")),
-    listed("init", "Make or fix what the servers hold for the fleet", () => import("./fleet/init.ts")),
+    listed("init", "Create or fix what the fleet needs on the servers", () => import("./fleet/init.ts")),
   ],
 };

@@ -8,14 +8,14 @@ export const command: Command = defineCommand({
   arguments: [{ ...sessionArgument, pick: "session" }],
   examples: [
     { line: "holdfast fork @last", text: "a copy of the newest session, to try something else in" },
-    { line: "holdfast fork 1b3e --at 6f0c12ab", text: "begin with the conversation up to this message" },
-    { line: 'holdfast fork 1b3e --title "Plan B"', text: "and call it so" },
+    { line: "holdfast fork 1b3e --at 6f0c12ab", text: "start with the conversation up to this message" },
+    { line: 'holdfast fork 1b3e --title "Plan B"', text: "with this title" },
   ],
   options: [
     allOption,
     {
       flags: "--at <uuid>",
-      text: "the last message to take over, by its id or a unique beginning; by default the newest",
+      text: "the last message to copy, by its id or a unique beginning (default: the newest)",
       kind: "message",
     },
     { flags: "--title <title>", text: "the title of the new session" },

@@ -8,7 +8,7 @@ export const command: Command = defineCommand({
   arguments: [
     {
       name: "command",
-      text: "what to explain, with its subcommand if it has some; without it, what is used every day",
+      text: "the command to explain, with its subcommand (default: the everyday commands)",
       kind: "holdfast-command",
       isOptional: true,
       isVariadic: true,

@@ -5,8 +5,8 @@ import { usageError } from "../errors.ts";
 export const command: Command = defineCommand({
   examples: [
     { line: "holdfast hook < event.json", text: "answers one hook event of Claude Code or Codex, as JSON" },
-    { line: "holdfast hook --wake < stop.json", text: "ends with 2 when a task of the session has ended" },
-    { line: "holdfast plugin install", text: "wires it into Claude Code's settings" },
+    { line: "holdfast hook --wake < stop.json", text: "exits with 2 when a task of the session has ended" },
+    { line: "holdfast plugin install", text: "adds it to Claude Code's settings" },
   ],
   options: [{ flags: "--wake", text: "wait for a task of the session to end; for an asyncRewake hook" }],
   async run() {

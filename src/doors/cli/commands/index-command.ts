@@ -4,13 +4,13 @@ import { formatBytes, formatCount, plural } from "../../../lib/quantities.ts";
 
 export const command: Command = defineCommand({
   examples: [
-    { line: "holdfast index", text: "take in what is new since the last time" },
+    { line: "holdfast index", text: "add what is new since the last time" },
     { line: "holdfast index --status", text: "what it holds, and what is missing" },
-    { line: "holdfast index --rebuild", text: "throw it away and begin anew" },
+    { line: "holdfast index --rebuild", text: "delete it and start anew" },
   ],
   options: [
-    { flags: "--rebuild", text: "begin anew" },
-    { flags: "--status", text: "change nothing, only tell", conflicts: ["rebuild"] },
+    { flags: "--rebuild", text: "start anew" },
+    { flags: "--status", text: "change nothing; show what it holds", conflicts: ["rebuild"] },
   ],
   async run(context, { options }) {
     const { say } = context;

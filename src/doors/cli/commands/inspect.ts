@@ -12,7 +12,7 @@ import { runtimeText } from "../tasks/task-table.ts";
 export const command: Command = {
   arguments: [taskArgument],
   examples: [
-    { line: "holdfast inspect @last", text: "everything that is known of the newest task" },
+    { line: "holdfast inspect @last", text: "everything that is known about the newest task" },
     { line: "holdfast inspect build --json", text: "for programs" },
     { line: "holdfast inspect b3kd", text: "by the beginning of its id" },
   ],

@@ -16,17 +16,17 @@ export const command: Command<ShowOutputOptions> = {
     { line: "holdfast logs b3kd --stderr", text: "only what it wrote to stderr" },
   ],
   options: [
-    { flags: "-f, --follow", text: "go on until the task ends", conflicts: ["json"] },
+    { flags: "-f, --follow", text: "follow until the task ends", conflicts: ["json"] },
     { flags: "-n, --tail <n>", text: "only the last n lines", parse: parseCount },
     { flags: "--stderr", text: "only stderr" },
     {
       flags: "-t, --timestamps",
-      text: "with times: of what an agent said, and of each line of a command that comes while you follow",
+      text: "with times: of an agent's messages, and of each line of a command that arrives while you follow",
       conflicts: ["json", "tail"],
     },
     {
       flags: "--since <when>",
-      text: "of an agent: only from this day, moment or age (90m, 2d) on",
+      text: "for an agent: only since this day, moment or age (90m, 2d)",
       parse: parseSince,
     },
   ],

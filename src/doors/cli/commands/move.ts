@@ -13,7 +13,7 @@ export const command: Command = defineCommand({
   examples: [
     { line: "holdfast move 1b3e ~/code/new-name", text: "after the checkout was renamed" },
     { line: "holdfast move @last .", text: "the newest session to the current directory" },
-    { line: "holdfast move 1b3e . --json", text: "and say in JSON where it is now" },
+    { line: "holdfast move 1b3e . --json", text: "print in JSON where it is now" },
   ],
   options: [allOption],
   async run(context, { arguments: [id = "", dir = ""], options }) {

@@ -7,7 +7,7 @@ import { renderTable, type TableColumn } from "../render/table.ts";
 
 export const command: Command = defineCommand({
   examples: [
-    { line: "holdfast notices", text: "tasks that ended and that nobody has been told of" },
+    { line: "holdfast notices", text: "ended tasks that nobody has been told about" },
     {
       line: "holdfast notices --session 1b3e… --consume",
       text: "take those of a session: nobody else gets them",
@@ -17,7 +17,7 @@ export const command: Command = defineCommand({
   options: [
     {
       flags: "--session <id>",
-      text: "of this session, and of sessions of this project that are gone",
+      text: "for this session, and for closed sessions of this project",
       kind: "session",
     },
     { flags: "--consume", text: "take them" },

@@ -27,7 +27,7 @@ export const command: Command = defineCommand({
       parse: parseMilliseconds,
     },
     { flags: "--filter <regex>", text: "only lines that match" },
-    { flags: "--collapse", text: "show progress lines as a terminal would in the end" },
+    { flags: "--collapse", text: "show only the last state of progress lines" },
     { flags: "--new <reader>", text: "only what is new since this reader last asked" },
   ],
   async run(context, { arguments: [id = ""], options }) {

@@ -3,12 +3,15 @@ import { listed } from "../command-list.ts";
 
 export const command: CommandFamily = {
   examples: [
-    { line: "holdfast plugin install", text: "wires the hooks into Claude Code's settings, with a backup" },
-    { line: "holdfast plugin install --print", text: "only shows the hooks, to put them in by hand" },
-    { line: "holdfast plugin uninstall", text: "takes out exactly what install put in" },
+    { line: "holdfast plugin install", text: "adds the hooks to Claude Code's settings, with a backup" },
+    {
+      line: "holdfast plugin install --print",
+      text: "only shows the hooks, so that you can add them by hand",
+    },
+    { line: "holdfast plugin uninstall", text: "removes exactly what install added" },
   ],
   subcommands: [
     listed("install", "Add the hooks to Claude Code's settings", () => import("./plugin/install.ts")),
-    listed("uninstall", "Take out what install put in", () => import("./plugin/uninstall.ts")),
+    listed("uninstall", "Remove what install added", () => import("./plugin/uninstall.ts")),
   ],
 };

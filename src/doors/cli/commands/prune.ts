@@ -14,20 +14,28 @@ export const command: Command = defineCommand({
   examples: [
     {
       line: "holdfast prune --dry-run",
-      text: "what would go: ended tasks, trash and backups over 30 days old, or too large together",
+      text: "ended tasks, trash and backups that are over 30 days old, or too large together",
     },
     { line: "holdfast prune --older-than 7d", text: "ended tasks over a week old" },
     { line: "holdfast prune --max-total 5g", text: "the oldest, until the rest fits" },
   ],
   options: [
-    { flags: "--older-than <time>", text: "ended or kept longer than this (30d)", parse: parseDuration },
-    { flags: "--max-total <size>", text: "what all outputs may take together (64g)", parse: parseSize },
     {
-      flags: "--max-kept <size>",
-      text: "what trash, undo copies and backups of repairs may take together (16g)",
+      flags: "--older-than <time>",
+      text: "what ended, or was kept, longer ago than this (30d)",
+      parse: parseDuration,
+    },
+    {
+      flags: "--max-total <size>",
+      text: "the most that all outputs may take together (64g)",
       parse: parseSize,
     },
-    { flags: "--dry-run", text: "only say what would go" },
+    {
+      flags: "--max-kept <size>",
+      text: "the most that trash, undo copies and backups of repairs may take together (16g)",
+      parse: parseSize,
+    },
+    { flags: "--dry-run", text: "only show what would be removed" },
     { flags: "-y, --yes", text: "do not ask on a terminal" },
   ],
   async run(context, { options }) {

@@ -14,12 +14,12 @@ export const command: Command = defineCommand({
     { line: "holdfast ps --watch", text: "refresh in place until Ctrl+C" },
   ],
   options: [
-    { flags: "-a, --all", text: "ended tasks too" },
+    { flags: "-a, --all", text: "ended tasks, too" },
     { flags: "-p, --project <dir>", text: "only tasks of this working directory", kind: "folder" },
     { flags: "-n, --limit <n>", text: "only the newest n", parse: parseCount },
     {
       flags: "--status <status>",
-      text: "only tasks in this state; may be repeated, and looks at ended ones by itself",
+      text: "only tasks with this status, ended ones included; may be repeated",
       choices: shownStatuses,
       isRepeatable: true,
     },
@@ -30,7 +30,7 @@ export const command: Command = defineCommand({
       isRepeatable: true,
     },
     { flags: "--name <text>", text: "only tasks with this in their name" },
-    { flags: "-q, --quiet", text: "only ids, one a line", conflicts: ["json"] },
+    { flags: "-q, --quiet", text: "only ids, one per line", conflicts: ["json"] },
     { flags: "-w, --watch", text: "refresh in place", conflicts: ["json", "quiet"] },
   ],
   async run(context, { options }) {

@@ -17,7 +17,7 @@ export const command: Command = defineCommand({
       conflicts: ["all"],
     },
     { flags: "-a, --all", text: "every project" },
-    { flags: "--session <id>", text: "as this session sees it: without what it was told", kind: "session" },
+    { flags: "--session <id>", text: "for this session: without what it has been told", kind: "session" },
     { flags: "--brief", text: "the text for an agent", conflicts: ["json"] },
   ],
   async run(context, { options }) {

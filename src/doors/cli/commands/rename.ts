@@ -7,7 +7,7 @@ export const command: Command = defineCommand({
   examples: [
     { line: 'holdfast rename @last "Fix the login"', text: "the newest session" },
     { line: 'holdfast rename 1b3e "Plan B"', text: "the one whose id begins with 1b3e" },
-    { line: 'holdfast rename 1b3e "Plan B" --json', text: "and say so in JSON" },
+    { line: 'holdfast rename 1b3e "Plan B" --json', text: "with an answer in JSON" },
   ],
   options: [allOption],
   async run(context, { arguments: [id = "", title = ""], options }) {

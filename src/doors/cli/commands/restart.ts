@@ -10,7 +10,7 @@ import { taskArgument } from "../tasks/task-argument.ts";
 export const command: Command = defineCommand({
   arguments: [taskArgument],
   examples: [
-    { line: "holdfast restart @last", text: "the newest command once more; prints the new task's id" },
+    { line: "holdfast restart @last", text: "the newest command again; prints the new task's id" },
     { line: "holdfast restart build -f", text: "stop it if it runs, start it again and watch it" },
     { line: "holdfast restart b3kd -e TOKEN=…", text: "variables are never kept: give them again" },
   ],
@@ -23,7 +23,7 @@ export const command: Command = defineCommand({
     },
     {
       flags: "-f, --follow",
-      text: "show its output until it ends and pass its exit code on; Ctrl+C leaves it running",
+      text: "show its output until it ends and exit with its exit code; Ctrl+C leaves it running",
       conflicts: ["json"],
     },
   ],

@@ -28,7 +28,7 @@ export const command: Command<ResumeOptions> = {
     },
     {
       name: "prompt",
-      text: "what to say to it; an agent that was cut off needs nothing",
+      text: "what to say to it; an interrupted agent needs no prompt",
       kind: "text",
       isOptional: true,
     },
@@ -36,9 +36,12 @@ export const command: Command<ResumeOptions> = {
   examples: [
     {
       line: "holdfast resume a3f1",
-      text: "go on with an agent whose process died, where its transcript ends",
+      text: "continue an agent whose process died, where its transcript ends",
     },
-    { line: "holdfast resume a3f1 'Now write the tests' --wait", text: "say more to one that has answered" },
+    {
+      line: "holdfast resume a3f1 'Now write the tests' --wait",
+      text: "say more to an agent that has answered",
+    },
     { line: "holdfast resume 1b3e", text: "a session: opens it in the chat" },
   ],
   options: [

@@ -15,7 +15,7 @@ export const command: Command = defineCommand({
   arguments: [
     {
       name: "command",
-      text: "one argument is a line for your shell; several are a command and its words",
+      text: "one argument is a line for your shell; several are a program and its arguments",
       kind: "command",
       isVariadic: true,
     },
@@ -28,7 +28,7 @@ export const command: Command = defineCommand({
     },
     {
       line: "holdfast run -f -- ./deploy.sh",
-      text: "watch it and end with its exit code; Ctrl+C only leaves",
+      text: "watch it and exit with its exit code; Ctrl+C leaves it running",
     },
   ],
   stopsAtArguments: true,
@@ -44,15 +44,15 @@ export const command: Command = defineCommand({
     },
     { flags: "--merge", text: "stdout and stderr in one file" },
     { flags: "--tty", text: "with a terminal of its own; see attach" },
-    { flags: "--stdin", text: "open a way to send it input; see send" },
+    { flags: "--stdin", text: "let it take input; see send" },
     { flags: "--sandbox", text: "with a private TMPDIR" },
     { flags: "--timeout <time>", text: "end it after this time", parse: parseDuration },
     { flags: "--max-output <size>", text: "end it when its output is larger", parse: parseSize },
-    { flags: "--keep-tail", text: "cut the head of a too large output instead of ending it" },
+    { flags: "--keep-tail", text: "drop the oldest output instead of ending it" },
     { flags: "--nice <n>", text: "run it with lower priority", parse: parseCount },
     {
       flags: "--session <id>",
-      text: "the session that is told when it ends; by default the one that runs this",
+      text: "the session to notify when it ends (default: the one that runs this)",
       kind: "session",
     },
     {
@@ -63,10 +63,10 @@ export const command: Command = defineCommand({
     },
     { flags: "--queue", text: "wait for a place when too many tasks run" },
     { flags: "--mute", text: "no notice when it ends" },
-    { flags: "--wait", text: "wait for its end and pass its exit code on" },
+    { flags: "--wait", text: "wait for its end and exit with its exit code" },
     {
       flags: "-f, --follow",
-      text: "show its output until it ends and pass its exit code on; Ctrl+C leaves it running",
+      text: "show its output until it ends and exit with its exit code; Ctrl+C leaves it running",
       conflicts: ["wait", "json"],
     },
   ],

@@ -13,7 +13,7 @@ import { projectInScope, sayElsewhere, scopeOptions } from "../session-scope.ts"
 
 export const command: Command = defineCommand({
   examples: [
-    { line: "holdfast sessions", text: "of the project you are in, folders inside of it too" },
+    { line: "holdfast sessions", text: "of this project, with the folders inside it" },
     { line: "holdfast sessions --all --limit 20", text: "the newest 20 of all projects" },
     { line: "holdfast sessions --project ~/app --json", text: "of another project, for programs" },
   ],

@@ -38,7 +38,10 @@ export const command: Command<ShowOptions> = {
   arguments: [{ ...transcriptArgument, pick: "session" }],
   examples: [
     { line: "holdfast show @last", text: "the newest session, tool calls folded" },
-    { line: "holdfast show 1b3e --full --limit 20", text: "its last 20 entries, with all that tools did" },
+    {
+      line: "holdfast show 1b3e --full --limit 20",
+      text: "its last 20 entries, with everything that tools did",
+    },
     { line: "holdfast show 1b3e --context --json", text: "what a resume gives the model" },
   ],
   options: [
@@ -48,9 +51,9 @@ export const command: Command<ShowOptions> = {
     { flags: "--type <type>", text: "only entries of this type: user, assistant, system, attachment, …" },
     { flags: "--role <role>", text: "only messages of this role", choices: ["user", "assistant"] },
     { flags: "--no-tools", text: "without tool calls and their results" },
-    { flags: "--no-system", text: "without what the client put in between" },
-    { flags: "--full", text: "unfold tool calls, their results and thoughts" },
-    { flags: "--internal", text: "name what the client put in between: hooks, reminders, attachments" },
+    { flags: "--no-system", text: "without what the client inserted" },
+    { flags: "--full", text: "unfold tool calls, results and thinking" },
+    { flags: "--internal", text: "name what the client inserted: hooks, reminders, attachments" },
     { flags: "--no-pager", text: "print it all at once, also on a terminal" },
     { flags: "--since <when>", text: "only from this day, moment or age (2d, 3h) on", parse: parseSince },
     { flags: "--until <when>", text: "only up to this day, moment or age", parse: parseUntil },
@@ -62,7 +65,7 @@ export const command: Command<ShowOptions> = {
     },
     {
       flags: "--raw",
-      text: "every line as it stands in the file, in file order",
+      text: "every line as it is in the file, in file order",
       conflicts: ["context", "leaf"],
     },
   ],

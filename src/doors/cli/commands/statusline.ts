@@ -7,7 +7,7 @@ import { realDir } from "../real-dir.ts";
 export const command: Command = {
   examples: [
     { line: "holdfast statusline", text: "background work of this project in one line" },
-    { line: "holdfast statusline < status.json", text: "of the session that the client tells of" },
+    { line: "holdfast statusline < status.json", text: "of the session in the client's JSON" },
     { line: "holdfast statusline --json", text: "the numbers" },
   ],
   async run({ environment, output, isJson, writeJson, runtime }) {

@@ -13,15 +13,15 @@ export const command: Command = defineCommand({
   arguments: [{ ...runningTaskArguments, pick: "running-task" }],
   examples: [
     { line: "holdfast stop @last", text: "the newest task and everything it started" },
-    { line: "holdfast stop build lint --grace 30s", text: "leave them half a minute to end by themselves" },
+    { line: "holdfast stop build lint --grace 30s", text: "give them half a minute to end by themselves" },
     { line: "holdfast stop b3kd --reason 'wrong branch'", text: "the reason is kept with the ending" },
   ],
   options: [
-    { flags: "--grace <time>", text: "between asking (TERM) and killing (5s)", parse: parseDuration },
+    { flags: "--grace <time>", text: "time between TERM and KILL (5s)", parse: parseDuration },
     { flags: "--reason <text>", text: "why, for the record" },
     {
       flags: "--force",
-      text: "give up a task that runs out of sight (another host or container): it counts as lost, and may still run",
+      text: "give up a task on another host or in another container: it counts as lost, and may still run",
     },
   ],
   async run(context, { arguments: ids, options }) {

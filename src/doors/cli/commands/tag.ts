@@ -8,7 +8,7 @@ export const command: Command = defineCommand({
     sessionArgument,
     {
       name: "tag",
-      text: "a word or two; it takes the place of an earlier one",
+      text: "a word or two; replaces an earlier tag",
       kind: "text",
       isOptional: true,
     },
@@ -16,9 +16,9 @@ export const command: Command = defineCommand({
   examples: [
     { line: "holdfast tag @last release", text: "the newest session" },
     { line: 'holdfast tag 1b3e "to review"', text: "the one whose id begins with 1b3e" },
-    { line: "holdfast tag 1b3e --remove", text: "take its tag away" },
+    { line: "holdfast tag 1b3e --remove", text: "remove its tag" },
   ],
-  options: [allOption, { flags: "--remove", text: "take the tag away" }],
+  options: [allOption, { flags: "--remove", text: "remove the tag" }],
   async run(context, { arguments: [id = "", text], options }) {
     const { remove = false } = options;
     if (remove === (text !== undefined))

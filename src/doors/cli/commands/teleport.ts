@@ -16,24 +16,24 @@ export const command: Command = defineCommand({
     },
     {
       name: "prompt",
-      text: "what to say to it at home; one that was cut off needs nothing",
+      text: "what to say to it; an interrupted run needs no prompt",
       kind: "text",
       isOptional: true,
     },
   ],
   examples: [
-    { line: "holdfast teleport r3f1", text: "transcript and workspace come home, and it goes on here" },
+    { line: "holdfast teleport r3f1", text: "brings transcript and workspace home and continues here" },
     { line: "holdfast teleport r3f1 --branch agent/fix --no-resume", text: "only its work, as a branch" },
     { line: "holdfast teleport r3f1 --worktree ../fix 'Now write the tests'", text: "say more to it here" },
   ],
   options: [
     {
       flags: "--worktree <dir>",
-      text: "the new folder for its work; by default one beside the old",
+      text: "the new folder for its work (default: beside the old one)",
       kind: "folder",
     },
     { flags: "--branch <name>", text: "only a branch, no folder", conflicts: ["worktree"] },
-    { flags: "--no-resume", text: "do not go on with it here" },
+    { flags: "--no-resume", text: "do not continue it here" },
     ...agentOptions,
     { flags: "--wait", text: "wait for its answer and print it" },
   ],

@@ -15,7 +15,7 @@ export const command: Command = defineCommand({
     { line: "holdfast usage", text: "tokens and cost of this project, day by day" },
     {
       line: "holdfast usage --all --by session --since 7d",
-      text: "the dearest sessions of the last week on this machine",
+      text: "the most expensive sessions of the last week on this machine",
     },
     { line: "holdfast usage --by model --csv > usage.csv", text: "for a spreadsheet" },
   ],

@@ -12,8 +12,8 @@ import { tellEndings } from "../tasks/tell-endings.ts";
 export const command: Command = defineCommand({
   arguments: [runningTaskArguments],
   examples: [
-    { line: "holdfast wait @last", text: "until the newest task has ended; ends with its exit code" },
-    { line: "holdfast wait build lint --any", text: "until one of the two has" },
+    { line: "holdfast wait @last", text: "until the newest task has ended; exits with its exit code" },
+    { line: "holdfast wait build lint --any", text: "until one of the two has ended" },
     { line: "holdfast wait build --timeout 5m", text: "at most five minutes; 124 if it still runs" },
   ],
   options: [

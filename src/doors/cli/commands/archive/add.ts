@@ -32,7 +32,7 @@ export const command: Command = defineCommand({
   options: [
     {
       flags: "--older-than <time>",
-      text: "every session that was last used longer ago",
+      text: "every session that was not used for this long",
       parse: parseDuration,
     },
     { flags: "--all", text: "every session that nobody has open", conflicts: ["olderThan"] },

@@ -7,7 +7,7 @@ export const command: Command = {
   arguments: [
     {
       name: "setting",
-      text: "turn the guard on or off; without it, run it once",
+      text: "turn it on or off; without a value, copy once",
       kind: "text",
       choices: ["on", "off"],
       isOptional: true,
@@ -15,7 +15,7 @@ export const command: Command = {
   ],
   examples: [
     { line: "holdfast archive keep on", text: "copy sessions before the client deletes them, from now on" },
-    { line: "holdfast archive keep", text: "one run: by hand, or from a timer" },
+    { line: "holdfast archive keep", text: "copy once: by hand, or from a timer" },
   ],
   run: (context, { arguments: [setting] }) => keep(context, setting as "on" | "off" | undefined),
 };

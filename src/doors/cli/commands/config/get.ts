@@ -4,7 +4,7 @@ import { settingArgument } from "./setting-argument.ts";
 
 export const command: Command = {
   arguments: [settingArgument],
-  examples: [{ line: "holdfast config get permission", text: "its value as it holds here" }],
+  examples: [{ line: "holdfast config get permission", text: "its value in this folder" }],
   async run(context, { arguments: [key = ""] }) {
     const { settings } = await context.runtime();
     const { settings: all } = await settings.list(context.environment);

@@ -6,7 +6,7 @@ import { renderTable, type TableColumn } from "../../render/table.ts";
 import { settingText } from "../../setting-text.ts";
 
 export const command: Command = {
-  examples: [{ line: "holdfast config list", text: "as they hold in this folder" }],
+  examples: [{ line: "holdfast config list", text: "for this folder" }],
   async run(context) {
     const { settings } = await context.runtime();
     const { cwd, userHome, stdout } = context.environment;

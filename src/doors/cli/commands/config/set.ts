@@ -6,12 +6,12 @@ import { settingArgument } from "./setting-argument.ts";
 export const command: Command = {
   arguments: [
     settingArgument,
-    { name: "value", text: "without one, it is as if it had never been set", kind: "text", isOptional: true },
+    { name: "value", text: "without a value, the setting is removed", kind: "text", isOptional: true },
   ],
   examples: [
     { line: "holdfast config set permission rules", text: "your rules decide about tools, then you" },
     { line: "holdfast config set limits.timeout 30m", text: "no agent takes longer" },
-    { line: "holdfast config set model", text: "take it back" },
+    { line: "holdfast config set model", text: "unset it" },
   ],
   async run(context, { arguments: [key = "", text] }) {
     const { settings, settingsFile } = await context.runtime();

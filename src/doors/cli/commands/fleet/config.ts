@@ -12,7 +12,7 @@ export const command: Command = defineCommand({
   options: [
     {
       flags: "--node <name=host>",
-      text: "a node of the cluster, of 1, 3 or 5; may be repeated",
+      text: "a node of the cluster (of 1, 3 or 5); may be repeated",
       parse: parseNode,
       isRepeatable: true,
     },

@@ -4,7 +4,9 @@ import { runArgument } from "./run-argument.ts";
 
 export const command: Command = {
   arguments: [runArgument],
-  examples: [{ line: "holdfast fleet follow 1b3e", text: "prints the task's id; its news arrive here, too" }],
+  examples: [
+    { line: "holdfast fleet follow 1b3e", text: "prints the task's id; its notice arrives here, too" },
+  ],
   async run(context, { arguments: [session = ""] }) {
     const { fleet } = await context.runtime();
     const { record } = await fleet.follow(session, { cwd: realDir(context.environment.cwd) });

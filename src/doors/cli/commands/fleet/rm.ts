@@ -4,7 +4,7 @@ import { runArgument } from "./run-argument.ts";
 
 export const command: Command = {
   arguments: [runArgument],
-  examples: [{ line: "holdfast fleet rm 1b3e", text: "what was mirrored to machines stays there" }],
+  examples: [{ line: "holdfast fleet rm 1b3e", text: "copies on other machines stay" }],
   async run(context, { arguments: [session = ""] }) {
     const { fleet } = await context.runtime();
     const removed = await fleet.remove(session);

@@ -6,7 +6,7 @@ import { withProgress } from "../../progress.ts";
 export const command: Command = defineCommand({
   examples: [
     { line: "holdfast fleet up", text: "prints its URL; it outlives this terminal" },
-    { line: "holdfast fleet up --port 4222 --lease 10s", text: "where it listens, and sooner hand-overs" },
+    { line: "holdfast fleet up --port 4222 --lease 10s", text: "its port, and faster hand-overs" },
   ],
   options: [
     { flags: "--port <n>", text: "where the server listens", parse: parseCount },

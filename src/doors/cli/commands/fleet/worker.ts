@@ -7,7 +7,7 @@ import { parseCount } from "../../option-values.ts";
 
 export const command: Command = defineCommand({
   examples: [
-    { line: "holdfast fleet worker --slots 4", text: "until it is ended; then it gives back what it had" },
+    { line: "holdfast fleet worker --slots 4", text: "until you stop it; then it gives its runs back" },
     { line: "holdfast fleet worker --label gpu", text: "only runs of holdfast agent --remote --label gpu" },
   ],
   options: [

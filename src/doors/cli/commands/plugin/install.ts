@@ -5,13 +5,16 @@ import { displayPath } from "../../render/display-path.ts";
 export const command: Command = defineCommand({
   examples: [
     { line: "holdfast plugin install", text: "with a backup of the settings" },
-    { line: "holdfast plugin install --print", text: "only shows the hooks, to put them in by hand" },
-    { line: "holdfast plugin install --wake --dry-run", text: "only says what would be changed" },
+    {
+      line: "holdfast plugin install --print",
+      text: "only shows the hooks, so that you can add them by hand",
+    },
+    { line: "holdfast plugin install --wake --dry-run", text: "only shows what would be changed" },
   ],
   options: [
     { flags: "--print", text: "print the hooks and change nothing", conflicts: ["dryRun"] },
-    { flags: "--dry-run", text: "say what would be changed" },
-    { flags: "--wake", text: "also wake an idle session when a Holdfast task of it has ended" },
+    { flags: "--dry-run", text: "only show what would be changed" },
+    { flags: "--wake", text: "also wake an idle session when one of its Holdfast tasks has ended" },
   ],
   async run(context, { options }) {
     const { environment, output, say } = context;

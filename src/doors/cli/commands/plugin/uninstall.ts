@@ -6,7 +6,7 @@ export const command: Command = {
   examples: [
     {
       line: "holdfast plugin uninstall",
-      text: "the settings come back as they were, if nobody changed them",
+      text: "the settings are as they were before, if nobody changed them",
     },
   ],
   async run(context) {
