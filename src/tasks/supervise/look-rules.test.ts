@@ -150,6 +150,23 @@ describe.skipIf(isWithoutProc).each(supervisorShells)("the rules of a look under
     expect(words.trim().split(" ").toSorted()).toEqual([`@${self}`, ...seen].toSorted());
   });
 
+  test.each([
+    { title: "once when few are born meanwhile", births: [10, 50], scans: 1 },
+    { title: "again when more are born than it reaches", births: [10, 200, 200, 210], scans: 2 },
+    { title: "again when the numbers begin anew", births: [500, 3, 3, 4], scans: 2 },
+  ])("scan $title", ({ births, scans }) => {
+    const file = path.join(tempDir(), "births");
+    fs.writeFileSync(file, births.map((each) => `${each}\n`).join(""));
+    const script = `${functions}
+      exec 5< "$FILE"
+      note_births() { read -r _last <&5; }
+      list_processes() { :; }
+      tell_processes() { echo scan >> "$FILE.scans"; echo "@$$ "; }
+      look`;
+    run(script, { FILE: file });
+    expect(fs.readFileSync(`${file}.scans`, "utf8").trim().split("\n")).toHaveLength(scans);
+  });
+
   test("have who was passed over keep to itself what it saw", () => {
     const looking = tempDir();
     fs.writeFileSync(path.join(looking, "seen"), "6 old\n");
