@@ -1,5 +1,7 @@
 /** Sums of prices are added in any order, so their last digits may differ. Counts are whole numbers and must be equal. */
 const FRACTION_TOLERANCE = 1e-9;
+/** The score of a hit is a sum, too, and is rounded to three digits. */
+const SCORE_TOLERANCE = 0.0011;
 
 /** Says where two JSON values differ first, or undefined. The order of an object's keys does not matter. */
 export function findDifference(before: unknown, after: unknown, at = "answer"): string | undefined {
@@ -13,15 +15,17 @@ export function findDifference(before: unknown, after: unknown, at = "answer"): 
     }
     return undefined;
   }
-  return before === after || isCloseFraction(before, after) ? undefined : describe(at, before, after);
+  const isSame = before === after || isCloseFraction(before, after, { isScore: at.endsWith(".score") });
+  return isSame ? undefined : describe(at, before, after);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-function isCloseFraction(before: unknown, after: unknown): boolean {
+function isCloseFraction(before: unknown, after: unknown, { isScore }: { isScore: boolean }): boolean {
   if (typeof before !== "number" || typeof after !== "number") return false;
+  if (isScore) return Math.abs(before - after) <= SCORE_TOLERANCE;
   if (Number.isInteger(before) && Number.isInteger(after)) return false;
   return Math.abs(before - after) <= FRACTION_TOLERANCE * Math.abs(before);
 }

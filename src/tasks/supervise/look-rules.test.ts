@@ -167,6 +167,29 @@ describe.skipIf(isWithoutProc).each(supervisorShells)("the rules of a look under
     expect(fs.readFileSync(`${file}.scans`, "utf8").trim().split("\n")).toHaveLength(scans);
   });
 
+  test.each([
+    { title: "with a tool of ours", parent: "$$", session: "$$", isAlone: true },
+    { title: "with a tool of a watcher", parent: "77", session: "$$", isAlone: true },
+    { title: "with one in an older session that is not ours", parent: "1", session: "1", isAlone: true },
+    { title: "with one of our session", parent: "1", session: "$$", isAlone: false },
+    {
+      title: "with one in a session that is younger than the command",
+      parent: "1",
+      session: "$_child",
+      isAlone: false,
+    },
+  ])("call a command alone, or not, $title", ({ parent, session, isAlone }) => {
+    // The only one that was born since has the number of a process that lives.
+    const script = `${functions}
+      sleep 30 > /dev/null 2>&1 &
+      _child=$! _watchers=' 77' _born=$(($! - 1))
+      note_births() { _last=$_child; }
+      look_up() { _parent=${parent} _session=${session}; }
+      is_alone && echo alone
+      kill "$_child"`;
+    expect(run(script).trim()).toBe(isAlone ? "alone" : "");
+  });
+
   test("have who was passed over keep to itself what it saw", () => {
     const looking = tempDir();
     fs.writeFileSync(path.join(looking, "seen"), "6 old\n");

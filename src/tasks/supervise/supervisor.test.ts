@@ -46,6 +46,13 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     expect(fs.existsSync(files.exit)).toBe(false);
   });
 
+  test("ends who only holds the line when the time is up", async () => {
+    await using world = taskWorld();
+    const command = "env -i setsid sleep 300 & exit 0";
+    const { state } = await world.ended(await world.startUnder(shell, { command, timeoutMs: 500 }));
+    expect(state).toMatchObject({ status: "failed", reason: "timeout" });
+  });
+
   // It has an ln of its own, which no PATH can replace.
   test.skipIf(shell === "/bin/busybox")(
     "leaves an ending that it cannot name in running/, where a reader names it",
