@@ -40,16 +40,17 @@ const inSearch =
   "needle-finder parse-query prepare-documents read-hit read-hits redact-documents scan-matches " +
   "search-sessions searched-task text-place word-bytes word-index";
 // What a report needs that finds everything counted; what counts is loaded on demand.
-const inUsage =
-  "errors packed-messages report-usage usage-cells usage-grouping usage-index usage-tables prices/read-prices";
+const inUsage = "report-usage usage-index usage-tables";
+// What counts, which the header of a conversation needs without the rest.
+const inCounting = "errors packed-messages sum-rows usage-cells usage-grouping prices/read-prices";
 const names = (list) => list.split(" ").join("|");
 // What finds and opens transcripts: with lib, all that a search needs of others.
 const inBase =
   "list/agent-file list/all-transcripts archive/archive-manifest archive/archived-sessions archive/archived-transcripts " +
-  "line/cut-parts index/file-coverage index/covered-files index/found-files index/sealed-text index/derived-index index/tables " +
+  "line/cut-parts index/file-coverage index/covered-files index/found-files index/sealed-text index/derived-index index/tables index/text-sum " +
   "read/open-if-there read/open-transcript config/config-schema config/read-config config/schema list/transcript-files";
 const isBase = new RegExp(
-  "/limits\\.ts|src/lib/(?!find-secrets|json-pieces|may-hold-secret)|src/format/(?:line-entry|message-tokens|paths|entry-kinds|json-object)\\.ts|" +
+  "/limits\\.ts|src/lib/(?!find-secrets|json-pieces|may-hold-secret)|src/format/(?:ids|line-entry|message-tokens|paths|entry-kinds|json-object)\\.ts|" +
     `src/store/(?:${names(inBase)})\\.ts`,
 );
 // What an import of the library loads, exactly.
@@ -79,7 +80,11 @@ const groups = [
   },
   {
     name: "cli",
-    test: /src\/doors\/cli\/(?:render\/|tasks\/(?!show-output|stamped-lines)|(?!main|help-text|report-error|candidate-lines|find-transcript|own-version|progress|show-raw)[\w-]+\.ts)/,
+    test: /src\/doors\/cli\/(?:render\/(?!question-text|wrap-said)|tasks\/(?!show-output|stamped-lines|attach-terminal|screen-modes|watch-tasks)|(?!main|help-text|report-error|candidate-lines|find-transcript|not-found-lines|own-version|progress|second-screen|show-raw)[\w-]+\.ts)/,
+  },
+  {
+    name: "counting",
+    test: new RegExp(`src/usage/(?:${names(inCounting)})\\.ts|src/store/line/message-usage`),
   },
   {
     name: "usage",

@@ -5,7 +5,8 @@ import type { SearchContext } from "../search/listed-transcripts.ts";
 import type { SearchOptions, SearchResult } from "../search/search-sessions.ts";
 import type { IndexUpdate, UpdateIndexOptions } from "../search/update-words.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
-import type { TaskTranscript, UsageOptions, UsageReport } from "../usage/report-usage.ts";
+import type { TaskTranscript, UsageOptions } from "../usage/report-usage.ts";
+import type { UsageReport } from "../usage/sum-rows.ts";
 import type { Agents } from "../agents/open-agents.ts";
 
 /** What can be asked of all sessions and tasks together. */

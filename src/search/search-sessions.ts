@@ -4,7 +4,7 @@ import { rankedMatchesMax, scanBatchBytes, searchHitsMax } from "./limits.ts";
 import { holdfastPaths } from "../format/paths.ts";
 import type { AnyTranscript, TranscriptFolder } from "../store/list/all-transcripts.ts";
 import { batchParts, bytesOf, cutParts } from "../store/line/cut-parts.ts";
-import { transcriptsOfProject, type ProjectTranscripts } from "../store/archive/project-transcripts.ts";
+import type { ProjectTranscripts } from "../store/archive/project-transcripts.ts";
 import { DerivedIndex } from "../store/index/derived-index.ts";
 import { askIndex, withoutIndex, type IndexAnswer } from "./ask-index.ts";
 import type { DocumentRole } from "./document-role.ts";
@@ -62,7 +62,7 @@ export async function searchSessions(
   options: SearchOptions = {},
 ): Promise<SearchResult> {
   const wanted = parseWanted(text, options);
-  const ofProject = projectOf(context, options);
+  const ofProject = await projectOf(context, options);
   const index =
     wanted.kind === "query"
       ? new DerivedIndex(holdfastPaths(context.home).indexDir, { onTrouble: context.onIndexTrouble })
@@ -90,11 +90,12 @@ function parseWanted(text: string, { isRegex }: SearchOptions): Wanted {
 }
 
 // Asked of the folders once, however often the rest is.
-function projectOf(
+async function projectOf(
   { configDir, home, onUnreadable }: SearchContext,
   { project }: SearchOptions,
-): ProjectTranscripts | undefined {
+): Promise<ProjectTranscripts | undefined> {
   if (project === undefined) return undefined;
+  const { transcriptsOfProject } = await import("../store/archive/project-transcripts.ts");
   const { archiveDir, indexDir } = holdfastPaths(home);
   return transcriptsOfProject({ configDir, archiveDir, indexDir, onUnreadable }, project);
 }

@@ -2,7 +2,8 @@ import { holdfastPaths } from "../format/paths.ts";
 import { transcriptsAt } from "../store/archive/archived-transcripts.ts";
 import { loadPrices } from "./prices/price.ts";
 import { readMessages } from "./read-messages.ts";
-import { sumRows, type UsageContext, type UsageReport } from "./report-usage.ts";
+import type { UsageContext } from "./report-usage.ts";
+import { sumRows, type UsageReport } from "./sum-rows.ts";
 import { sumCells } from "./usage-cells.ts";
 
 /** What some transcripts spent, by model, counted from these files alone: a fork counts its past, too. */

@@ -7,13 +7,6 @@
  * I3  What is kept in the index is compared with every transcript before it is used, and is never needed.
  */
 export { readPrices } from "./prices/read-prices.ts";
-export {
-  reportUsage,
-  type TaskTranscript,
-  type UsageContext,
-  type UsageCounts,
-  type UsageOptions,
-  type UsageReport,
-  type UsageRow,
-} from "./report-usage.ts";
+export { reportUsage, type TaskTranscript, type UsageContext, type UsageOptions } from "./report-usage.ts";
+export type { UsageCounts, UsageReport, UsageRow } from "./sum-rows.ts";
 export { usageGroupings, type UsageGrouping } from "./usage-grouping.ts";

@@ -13,7 +13,8 @@ import {
 import { answerLines, usageWorld, type UsageWorld } from "../../test/support/usage-world.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { PriceOverrides } from "./prices/price.ts";
-import { reportUsage, type UsageContext, type UsageOptions, type UsageReport } from "./report-usage.ts";
+import { reportUsage, type UsageContext, type UsageOptions } from "./report-usage.ts";
+import type { UsageReport } from "./sum-rows.ts";
 
 // A token costs whole dollars, so that sums are the same in any order.
 const prices = { "claude-opus-4-6": { input: 1e6, output: 1e6 }, other: { input: 2e6, output: 4e6 } };

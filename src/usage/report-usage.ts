@@ -1,14 +1,14 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { holdfastPaths } from "../format/paths.ts";
-import { sessionOfAgentFile } from "../store/list/agent-file.ts";
 import type { AnyTranscript } from "../store/list/all-transcripts.ts";
 import { eachFolderAndArchive, transcriptsAt } from "../store/archive/archived-transcripts.ts";
-import { transcriptsOfProject } from "../store/archive/project-transcripts.ts";
+import type { ProjectTranscripts } from "../store/archive/project-transcripts.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { PriceOverrides } from "./prices/price.ts";
 import type { ScanProgress } from "./read-messages.ts";
 import type { UsageGrouping } from "./usage-grouping.ts";
+import { sumRows, type UsageReport } from "./sum-rows.ts";
 import type { UsageCell } from "./usage-cells.ts";
 import { UsageIndex } from "./usage-index.ts";
 
@@ -43,33 +43,6 @@ export interface TaskTranscript {
   startedAt: string;
 }
 
-export interface UsageCounts {
-  messages: number;
-  inputTokens: number;
-  outputTokens: number;
-  /** Five minutes and an hour together. */
-  cacheCreationTokens: number;
-  cacheCreation5mTokens: number;
-  cacheCreation1hTokens: number;
-  cacheReadTokens: number;
-  /** Without the messages in `unpricedMessages`; null when nothing has a known price. */
-  costUsd: number | null;
-  /** Messages whose model has no known price. */
-  unpricedMessages: number;
-  /** Messages whose output is only the placeholder of a stream: the true count is higher and not in the file. */
-  placeholderMessages: number;
-}
-
-export interface UsageRow extends UsageCounts {
-  /** A UTC day, a project's folder name, a model, a session id, a task id or an agent id. */
-  key: string;
-}
-
-export interface UsageReport {
-  rows: UsageRow[];
-  totals: UsageCounts;
-}
-
 /**
  * Tokens and cost of every transcript, each API message once across split lines, forks and copies. Days come in order,
  * everything else by cost. What was counted before is kept in the home and not read again.
@@ -100,10 +73,7 @@ export async function reportUsage(context: UsageContext, options: UsageOptions):
     };
     const cells = kept ?? (await count());
     const isIncluded = dayFilter(options);
-    const ofProject =
-      project === undefined
-        ? undefined
-        : transcriptsOfProject({ configDir, archiveDir, indexDir, onUnreadable }, project);
+    const ofProject = project === undefined ? undefined : await projectOf(context, project);
     const isWanted = (transcript: AnyTranscript | undefined): boolean =>
       ofProject === undefined ||
       (transcript !== undefined && ofProject.mayHold(transcript.projectKey) && ofProject.has(transcript));
@@ -114,6 +84,16 @@ export async function reportUsage(context: UsageContext, options: UsageOptions):
   } finally {
     index.close();
   }
+}
+
+// Sessions are listed for it, which takes code that a report of all needs none of.
+async function projectOf(
+  { configDir, home, onUnreadable }: UsageContext,
+  project: string,
+): Promise<ProjectTranscripts> {
+  const { transcriptsOfProject } = await import("../store/archive/project-transcripts.ts");
+  const { archiveDir, indexDir } = holdfastPaths(home);
+  return transcriptsOfProject({ configDir, archiveDir, indexDir, onUnreadable }, project);
 }
 
 // The kept sums are by day and transcript; what cuts these apart is counted from the messages.
@@ -129,74 +109,6 @@ function dayFilter({ since, until }: UsageOptions): (day: string) => boolean {
   const [first, last] = [since, until].map((moment) => moment?.toISOString().slice(0, 10));
   if (first === undefined && last === undefined) return () => true;
   return (day) => day !== "unknown" && day >= (first ?? "") && (last === undefined || day <= last);
-}
-
-const MAIN_AGENT = "main";
-const INLINE_AGENTS = "inline";
-
-function keyOf({ day, model, isSidechain, transcript, task }: UsageCell, by: UsageGrouping): string {
-  switch (by) {
-    case "day":
-      return day;
-    case "model":
-      return model;
-    case "project":
-      return transcript!.projectKey;
-    case "session":
-      return transcript!.sessionId ?? sessionOfAgentFile(transcript!.path) ?? "unknown";
-    case "task":
-      return task!;
-    case "agent":
-      return transcript!.agentId ?? (isSidechain ? INLINE_AGENTS : MAIN_AGENT);
-  }
-}
-
-export function sumRows(cells: readonly UsageCell[], by: UsageGrouping): UsageReport {
-  const rows = new Map<string, UsageRow>();
-  const totals = noCounts();
-  for (const cell of cells) {
-    const key = keyOf(cell, by);
-    const row = rows.get(key) ?? { key, ...noCounts() };
-    rows.set(key, row);
-    addCell(row, cell);
-    addCell(totals, cell);
-  }
-  const inOrder = [...rows.values()].sort((a, b) =>
-    by === "day" ? compare(a.key, b.key) : (b.costUsd ?? 0) - (a.costUsd ?? 0) || compare(a.key, b.key),
-  );
-  return { rows: inOrder, totals };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function noCounts(): UsageCounts {
-  return {
-    messages: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    cacheCreationTokens: 0,
-    cacheCreation5mTokens: 0,
-    cacheCreation1hTokens: 0,
-    cacheReadTokens: 0,
-    costUsd: null,
-    unpricedMessages: 0,
-    placeholderMessages: 0,
-  };
-}
-
-function addCell(counts: UsageCounts, cell: UsageCell): void {
-  counts.messages += cell.messages;
-  counts.inputTokens += cell.inputTokens;
-  counts.outputTokens += cell.outputTokens;
-  counts.cacheCreationTokens += cell.cacheWrite5mTokens + cell.cacheWrite1hTokens;
-  counts.cacheCreation5mTokens += cell.cacheWrite5mTokens;
-  counts.cacheCreation1hTokens += cell.cacheWrite1hTokens;
-  counts.cacheReadTokens += cell.cacheReadTokens;
-  counts.unpricedMessages += cell.unpriced;
-  counts.placeholderMessages += cell.placeholders;
-  if (cell.unpriced < cell.messages) counts.costUsd = (counts.costUsd ?? 0) + cell.costUsd;
 }
 
 // Another list of prices is another file, whose size says so.

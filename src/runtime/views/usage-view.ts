@@ -1,4 +1,4 @@
-import type { UsageCounts, UsageReport, UsageRow } from "../../usage/report-usage.ts";
+import type { UsageCounts, UsageReport, UsageRow } from "../../usage/sum-rows.ts";
 import { usageGroupings, type UsageGrouping } from "../../usage/usage-grouping.ts";
 
 /** What the rows of a report may be. */

@@ -3,18 +3,13 @@ import type { EntryFilter } from "../../../store/read/entry-filter.ts";
 import type { Conversation } from "../../../store/read/conversation.ts";
 import type { SessionRef } from "../../../store/list/find-session.ts";
 import type { SessionStore } from "../../../store/session-store.ts";
-import { refuseNonTranscript } from "../../../conversation/refuse-non-transcript.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { writeConversation } from "../conversation/write-conversation.ts";
-import { sessionHeader } from "../conversation/session-header.ts";
 import { lastOf } from "../last-of.ts";
 import { parseCount, parseSince, parseUntil } from "../option-values.ts";
-import { withPager } from "../conversation/pager.ts";
 import { withProgress } from "../progress.ts";
 import { sayFindings } from "../say-findings.ts";
 import { findTranscript } from "../find-transcript.ts";
 import { allOption, transcriptArgument } from "../session-argument.ts";
-import { showRaw } from "../show-raw.ts";
 
 interface ShowOptions {
   all?: boolean;
@@ -73,6 +68,7 @@ export const command: Command<ShowOptions> = {
     const { sessions: store } = await context.runtime();
     const { session, leaf = options.leaf } = await findTranscript(context, id, options);
     if (options.raw) {
+      const { showRaw } = await import("../show-raw.ts");
       return showRaw(context, {
         store,
         session,
@@ -93,16 +89,12 @@ export const command: Command<ShowOptions> = {
           messagesElsewhere: messagesElsewhere(conversation, options) ?? null,
         });
       } else if (conversation.lines.length > 0)
-        await withPager(context, { isWanted: options.pager }, async (paged) => {
-          await paged.writeLines(await sessionHeader(paged, { session, isCounted: isWhole(options) }));
-          shown = await writeConversation(paged, entries, {
-            isFull: options.full,
-            hasInternals: options.internal,
-            hasIds: options.ids,
-          });
-        });
+        shown = await writeShown(context, { session, entries, options });
       const { lines, rejections } = conversation;
-      if (lines.length === 0) await refuseNonTranscript({ store, session, rejections });
+      if (lines.length === 0) {
+        const { refuseNonTranscript } = await import("../../../conversation/refuse-non-transcript.ts");
+        await refuseNonTranscript({ store, session, rejections });
+      }
       if (context.isJson) return;
       if (shown === 0) context.say("Nothing to show.");
       sayFindings(context, { ...conversation, messagesElsewhere: messagesElsewhere(conversation, options) });
@@ -111,6 +103,35 @@ export const command: Command<ShowOptions> = {
     }
   },
 };
+
+interface Shown {
+  session: SessionRef;
+  entries: AsyncIterable<Entry>;
+  options: ShowOptions;
+}
+
+// Loaded here, because a shell that completes ids needs only what stands above.
+async function writeShown(context: CommandContext, { session, entries, options }: Shown): Promise<number> {
+  const [{ sessionHeader }, { writeConversation }] = await Promise.all([
+    import("../conversation/session-header.ts"),
+    import("../conversation/write-conversation.ts"),
+  ]);
+  const write = async (paged: CommandContext): Promise<number> => {
+    await paged.writeLines(await sessionHeader(paged, { session, isCounted: isWhole(options) }));
+    return writeConversation(paged, entries, {
+      isFull: options.full,
+      hasInternals: options.internal,
+      hasIds: options.ids,
+    });
+  };
+  if (!options.pager || !context.environment.stdout.isTerminal) return write(context);
+  const { withPager } = await import("../conversation/pager.ts");
+  let shown = 0;
+  await withPager(context, async (paged) => {
+    shown = await write(paged);
+  });
+  return shown;
+}
 
 interface OpenOptions {
   store: SessionStore;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ConversationItem } from "../../../conversation/conversation-item.ts";
+import { unfoldTool } from "./unfold-tool.ts";
 import { ConversationRenderer } from "./conversation-renderer.ts";
 import { loadMarkdown } from "./render-markdown.ts";
 import { displayWidth } from "../render/display-width.ts";
@@ -78,7 +79,7 @@ describe("ConversationRenderer", () => {
       },
       { kind: "summary", text: "So far it **is** red." },
     ];
-    expect(render(items, 60, { isFull: true })).toEqual([
+    expect(render(items, 60, { unfoldTool })).toEqual([
       "✻ Let me",
       "  look",
       "",

@@ -7,13 +7,13 @@ import { formatBytes, formatDuration, formatMoment, formatTokens, plural } from 
 import type { Page, Style } from "../render/style.ts";
 import { wrapText } from "../render/wrap-text.ts";
 import { renderMarkdown } from "./render-markdown.ts";
-import { unfolded, unfoldedTool } from "./unfolded.ts";
+import { unfolded } from "./unfolded.ts";
 
 export interface ConversationRendererOptions extends Page {
   /** It is shown while it happens: a tool without a result still works. */
   isLive?: boolean;
-  /** With all of what tools were given and gave back, of thoughts and of summaries. */
-  isFull?: boolean | undefined;
+  /** Shows all of what a tool was given and gave back; with it, all of thoughts and summaries is shown, too. */
+  unfoldTool?: ((tool: ToolItem, page: Page) => string[]) | undefined;
   /** With the names of what the client put in between. */
   hasInternals?: boolean | undefined;
   /** With the moment of each thing that has one; prompts always have theirs. */
@@ -36,7 +36,7 @@ export class ConversationRenderer {
   readonly #style: Style;
   readonly #columns: number;
   readonly #isLive: boolean;
-  readonly #isFull: boolean;
+  readonly #unfoldTool: ConversationRendererOptions["unfoldTool"];
   readonly #hasInternals: boolean;
   readonly #hasTimes: boolean;
   #previous: ConversationItem["kind"] | undefined;
@@ -45,12 +45,12 @@ export class ConversationRenderer {
   #context = new Map<string, number>();
 
   constructor(options: ConversationRendererOptions) {
-    const { columns, style, isLive = false, isFull = false, hasInternals = false } = options;
+    const { columns, style, isLive = false, unfoldTool, hasInternals = false } = options;
     this.#hasTimes = options.hasTimes ?? false;
     this.#style = style;
     this.#columns = columns;
     this.#isLive = isLive;
-    this.#isFull = isFull;
+    this.#unfoldTool = unfoldTool;
     this.#hasInternals = hasInternals;
   }
 
@@ -101,7 +101,7 @@ export class ConversationRenderer {
       case "answer":
         return this.#body(item.text);
       case "thinking":
-        return this.#isFull
+        return this.#unfoldTool
           ? this.#wrap(`✻ ${terminalText(item.text).trim()}`).map((line, at) =>
               dim(at === 0 ? line : `  ${line}`),
             )
@@ -112,7 +112,7 @@ export class ConversationRenderer {
         return [yellow(this.#rule(terminalLine(compactionText(item))))];
       case "summary": {
         const head = `≡ Summary, ${formatBytes(Buffer.byteLength(item.text))}`;
-        return this.#isFull
+        return this.#unfoldTool
           ? [dim(head), ...this.#body(item.text)]
           : [dim(this.#fold(`${head}: ${terminalLine(item.text)}`))];
       }
@@ -181,15 +181,15 @@ export class ConversationRenderer {
     const cut = tool.isPath ? cutStart : cutEnd;
     const detail = cut(terminalLine(tool.detail), room - displayWidth(shownFacts) - 3);
     const head = [`${paint("●")} ${bold(name)}`, detail, `${paint(mark)} ${dim(shownFacts)}`.trimEnd()];
-    const below = this.#isFull
-      ? unfoldedTool(tool, { columns: this.#columns, style: this.#style })
+    const below = this.#unfoldTool
+      ? this.#unfoldTool(tool, { columns: this.#columns, style: this.#style })
       : this.#folded(result?.text ?? "", result?.images);
     return [head.filter(Boolean).join("  "), ...below];
   }
 
   // The first line of a text, and how many more there are.
   #folded(text: string, images = 0): string[] {
-    if (this.#isFull) return unfolded(text, { columns: this.#columns, style: this.#style });
+    if (this.#unfoldTool) return unfolded(text, { columns: this.#columns, style: this.#style });
     const lines = terminalText(text)
       .split("\n")
       .filter((line) => line.trim() !== "");

@@ -8,15 +8,14 @@ import { openOutput, writeLines } from "../output.ts";
 import { isReaderGone } from "../standard-streams.ts";
 
 /**
- * Lets `act` write into the person's pager, where there is a terminal and one is wanted; otherwise as usual. Who leaves
- * the pager has seen enough, which is no failure.
+ * Lets `act` write into the person's pager, where there is a terminal for one; otherwise as usual. Who leaves the pager has
+ * seen enough, which is no failure.
  */
 export async function withPager(
   context: CommandContext,
-  { isWanted }: { isWanted: boolean },
   act: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
-  const command = isWanted ? pagerOf(context.environment) : undefined;
+  const command = pagerOf(context.environment);
   if (command === undefined) return act(context);
   const env = { LESS: "FRX", ...context.environment.variables };
   // The person's own words, for their shell: `less -R`, `bat --plain`.

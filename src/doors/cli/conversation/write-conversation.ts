@@ -4,18 +4,26 @@ import type { CommandContext } from "../command.ts";
 import { ConversationRenderer, type ConversationRendererOptions } from "./conversation-renderer.ts";
 import { loadMarkdown } from "./render-markdown.ts";
 
+export interface WritingOptions extends Omit<
+  ConversationRendererOptions,
+  "columns" | "style" | "unfoldTool"
+> {
+  hasIds?: boolean | undefined;
+  /** With all of what tools were given and gave back, of thoughts and of summaries. */
+  isFull?: boolean | undefined;
+}
+
 /** Prints a conversation for a person; says how many lines. One that is live is printed as it happens: a tool when it begins. */
 export async function writeConversation(
   { output, writeLines, environment: { stdout } }: CommandContext,
   entries: AsyncIterable<Entry>,
-  {
-    hasIds = false,
-    ...options
-  }: Omit<ConversationRendererOptions, "columns" | "style"> & { hasIds?: boolean | undefined } = {},
+  { hasIds = false, isFull = false, ...options }: WritingOptions = {},
 ): Promise<number> {
   const { isLive = false } = options;
   await loadMarkdown(stdout);
-  const renderer = new ConversationRenderer({ ...stdout, ...options });
+  // Differences and colours take more code than all that is folded.
+  const { unfoldTool } = isFull ? await import("./unfold-tool.ts") : {};
+  const renderer = new ConversationRenderer({ ...stdout, ...options, unfoldTool });
   const reading = { hasIds, ...(isLive && { lookaheadMax: 0 }) };
   let count = 0;
   for await (const item of readItems(entries, reading)) {

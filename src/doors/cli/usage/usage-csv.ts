@@ -1,4 +1,4 @@
-import type { UsageReport, UsageRow } from "../../../usage/report-usage.ts";
+import type { UsageReport, UsageRow } from "../../../usage/sum-rows.ts";
 import type { UsageGrouping } from "../../../usage/usage-grouping.ts";
 
 const numbers = [

@@ -1,5 +1,5 @@
 import { terminalLine } from "../../../lib/terminal-text.ts";
-import type { UsageCounts, UsageRow } from "../../../usage/report-usage.ts";
+import type { UsageCounts, UsageRow } from "../../../usage/sum-rows.ts";
 import type { UsageGrouping } from "../../../usage/usage-grouping.ts";
 import type { Environment } from "../environment.ts";
 import { formatCount, formatDollars, formatTokens } from "../../../lib/quantities.ts";
