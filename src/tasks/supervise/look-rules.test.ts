@@ -190,6 +190,20 @@ describe.skipIf(isWithoutProc).each(supervisorShells)("the rules of a look under
     expect(run(script).trim()).toBe(isAlone ? "alone" : "");
   });
 
+  test("look again only when nobody is left of those that were found", () => {
+    const script = `${functions}
+      _looks=0 _asked=0
+      await_line() { :; }
+      is_alone() { false; }
+      sleep() { :; }
+      create() { :; }
+      look_up() { _asked=$((_asked + 1)); [ "$_asked" -lt 4 ]; }
+      look_together() { _looks=$((_looks + 1)); _found=' 7'; [ "$_looks" = 1 ] || _found=; }
+      await_survivors
+      echo "$_looks looks, asked $_asked times"`;
+    expect(run(script).trim()).toBe("2 looks, asked 4 times");
+  });
+
   test("have who was passed over keep to itself what it saw", () => {
     const looking = tempDir();
     fs.writeFileSync(path.join(looking, "seen"), "6 old\n");
