@@ -204,6 +204,18 @@ describe.skipIf(isWithoutProc).each(supervisorShells)("the rules of a look under
     expect(run(script).trim()).toBe("2 looks, asked 4 times");
   });
 
+  test("need no look for what holds the line", () => {
+    const script = `${functions}
+      mkfifo "$LINE"
+      { sleep 0.3; echo over > "$LINE.over"; } > "$LINE" &
+      exec 8< "$LINE"
+      is_alone() { [ -e "$LINE.over" ]; }
+      create() { :; }
+      look_together() { echo look; _found=; }
+      await_survivors`;
+    expect(run(script, { LINE: path.join(tempDir(), "line") })).toBe("");
+  });
+
   test("have who was passed over keep to itself what it saw", () => {
     const looking = tempDir();
     fs.writeFileSync(path.join(looking, "seen"), "6 old\n");

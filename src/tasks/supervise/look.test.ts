@@ -121,13 +121,6 @@ describe.each(supervisorShells)("the look of a supervisor under %s", (shell) => 
     expect(fs.readFileSync(path.join(tools, "calls"), "utf8").length).toBeGreaterThan(2);
   });
 
-  test.skipIf(isWithoutProc)("is not needed for a child that holds the line", async () => {
-    await using world = taskWorld();
-    const { state, task } = await world.ended(await world.startUnder(shell, { command: "sleep 1 & exit 3" }));
-    expect(state).toMatchObject({ status: "failed", exitCode: 3 });
-    expect(fs.existsSync(path.join(path.dirname(task.files.lookingLock), "seen"))).toBe(false);
-  });
-
   test("does not wait for one that has died", async () => {
     await using world = taskWorld();
     const looking = await lookingFolder(world);
