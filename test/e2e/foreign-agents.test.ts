@@ -63,7 +63,7 @@ describe("holdfast agent --command", () => {
     const crashed = await home.holdfast("agent", "--command", command, "--wait", "crash");
     expect(crashed.code).toBe(1);
     expect(crashed.stderr).toContain(
-      `Cannot go on with agent "${command}": it exited with code 3: out of luck`,
+      `Cannot continue agent "${command}": it exited with code 3: out of luck`,
     );
     const { stdout } = await home.holdfast(
       "agent",

@@ -71,6 +71,6 @@ describe("holdfast attach", () => {
       1,
       `holdfast: Cannot attach to task "${ended}": it has ended; read it with holdfast logs ${ended}`,
     ]);
-    expect(await said(running)).toEqual([2, "holdfast: Cannot attach: this is no terminal"]);
+    expect(await said(running)).toEqual([2, "holdfast: Cannot attach: this is not a terminal"]);
   });
 });

@@ -51,7 +51,7 @@ export function checkDepth(depth: number): void {
   if (depth <= agentDepthMax) return;
   throw taskError(
     "task_limit",
-    `Cannot run agent: it would be ${depth} agents deep, the limit is ${agentDepthMax}; do the work in this agent`,
+    `Cannot run agent: it would be ${depth} levels deep, the limit is ${agentDepthMax}; do the work in this agent`,
     { fields: { depth, limit: agentDepthMax } },
   );
 }

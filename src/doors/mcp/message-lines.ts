@@ -72,7 +72,7 @@ function whatIsWrong(text: string): RpcError | undefined {
   return {
     ...(isId(id) && { id }),
     code: INVALID_REQUEST,
-    message: "Invalid Request: the line is no JSON-RPC 2.0 message",
+    message: "Invalid Request: the line is not a JSON-RPC 2.0 message",
   };
 }
 

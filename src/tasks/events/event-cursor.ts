@@ -26,7 +26,7 @@ export function parseCursor(text: string): EventCursor {
   const [, at, open = "", over = ""] = pattern.exec(text) ?? [];
   const ids = (list: string): string[] => (list === "" ? [] : list.split(","));
   if (at === undefined || !ids(open).every(isOpenId) || !ids(over).every(isId))
-    throw new RangeError(`Cannot go on after ${JSON.stringify(text.slice(0, SHOWN))}: it is no cursor`);
+    throw new RangeError(`Cannot continue after ${JSON.stringify(text.slice(0, SHOWN))}: it is not a cursor`);
   return {
     at: Number.parseInt(at, 36),
     open: new Map(ids(open).map((id) => [id.replace("!", ""), { isUpdated: id.endsWith("!") }])),

@@ -51,7 +51,7 @@ export async function waitToRead(
   { block = true, timeoutMs = taskOutputTimeoutMs, signal }: TaskOutputOptions,
 ): Promise<{ now: Task; retrievalStatus: RetrievalStatus }> {
   if (timeoutMs < 0 || timeoutMs > taskOutputTimeoutMsMax) {
-    throw new RangeError(`Cannot wait ${timeoutMs} ms: between 0 and ${taskOutputTimeoutMsMax} are possible`);
+    throw new RangeError(`Cannot wait ${timeoutMs} ms: it must be between 0 and ${taskOutputTimeoutMsMax}`);
   }
   if (block) await waitForEnd(task, { timeoutMs, signal });
   const now = refreshed(task);

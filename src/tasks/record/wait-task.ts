@@ -59,7 +59,7 @@ export interface SeveralOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Those that have ended, in the order in which they did, and those that had not when the time was up. */
+/** The tasks that have ended, in order, and the tasks that had not ended when the time was up. */
 export interface WaitedFor {
   ended: EndedTask[];
   waiting: Task[];

@@ -87,7 +87,10 @@ export async function* runAnthropicAgent(
     });
     conversation.add({ role: "user", content: results });
     if (isInterrupted)
-      throw runnerError("run_interrupted", "Cannot go on: a tool was denied, and the work stopped with it");
+      throw runnerError(
+        "run_interrupted",
+        "Cannot continue: a tool was denied, and you asked to stop the run",
+      );
   }
 
   function endAfter(stopReason: string | null, { hasUses }: { hasUses: boolean }): RunnerEnd | undefined {
@@ -152,5 +155,5 @@ function whyNotRun(
   if (brokenInput === undefined) return undefined;
   if (stopReason === "max_tokens")
     return `Not run: the message was cut off at ${tokensMax} tokens, inside this input; do it in smaller parts`;
-  return `Not run: the input is no JSON object (${brokenInput.length} characters); send it again`;
+  return `Not run: the input is not a JSON object (${brokenInput.length} characters); send it again`;
 }

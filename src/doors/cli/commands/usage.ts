@@ -50,7 +50,7 @@ export const command: Command = defineCommand({
       const where = displayPath(project ?? environment.configDir, environment.userHome);
       say(
         isNarrowed
-          ? "No usage in that time."
+          ? "No usage in this time."
           : `No usage: no session ${project === undefined ? "below" : "of"} ${where} has an answer yet.`,
       );
       return sayElsewhere(context, project, { isNamed: true });
