@@ -16,7 +16,7 @@ export interface SpendingOptions {
 
 /**
  * What one agent uses of its limits. A runner that asks before each request is counted by request, not by the id of what is
- * answered: a server may send the same id for ever. Of any other, what it tells counts as soon as it does.
+ * answered: a server may send the same id forever. Of any other, what it tells counts as soon as it does.
  */
 export class Spending {
   /** Needed when the cost is limited. */

@@ -141,7 +141,7 @@ describe("continueAgent()", () => {
     const task = await agents.start({ prompt: "Wait", cwd, runner });
     await expect(agents.continue(task)).rejects.toThrow("it is running; send it a message instead");
     const { task: shell } = await world.run("true");
-    await expect(agents.continue(shell)).rejects.toThrow("it is not an agent");
+    await expect(agents.continue(shell)).rejects.toThrow("it is a command, not an agent");
     await expect(tasks.newOutput(task, { reader: "x" })).rejects.toMatchObject({ code: "not_supported" });
     await waitFor(async () => (await agents.progress(task))?.turns === 1, { timeoutMs: 30_000 });
     await killHost(world, task);

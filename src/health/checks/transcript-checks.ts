@@ -14,7 +14,7 @@ interface TranscriptCheck {
   ok: string;
 }
 
-// A session that was cut off in a tool call is mended by newer clients themselves, so that alone is a warning.
+// Newer clients repair a session that was interrupted in a tool call, so this alone is a warning.
 const kinds: readonly TranscriptCheck[] = [
   {
     name: "torn-lines",

@@ -170,7 +170,7 @@ export class DerivedIndex {
       try {
         this.#inode = inodeOf(this.#file);
         if (this.#inode === undefined) this.#state = "none";
-        // To open a pipe may take for ever.
+        // To open a pipe may take forever.
         else if (!fs.statSync(this.#file).isFile()) this.#failure = this.#state = this.#say("unreadable");
         else this.#state = this.#connect();
       } catch (error) {

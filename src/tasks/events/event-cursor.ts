@@ -36,7 +36,7 @@ export function parseCursor(text: string): EventCursor {
 
 const VERSION = "1";
 const SHOWN = 80;
-// The ids are looked at one by one: a pattern for the whole list may try for ever.
+// The ids are looked at one by one: a pattern for the whole list may try forever.
 const pattern = /^1\.([0-9a-z]{1,11})\.([^.\n]*)\.([^.\n]*)$/;
 const isOpenId = (id: string): boolean => /^[\w-]+!?$/.test(id);
 const isId = (id: string): boolean => /^[\w-]+$/.test(id);

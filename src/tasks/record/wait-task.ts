@@ -88,7 +88,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**
  * A signal after some time. The system's timers take whole milliseconds, and no more than they can count; who waits
- * longer waits for ever.
+ * longer waits forever.
  */
 export function timeoutSignal(timeoutMs: number): AbortSignal | undefined {
   if (!(timeoutMs >= 0)) throw new RangeError(`Cannot wait ${timeoutMs} ms`);

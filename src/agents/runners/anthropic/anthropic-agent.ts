@@ -98,7 +98,7 @@ export async function* runAnthropicAgent(
     if (stopReason === "refusal") return { reason: "refusal" };
     if (!hasUses && isCut) return { reason: "max_tokens" };
     if (!hasUses && stopReason !== "pause_turn") return { reason: "done" };
-    // Whoever pauses, or is cut off inside a tool use, may go on, but not for ever.
+    // Whoever pauses, or is cut off inside a tool use, may go on, but not forever.
     unfinished = isCut || stopReason === "pause_turn" ? unfinished + 1 : 0;
     return unfinished > unfinishedAnswersMax ? { reason: "max_tokens" } : undefined;
   }

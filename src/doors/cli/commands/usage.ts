@@ -55,7 +55,7 @@ export const command: Command = defineCommand({
       );
       return sayElsewhere(context, project, { isNamed: true });
     }
-    // The dearest rows come first, but days in order: of these the last ones matter.
+    // The most expensive rows come first. Days are in order, and the last ones matter.
     const isCut = environment.stdout.isTerminal && rows.length > usageRowsShownMax;
     const shown = isCut
       ? by === "day"
