@@ -182,7 +182,7 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
     },
     async output(given, { waitUpToSeconds = agentOutputWaitSeconds, ...options }) {
       if (!(waitUpToSeconds >= 0 && waitUpToSeconds <= agentOutputWaitSecondsMax)) {
-        const range = `between 0 and ${agentOutputWaitSecondsMax} are possible`;
+        const range = `it must be between 0 and ${agentOutputWaitSecondsMax}`;
         throw new RangeError(`Cannot wait ${waitUpToSeconds} s: ${range}`);
       }
       const task = await find(given);

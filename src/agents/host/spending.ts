@@ -101,6 +101,6 @@ export class Spending {
 }
 
 function priceUnknown(model: string, maxCostUsd: number): AgentOutcome {
-  const error = `nobody knows what the model "${model}" costs, so the limit of $${maxCostUsd} cannot be kept; name another model, or limit turns or tokens`;
+  const error = `the price of model "${model}" is not known, so the limit of $${maxCostUsd} cannot be kept; use another model, or limit turns or tokens`;
   return { status: "failed", reason: "cost", error };
 }

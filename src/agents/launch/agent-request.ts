@@ -61,7 +61,7 @@ function whatIsWrong(request: Omit<AgentRequest, "runner">): string | undefined 
   if (prompt.trim() === "") return "the prompt is empty";
   const bytes = Buffer.byteLength(prompt);
   if (bytes > agentPromptBytesMax)
-    return `the prompt has ${bytes} bytes, more than ${agentPromptBytesMax}; put it into a file and name that`;
+    return `the prompt has ${bytes} bytes, more than ${agentPromptBytesMax}; put it into a file and name the file`;
   if (description.length > taskDescriptionLengthMax)
     return `the description has ${description.length} characters, more than ${taskDescriptionLengthMax}`;
   if (sessionId !== undefined && !isSafeName(sessionId)) return `"${sessionId}" is no session id`;

@@ -77,7 +77,7 @@ function checkContinuable(task: Task, { runner, prompt }: ContinueRequest): Agen
   if (!fs.existsSync(transcriptOf(files, record.agent).path)) throw refused(task, "its transcript is gone");
   if (prompt !== undefined && prompt.trim() === "") throw refused(task, "the prompt is empty");
   if (state.status === "completed" && prompt === undefined)
-    throw refused(task, "it has given its answer; say what is to be done now");
+    throw refused(task, "it has answered; give it a prompt");
   return { record: { ...record, agent: record.agent }, files };
 }
 

@@ -103,7 +103,7 @@ function contextOf(
   };
   const onOpenHome = (): void =>
     say(
-      `holdfast: everybody may write to "${terminalLine(home)}", so nothing is started there, and what it says may be anybody's; close it: holdfast doctor --repair`,
+      `holdfast: everybody may write to "${terminalLine(home)}", so nothing is started in it, and its contents may be forged; make it private: holdfast doctor --repair`,
     );
   // Once, though several parts of a command may ask the index.
   const told = new Set<IndexTrouble>();

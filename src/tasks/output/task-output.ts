@@ -92,7 +92,7 @@ export interface NewOutputOptions extends Omit<Telling, "by"> {
 export function readNewOutput(task: Task, options: NewOutputOptions): ShellOutput {
   const { reader, filter, clock } = options;
   if (task.record.kind !== "local_bash") {
-    const why = "it is no command, and what it says is read as a whole";
+    const why = "it is an agent, whose answer is read as a whole";
     throw taskError("not_supported", `Cannot read new output of task "${task.record.id}": ${why}`);
   }
   const now = refreshed(task);

@@ -166,7 +166,7 @@ export class ChatController {
     switch (command.name) {
       case "unknown": {
         const hint =
-          command.near === undefined ? "/help shows what there is" : `did you mean /${command.near}?`;
+          command.near === undefined ? "/help lists the commands" : `did you mean /${command.near}?`;
         return this.#say(`There is no command /${command.typed}; ${hint}`);
       }
       case "help":
