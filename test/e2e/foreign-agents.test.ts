@@ -87,7 +87,7 @@ describe("holdfast agent --command", () => {
     const refused = await home.holdfast("agent", "--command", command, "--type", "terser", "echo one");
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toContain(
-      'Cannot find agent type "terser": there are Explore, Plan, general-purpose',
+      'Cannot find agent type "terser": the types are Explore, Plan, general-purpose',
     );
     expect(log()).toBe("");
   });

@@ -53,7 +53,7 @@ describe("holdfast plugin install", () => {
     expect((await plugin("install")).stderr).toMatch(/already/);
     expect((await plugin("uninstall")).stderr).toMatch(/^Removed the hooks from /);
     expect(fs.readFileSync(settings, "utf8")).toBe(theirs);
-    expect((await plugin("uninstall")).stderr).toBe("No hooks of ours are installed.\n");
+    expect((await plugin("uninstall")).stderr).toBe("Holdfast's hooks are not installed.\n");
   });
 
   test("uninstall keeps what was changed meanwhile, and takes out only what install put in", async () => {

@@ -76,8 +76,8 @@ describe("a runner by its module", () => {
     ["a package that is not there", { module: "no-such-runner" }, /Cannot use runner/],
     ["a module that cannot be loaded", { module: "./broken.mjs" }, /broken indeed/],
     ["a module without a runner", { module: "./empty.mjs" }, /its default export is not a function/],
-    ["a function that makes no runner", { module: "./maker.mjs" }, /made no runner of the options/],
-    ["options that are none", { module: "./maker.mjs", options: "x" }, /no JSON object/],
+    ["a function that makes no runner", { module: "./maker.mjs" }, /returned no runner for the options/],
+    ["options that are none", { module: "./maker.mjs", options: "x" }, /not a JSON object/],
   ])("is refused, and nothing is written, when it is %s", async (_, runner, why) => {
     await using world = taskWorld();
     const { agents, tasks, cwd, home, configDir } = world;

@@ -103,7 +103,7 @@ describe("continueAgent()", () => {
     const runner = writeScript(world, [{ text: "First." }, { end: true }, { text: "Second." }]);
     const task = await agents.start({ prompt: "One", cwd, runner });
     await world.ended(task);
-    await expect(agents.continue(task)).rejects.toThrow("it has given its answer");
+    await expect(agents.continue(task)).rejects.toThrow("it has answered");
     const next = await agents.continue(task, { prompt: "And now?" });
     expect((await world.ended(next)).state.status).toBe("completed");
     expect(await textsIn(next)).toEqual(["One", "First.", "And now?", "Second."]);
