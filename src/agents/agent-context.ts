@@ -1,6 +1,6 @@
 import asyncHooks, { type AsyncLocalStorage } from "node:async_hooks";
 
-/** Which agent the code that asks runs for. */
+/** The agent for which the calling code runs. */
 export interface AgentContext {
   agentId: string;
   agentType: string;

@@ -19,7 +19,7 @@ export async function* agentEntries(
 ): AsyncGenerator<Entry> {
   const { id, agent } = task.record;
   if (!agent)
-    throw taskError("not_supported", `Cannot read the conversation of task "${id}": it is no agent`);
+    throw taskError("not_supported", `Cannot read the conversation of task "${id}": it is not an agent`);
   if (last !== undefined) {
     yield* (await readConversation(agent.transcript.path, { last })).entries;
     return;

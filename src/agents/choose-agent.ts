@@ -64,7 +64,7 @@ function named(agent: string, searchPath: string | undefined): RunnerSpec {
   if (!isAgentName(agent)) {
     throw runnerError(
       "runner_invalid",
-      `Cannot use agent "${agent}": the known ones are anthropic, ${agentNames.join(", ")}; start another with --command`,
+      `Cannot use agent "${agent}": the known agents are anthropic, ${agentNames.join(", ")}; start another with --command`,
     );
   }
   const found = findAgent(agent, { path: searchPath });

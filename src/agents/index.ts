@@ -1,6 +1,6 @@
 /**
  * Owns agents: how one is chosen, launched, hosted, asked, answered and continued, and the runners that drive it.
- * Never knows a terminal, a page or a protocol of ours: a door gives it ports.
+ * Never knows a terminal, a page or a protocol of a door: a door gives it ports.
  *
  * I1  A message of an agent is in its transcript before it counts; a tool use that is recorded is never run again.
  * I2  One host drives every agent, wherever it runs: a task, a chat in front, an embedder's process, a fleet worker.

@@ -56,7 +56,7 @@ async function runnerOfCommand({ name, command = "" }: RunnerSpec): Promise<Runn
 }
 
 function agentStart(agent: string, searchPath: string | undefined): AgentStart {
-  if (!isAgentName(agent)) throw new Error(`Cannot run agent "${agent}": nobody knows how it is started`);
+  if (!isAgentName(agent)) throw new Error(`Cannot run agent "${agent}": it is not a known agent`);
   const found = findAgent(agent, { path: searchPath });
   if (found) return found.start;
   throw new Error(`Cannot run agent "${agent}": none of ${programsOf(agent).join(", ")} is on the PATH`);

@@ -30,11 +30,11 @@ import type {
   RegisteredSession,
 } from "./main-session/main-session.ts";
 
-/** What can be done with agents beside what can be done with every task. */
+/** Verbs for agents, in addition to those for every task. */
 export interface Agents {
   /**
-   * Who is to drive an agent: the one that was asked for, else the API when there is a key, else the first agent on the
-   * PATH. Throws `no_agent` when there is none of these.
+   * Chooses the runner of an agent: the requested one, else the API if there is a key, else the first agent on the
+   * PATH. Throws `no_agent` if there is none.
    */
   choose(choice: AgentChoice, place: { cwd: string }): Promise<RunnerSpec>;
   /**
@@ -45,38 +45,41 @@ export interface Agents {
   /** Runs an agent in this process, with a runner of the caller's; it ends with this process. */
   run(request: InProcessRequest): Promise<{ task: Task; result: Promise<AgentResult> }>;
   /**
-   * Goes on with an agent that has ended, as a new task with the same conversation. Throws `task_refused` when it cannot,
-   * `conflict` when somebody else does.
+   * Continues an ended agent as a new task with the same conversation. Throws `task_refused` if that is not possible,
+   * `conflict` if another process continues it.
    */
   continue(task: TaskOrId, request?: ContinueRequest): Promise<Task>;
-  /** Says something to an agent, which it hears between two turns. Throws `no_stdin` when it has ended. */
+  /** Sends a message to an agent, which gets it between two turns. Throws `no_stdin` when it has ended. */
   send(task: TaskOrId, text: string): Promise<void>;
   /**
-   * Answers the question that an agent waits for, by its `requestId`. Throws `not_waiting` when there is none, `conflict`
-   * when it asks something else by now.
+   * Answers the question of an agent, by its `requestId`. Throws `not_waiting` if it does not ask anything, `conflict`
+   * if it asks another question by now.
    */
   answer(task: TaskOrId, options: GivenAnswer): Promise<NeededInput>;
   /** Every task of an agent, running or ended, newest first. */
   list(): Promise<Task[]>;
   /** The types of agents that can be asked for in a folder: its own, the user's and the built-in ones. */
   types(where: { cwd: string }): Promise<AgentTypes>;
-  /** How far an agent is; undefined before its first message. */
+  /** The progress of an agent; undefined before its first message. */
   progress(task: TaskOrId): Promise<AgentProgress | undefined>;
-  /** What an agent and its model say to each other, entry by entry. */
+  /** The conversation of an agent with its model, entry by entry. */
   entries(task: TaskOrId, options?: AgentEntriesOptions): AsyncGenerator<Entry>;
-  /** What it answered: waits for seconds, between 0 and 300, by default 150 (AgentOutput). Throws `not_supported`. */
+  /** The answer of an agent. Waits for it, 0 to 300 seconds (default: 150). Throws `not_supported`. */
   output(
     task: TaskOrId,
     options: { block?: boolean; waitUpToSeconds?: number; signal?: AbortSignal } & Telling,
   ): Promise<AgentOutput>;
   /**
-   * Makes a task of the conversation of an interactive chat, whose query the caller goes on to drive, or which goes on by
-   * itself. It has an id `s…`, runs in this process, and begins in the background.
+   * Makes a task of the conversation of a chat. Its query is driven by the caller, or by the task. The task has an id
+   * `s…`, runs in this process, and starts in the background.
    */
   registerSession(request: MainSessionRequest): Promise<RegisteredSession>;
-  /** The same for a query that runs: it goes on from where it is, and is driven by the task. */
+  /** The same for a running query: it continues from where it is, driven by the task. */
   backgroundSession(request: BackgroundSessionRequest): Promise<MainSession>;
-  /** Brings a main session of this process to the front; the one that was there goes back and is returned. */
+  /**
+   * Brings a main session of this process to the front. Returns the one that was in front, which goes to the
+   * background.
+   */
   foregroundSession(id: string): MainSession | undefined;
   /** The main sessions of this process that have not ended. */
   mainSessions(): MainSession[];
@@ -179,12 +182,12 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
     },
     async output(given, { waitUpToSeconds = agentOutputWaitSeconds, ...options }) {
       if (!(waitUpToSeconds >= 0 && waitUpToSeconds <= agentOutputWaitSecondsMax)) {
-        const range = `between 0 and ${agentOutputWaitSecondsMax} are possible`;
+        const range = `it must be between 0 and ${agentOutputWaitSecondsMax}`;
         throw new RangeError(`Cannot wait ${waitUpToSeconds} s: ${range}`);
       }
       const task = await find(given);
       if (!task.record.agent)
-        throw taskError("not_supported", `Cannot read agent "${task.record.id}": it is no agent`);
+        throw taskError("not_supported", `Cannot read agent "${task.record.id}": it is not an agent`);
       const { readAgentOutput } = await import("../tasks/kinds/agent/agent-output.ts");
       const { clock } = await context();
       return readAgentOutput(task, { ...options, timeoutMs: waitUpToSeconds * 1000, clock });
@@ -202,7 +205,7 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
       if (!session)
         throw taskError(
           "task_not_found",
-          `Cannot bring task "${id}" to the front: it is none of this process`,
+          `Cannot bring task "${id}" to the front: it does not run in this process`,
         );
       const before = agents.mainSessions().find((each) => each.isForeground && each !== session);
       before?.setForeground(false);

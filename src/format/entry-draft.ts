@@ -6,7 +6,7 @@ import { isJsonObject } from "./json-object.ts";
  * append asks: as far as readers need it to find the entry, its parent and what it says. `parseEntry` checks the rest.
  */
 export function whyNotWritable(draft: unknown): string | undefined {
-  if (!isJsonObject(draft)) return "it is no object";
+  if (!isJsonObject(draft)) return "it is not an object";
   const { type, uuid, parentUuid, timestamp } = draft;
   if (uuid !== undefined && (typeof uuid !== "string" || uuid === "")) return '"uuid" is no text';
   if (parentUuid !== undefined && parentUuid !== null && typeof parentUuid !== "string")

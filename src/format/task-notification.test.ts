@@ -113,8 +113,8 @@ describe("buildTaskNotification()", () => {
   test.each([
     [{ ...whole, taskId: "../x" }, 'Cannot build a notification for task "../x": not a task id'],
     [{ ...whole, taskId: "<b>@team" }, 'Cannot build a notification for task "<b>@team": not a task id'],
-    [{ ...whole, status: "done</status>" }, '"done</status>" is no status'],
-    [{ ...whole, status: "" }, '"" is no status'],
+    [{ ...whole, status: "done</status>" }, '"done</status>" is not a status'],
+    [{ ...whole, status: "" }, '"" is not a status'],
   ])("throws on %j", (notification, message) => {
     expect(() => buildTaskNotification(notification)).toThrow(message);
   });

@@ -66,7 +66,7 @@ export function buildTaskNotification(notification: TaskNotification): string {
   }
   if (!isStatus(status)) {
     throw new RangeError(
-      `Cannot build a notification for task "${taskId}": ${JSON.stringify(status)} is no status`,
+      `Cannot build a notification for task "${taskId}": ${JSON.stringify(status)} is not a status`,
     );
   }
   const lines = [

@@ -23,7 +23,7 @@ export interface HealthContext {
   /** The folder whose project is asked about, where a check is about one. */
   cwd: string;
   clock: Clock;
-  /** Told when the index is of no use, so that an answer comes from the files and takes longer. */
+  /** Called when the index cannot be used, so that an answer comes from the files and takes longer. */
   onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
   /** Asked by all checks of sessions; the first one that asks does the work. */
   transcripts(): Promise<ExaminedTranscripts>;

@@ -5,7 +5,7 @@ import { holdfastPaths } from "../format/paths.ts";
 import { namesIn } from "../lib/names-in.ts";
 import type { Clock } from "../lib/clock.ts";
 
-/** Where Holdfast keeps what it took away or replaced, so that people can get it back. */
+/** Where Holdfast keeps removed and replaced files, so that people can get them back. */
 export type KeptArea = "trash" | "undo" | "repairs";
 
 export interface PrunedItem {

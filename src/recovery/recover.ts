@@ -32,7 +32,7 @@ export interface RecoverOptions {
   only?: ((launch: LaunchLine) => boolean) | undefined;
 }
 
-/** What a session that begins, or a person, has to know about background work. Newest first. */
+/** What a starting session, or a person, needs to know about background work. Newest first. */
 export interface Recovery {
   running: RecoveredItem[];
   finishedUnseen: RecoveredItem[];

@@ -11,17 +11,23 @@ import type { Agents } from "../agents/open-agents.ts";
 
 /** What can be asked of all sessions and tasks together. */
 export interface Finding {
-  /** Messages of every session, and tasks, that match; the same with and without an index. Throws `query_invalid`. */
+  /**
+   * Matching messages of every session, and matching tasks. The result is the same with and without an index. Throws
+   * `query_invalid`.
+   */
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
-  /** Takes what is new into the search index. Throws `conflict` while another process does. */
+  /** Adds new messages to the search index. Throws `conflict` while another process does. */
   updateIndex(options?: UpdateIndexOptions): Promise<IndexUpdate>;
-  /** Takes the little in that a search had to look through. A convenience: what cannot be written is left to the next. */
+  /**
+   * Adds the few new messages that a search had to read to the index. What cannot be written is left to the next
+   * update.
+   */
   keepIndexCurrent(result: SearchResult): Promise<void>;
-  /** What the search index holds, and what it does not yet. */
+  /** What the search index holds, and what is missing. */
   indexState(): Promise<IndexState>;
   /** Tokens and cost, each message once. */
   usage(options: Omit<UsageOptions, "tasks">): Promise<UsageReport>;
-  /** The same of some transcripts, by model, from these files alone. */
+  /** The same for some transcripts, by model, from these files alone. */
   costOf(transcripts: readonly string[]): Promise<UsageReport>;
 }
 

@@ -23,7 +23,9 @@ import type { OwnPrograms } from "../tasks/supervise/own-program.ts";
 export interface Fleet {
   /** Sends an agent to the fleet with its folder, and follows it here as a task. */
   start(request: RemoteAgentRequest): Promise<Task>;
-  /** Makes a task of a session that another machine dispatched, by its id, a unique prefix or the address of its log. */
+  /**
+   * Follows a session that another machine dispatched as a task, by its id, a unique prefix or the address of its log.
+   */
   follow(session: string, options: { cwd: string }): Promise<Task>;
   /** Ends a run there, and brings its transcript and its folder home. */
   bringHome(task: TaskOrId, options?: HomecomingOptions): Promise<Homecoming>;
@@ -34,12 +36,14 @@ export interface Fleet {
   watch(): AsyncGenerator<FleetOverview>;
   /** A session of any machine. Throws `run_not_found`. */
   read(session: string): Promise<FleetSession>;
-  /** Takes an ended session off the servers; what was mirrored elsewhere stays there. Throws `fleet_conflict` while it runs. */
+  /**
+   * Removes an ended session from the servers. Copies on other machines stay. Throws `fleet_conflict` while it runs.
+   */
   remove(session: string): Promise<RemovedSession>;
 
-  /** Starts a server of one node on this machine that outlives this process, or gives the one that runs. */
+  /** Starts a server of one node on this machine that outlives this process, or returns the one that runs. */
   up(options?: ServerOptions): Promise<{ server: EmbeddedServer; isNew: boolean }>;
-  /** Ends it; what it holds is there again after the next `up`. False when none runs. */
+  /** Stops it. Its data is there again after the next `up`. False if none runs. */
   down(): Promise<boolean>;
   /** Makes or fixes the streams, buckets and queues on the servers. */
   init(shape?: FleetShape): Promise<LayoutFinding[]>;
@@ -47,7 +51,7 @@ export interface Fleet {
   writeConfig(dir: string, nodes: readonly ClusterNode[]): Promise<ClusterConfig>;
   /** Runs agents of the fleet on this machine until the signal. */
   work(options: HomeWorkerOptions): Promise<void>;
-  /** How the fleet is; undefined where none is known. Changes nothing. */
+  /** The state of the fleet; undefined if none is known. Changes nothing. */
   health(): Promise<FleetHealth | undefined>;
 }
 

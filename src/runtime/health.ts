@@ -6,9 +6,9 @@ import type { ExamineOptions } from "../health/transcripts/examine-transcripts.t
 
 /** What `doctor` asks and repairs. */
 export interface Health {
-  /** Asks every check of the home, the sessions, the tasks and the fleet, where one is known. Changes nothing. */
+  /** Runs every check of the home, the sessions, the tasks and the fleet, if one is known. Changes nothing. */
   check(options?: CheckHealthOptions): Promise<HealthReport>;
-  /** Does what a report proposes. What is replaced is kept; a session that somebody has open is left alone. */
+  /** Applies the repairs of a report. Replaced files are kept. An open session is left alone. */
   repair(repairs: readonly Repair[]): Promise<DoneRepairs>;
 }
 

@@ -12,9 +12,9 @@ export interface HookPlugin {
   hooks(options?: HookOptions): Promise<HookSettings>;
   /** Whether they are in the client's settings. Throws `settings_invalid`. */
   status(options?: HookOptions): Promise<PluginStatus>;
-  /** Puts them in, with a backup, and atomically. Throws `settings_invalid`. */
+  /** Installs them atomically, with a backup. Throws `settings_invalid`. */
   install(options?: HookOptions): Promise<InstallOutcome>;
-  /** Takes out exactly what was put in. Throws `settings_invalid`. */
+  /** Removes exactly what was installed. Throws `settings_invalid`. */
   uninstall(): Promise<UninstallOutcome>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Owns the wiring of the parts into one object that every door uses, and the shapes that leave the process (views/).
- * Never holds logic of its own: a rule that is found here belongs into the part it is about.
+ * Never holds logic of its own: a rule belongs in the room that it is about.
  */
 export type { Runtime } from "./open-runtime.ts";
 export type { Tasks } from "../tasks/open-tasks.ts";

@@ -31,26 +31,26 @@ export interface RuntimeOptions extends Partial<Places> {
   /** The environment of the commands that it runs; by default that of this process. Never recorded. */
   env?: Variables;
   clock?: Clock;
-  /** Told of folders that may not be read, while listing. */
+  /** Called for each folder that cannot be read during a listing. */
   onUnreadable?: (dir: string, error: Error) => void;
-  /** Told when the index is of no use, so that an answer comes from the files and takes longer. */
+  /** Called when the index cannot be used, so that an answer comes from the files and takes longer. */
   onIndexTrouble?: (trouble: IndexTrouble) => void;
-  /** Told when everybody on this machine may write to the home: then nothing is started in it. */
+  /** Called when everybody on this machine may write to the home. Then nothing is started in it. */
   onOpenHome?: () => void;
 }
 
 export interface RecoverQuery {
   /** The project; without it, all of them. */
   cwd?: string | undefined;
-  /** For whom: without what it was told, and without the news of other sessions that live. */
+  /** The session that asks: without what it was told, and without the news of other live sessions. */
   sessionId?: string | undefined;
-  /** Only what was recorded when it was launched: some milliseconds, without a look at what nobody recorded. */
+  /** Only recorded launches, which takes some milliseconds; unrecorded work is not looked for. */
   onlyRecorded?: boolean | undefined;
 }
 
 /** Everything Holdfast knows and does below one home. */
 export interface Runtime extends Places, Finding {
-  /** What people set, and where each value comes from. */
+  /** The settings, and where each value comes from. */
   readonly settings: Settings;
   /** Conversations and what belongs to them. */
   readonly sessions: SessionStore;
@@ -66,15 +66,21 @@ export interface Runtime extends Places, Finding {
   readonly health: Health;
   /** The hooks of Claude Code. */
   readonly plugin: HookPlugin;
-  /** Background work of a project (or of all), Holdfast's and the client's: what runs, finished unseen, or was lost. */
+  /**
+   * Background work of a project (or of all projects), Holdfast's and the client's: what runs, what finished unseen,
+   * what was lost.
+   */
   recover(options?: RecoverQuery): Promise<Recovery>;
-  /** The same as a text for an agent, below the limits of clients: facts, no commands. Undefined when there is nothing to say. */
+  /**
+   * The same as a text for an agent, within the limits of clients: facts, no commands. Undefined if there is nothing to
+   * report.
+   */
   brief(options: BriefQuery): Promise<Brief | undefined>;
-  /** A conversation as text, piece by piece, without what looks like a secret. Throws `not_a_transcript`. */
+  /** A conversation as text, piece by piece, with secrets redacted. Throws `not_a_transcript`. */
   export(session: SessionRef, options?: ExportOptions): AsyncGenerator<string, void>;
   /** Removes ended tasks, trash and backups that are too old, or too large together. */
   prune(options?: PruneAllOptions): Promise<Pruned>;
-  /** Lets go of what was opened; tasks go on. */
+  /** Releases what was opened. Tasks continue. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { ConfigPlace } from "../store/config/read-config.ts";
 import type { SessionRef } from "../store/index.ts";
 import type { RunnerSpec } from "../tasks/kinds/agent/agent-settings.ts";
 
-/** Who talks with whom, and where. */
+/** The agent, the permission and the folder of a chat. */
 export interface ThreadsRequest extends Pick<ThreadsWorld, "model" | "permission" | "limits" | "cwd"> {
   runner: RunnerSpec;
 }
@@ -15,11 +15,11 @@ export interface ThreadsRequest extends Pick<ThreadsWorld, "model" | "permission
 export interface Threads {
   /** Opens them; the first begins with `begin`. */
   open(request: ThreadsRequest, ports: OpenThreadsPorts): Promise<OpenThreads>;
-  /** The session to go on with, by id, unique prefix or `@last` of the folder. Throws `session_in_use`. */
+  /** The session to continue, by id, unique prefix or `@last` of the folder. Throws `session_in_use`. */
   findResumable(id: string, options: { cwd: string }): Promise<SessionRef>;
   /** Earlier prompts of a folder, oldest first, typed here or in the client. */
   earlierPrompts(options: { cwd: string; limit: number }): Promise<string[]>;
-  /** Files below a folder whose paths have what was typed, the likeliest first. */
+  /** Files below a folder whose paths contain the typed text, the best match first. */
   findFiles(typed: string, options: FindFilesOptions): Promise<string[]>;
   /** Adds a prompt to them. */
   rememberPrompt(text: string, options: { cwd: string; sessionId: string }): Promise<void>;

@@ -26,7 +26,7 @@ export function withinTime<Result>(wanted: Wanted, work: () => Result): Result {
     if (codeOf(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
     throw searchError(
       "query_invalid",
-      `Cannot search for /${wanted.source}/: it took more than ${regexMsMax / 1000} s for one text or a few; write it so that it has fewer ways to match`,
+      `Cannot search for /${wanted.source}/: it took more than ${regexMsMax / 1000} s for a few texts; write it so that it has fewer ways to match`,
     );
   }
   return place.result as Result;

@@ -28,7 +28,7 @@ export function parseQuery(text: string): Query {
     reader.at++;
   }
   const query = joinAnd(parts, []);
-  if (!query) throw searchError("query_invalid", `Cannot search for "${text}": it has no word to look for`);
+  if (!query) throw searchError("query_invalid", `Cannot search for "${text}": it has no word to search for`);
   return query;
 }
 

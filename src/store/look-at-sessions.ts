@@ -41,7 +41,7 @@ export function lookAtSessions(options: SessionStoreOptions): SessionFinder {
       if (id !== "@last") return findAnySession(archive, id);
       const [newest] = list({ project, limit: 1, counts: false });
       if (newest) return { sessionId: newest.sessionId, projectKey: newest.project, path: newest.path };
-      const where = project === undefined ? "there are no sessions" : `no session is of "${project}"`;
+      const where = project === undefined ? "there are no sessions" : `"${project}" has no session`;
       throw storeError("session_not_found", `Cannot find session @last: ${where}`, { fields: { near: [] } });
     },
     summary: async (session) => findArchivedSummary(session) ?? getSummary(context, session),

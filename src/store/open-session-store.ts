@@ -5,7 +5,7 @@ import type { SessionStore } from "./session-store.ts";
 import type { StoreContext } from "./write/session-writer.ts";
 
 export interface SessionStoreOptions extends StoreContext {
-  /** Told of folders that may not be read, while listing. */
+  /** Called for each folder that cannot be read during a listing. */
   onUnreadable?: ((dir: string, error: Error) => void) | undefined;
   /** The person's home folder, which is no project of what is inside of it. */
   userHome?: string | undefined;

@@ -31,7 +31,7 @@ export interface SessionStore {
   /** Holdfast's own folder. */
   readonly home: string;
 
-  /** The latest activity first, archived ones among them (`archived`). */
+  /** The latest activity first. Archived sessions are included (`archived`). */
   list(options?: ListOptions): Promise<SessionSummary[]>;
   /** The project that a folder is in: the nearest folder, this one or one above, in which a session was held. */
   projectOf(cwd: string): Promise<string>;
@@ -44,9 +44,12 @@ export interface SessionStore {
   find(id: string, where?: { project?: string | undefined }): Promise<SessionRef>;
   /** The transcript of a sub-agent of any session, by its id or unique prefix; undefined when there is none. Throws `session_ambiguous`. */
   findAgent(agentId: string): Promise<SessionRef | undefined>;
-  /** The message whose id begins so, in the sessions of a project or of all; reads them until it is found. Throws `entry_ambiguous`. */
+  /**
+   * The message whose id begins this way, in the sessions of a project or of all projects. Reads sessions until it is
+   * found. Throws `entry_ambiguous`.
+   */
   findMessage(id: string, where?: { project?: string | undefined }): Promise<FoundMessage | undefined>;
-  /** What a list says of one session. Throws `session_not_found`. */
+  /** The facts that a list shows of one session. Throws `session_not_found`. */
   summary(session: SessionRef): Promise<SessionSummary>;
 
   /** Opens the conversation to be read entry by entry, in any size. Throws `session_not_found` or `not_a_transcript`. */
@@ -55,7 +58,7 @@ export interface SessionStore {
   readConversation(session: SessionRef, options?: ConversationOptions): Promise<ReadConversation>;
   /** Every line in file order: entries that pass the filter, and every rejection. */
   stream(session: SessionRef, filter?: EntryFilter): AsyncGenerator<StreamedLine>;
-  /** Every entry as it is written, until the signal, and what was taken back. */
+  /** Every entry as it is written, and entries that were taken back, until the signal. */
   follow(session: SessionRef, options: FollowOptions): AsyncGenerator<FollowEvent>;
   /** One entry by its uuid, or a beginning that only one has. Throws `entry_not_found` or `entry_ambiguous`. */
   entry(session: SessionRef, uuid: string): Promise<Entry>;
@@ -75,7 +78,7 @@ export interface SessionStore {
    * process. Throws `conflict`, `session_in_use` or `session_archived`.
    */
   openWriter(options: SessionWriterOptions): Promise<SessionWriter>;
-  /** Says that somebody talks in a session, though nothing is written: its notices are for this process. Throws `conflict`. */
+  /** Marks a session as in use without writing to it: its notices are for this process. Throws `conflict`. */
   attend(sessionId: string): Promise<Attendance>;
   /** A new session with the conversation up to an entry; this one keeps every byte. Throws `entry_not_found`. */
   fork(
@@ -94,7 +97,7 @@ export interface SessionStore {
   restore(id: string): Promise<SessionRef>;
   /** Files the session under the project of another working directory. Throws `session_in_use` or `target_exists`. */
   move(session: SessionRef, cwd: string): Promise<SessionRef>;
-  /** Every archived session, newest first, also such as are there again. */
+  /** Every archived session, newest first, also sessions that exist outside the archive again. */
   listArchive(): Promise<ArchivedSession[]>;
   /** Compares everything in the archive with the checksums that were made when it was packed. */
   verifyArchive(options?: VerifyOptions): Promise<VerifiedArchive>;
@@ -102,10 +105,10 @@ export interface SessionStore {
   archive(request: ArchiveRequest): Promise<ArchiveResult>;
   /** Opens the archive for changes. Throws `conflict` while another process is at work in it. */
   openArchive(): Promise<Archive>;
-  /** The guard against the client's sweep: while it is on, copies into the archive what the client would soon delete. */
+  /** While it is on, copies sessions that the client would soon delete into the archive. */
   keep(options?: KeepOptions): Promise<KeepResult>;
 
-  /** What the session has to do, and has done. */
+  /** The to-do lists of the session. */
   todos(session: SessionRef): Promise<Todos>;
   /** The files that it changed, as they were before each prompt. */
   files(session: SessionRef): Promise<FileHistory>;

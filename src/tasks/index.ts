@@ -6,7 +6,7 @@
  * I2  The ending is a file that is created once, by the task's own supervisor, or by the first who sees that it can
  *     never come (`lost`). A terminal status never changes.
  * I3  A task whose processes live on has not ended.
- * I4  A notice is taken by exactly one reader, by a file that one process creates.
+ * I4  A notice is offered to one reader at a time, and delivered once, by a file that one process creates.
  * I5  Nothing that runs is evicted.
  */
 export type { NoticeQuery, Tasks } from "./open-tasks.ts";

@@ -9,7 +9,7 @@ import type { Task } from "./record/task.ts";
 import { isEnded } from "./record/task-state.ts";
 import { waitForEnd } from "./record/wait-task.ts";
 
-/** What is known of a task beside its record and its state. */
+/** What is known about a task in addition to its record and its state. */
 export interface TaskDetails {
   listed: ListedTask;
   /** What became of the news of its ending; undefined while it has none. */

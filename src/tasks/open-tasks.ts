@@ -42,7 +42,7 @@ export interface TasksOptions {
 export type NoticeQuery = Omit<NoticeReader, "isSessionAlive">;
 
 /**
- * Every background task of a home, whoever started it. A verb takes a task or what a person calls it, and throws
+ * Every background task of a home, whoever started it. A verb takes a task, or what a person calls it. It throws
  * `task_not_found` or `task_ambiguous` when that is not one task.
  */
 export interface Tasks {
@@ -53,7 +53,7 @@ export interface Tasks {
   start(request: ShellRequest): Promise<Task>;
   /** Tasks that run, newest first; with `all` also those that ended. */
   list(options?: ListTasksOptions): Promise<Task[]>;
-  /** As a list shows them, which takes less time for many. */
+  /** The same as a list shows them; faster for many tasks. */
   overview(options?: ListTasksOptions): Promise<ListedTask[]>;
   /** By id, unique prefix, name or `@last`. */
   find(id: string): Promise<Task>;
@@ -63,7 +63,9 @@ export interface Tasks {
   wait(task: TaskOrId, options?: WaitOptions): Promise<EndedState | undefined>;
   /** The first that has ended, or all that had; none when the time is up or the signal comes first. */
   waitAny(tasks: readonly TaskOrId[], options?: WaitOptions): Promise<EndedTask[]>;
-  /** Waits for all of them, or for the first, for as long as it is told to: those that ended, in order, and the others. */
+  /**
+   * Waits for all of them, or for the first, for a limited time. Returns those that ended, in order, and the others.
+   */
   waitFor(tasks: readonly TaskOrId[], options?: SeveralOptions): Promise<WaitedFor>;
   /**
    * Ends a task with everything that it started, and returns the ending. Throws `stop_failed` when a process does not die, or
@@ -73,7 +75,7 @@ export interface Tasks {
     task: TaskOrId,
     options: Omit<StopOptions, "clock"> & { isForced?: boolean | undefined },
   ): Promise<EndedState>;
-  /** What a task said: of a command its output, of an agent its answer. */
+  /** What a task produced: the output of a command, or the answer of an agent. */
   output(task: TaskOrId, options: Omit<TaskOutputOptions, "clock">): Promise<TaskOutput>;
   /** What a command has printed since this reader last asked. Throws `not_supported` for an agent. */
   newOutput(task: TaskOrId, options: Omit<NewOutputOptions, "clock">): Promise<ShellOutput>;
@@ -85,27 +87,30 @@ export interface Tasks {
   read(task: TaskOrId, options: ReadOptions): Promise<OutputText>;
   /** Joins the terminal of a task that was started with `tty`. Throws `no_stdin` when it has none. */
   attach(task: TaskOrId): Promise<AttachedTerminal>;
-  /** Everything that is known of a task. */
+  /** Everything that is known about a task. */
   inspect(task: TaskOrId): Promise<TaskDetails>;
   /** The pid of its supervisor, as soon as that has one. */
   pid(task: TaskOrId): Promise<number | undefined>;
-  /** Types into a command, or says something to an agent, which it hears between two turns. Throws `no_stdin`. */
+  /** Sends input to a command, or a message to an agent, which the agent gets between two turns. Throws `no_stdin`. */
   send(task: TaskOrId, text: string): Promise<void>;
-  /** The endings that nobody was told of yet. */
+  /** The endings that were not delivered to anybody yet. */
   notices(query?: NoticeQuery): Promise<Notice[]>;
-  /** The same, each for one taker only. They count as told from now on, or when the taker has delivered them. */
+  /** The same, each for one taker only. They count as told from now on, or when the taker confirms the delivery. */
   consumeNotices(query: NoticeQuery & NoticeTaker): Promise<Notice[]>;
-  /** Says that somebody was shown the ending of a task: its owner gets no notice of it any more. */
+  /** Records that somebody was shown the ending of a task. Its owner gets no notice of it. */
   told(task: TaskOrId, reader: Reader): Promise<void>;
   /** Nobody gets a notice of its ending. */
   mute(task: TaskOrId): Promise<void>;
-  /** What happens to tasks, as it happens; after a cursor, first what happened since. Throws a RangeError when it is none. */
+  /**
+   * Events of tasks, as they happen; after a cursor, first what happened since then. Throws a RangeError if the cursor
+   * is not valid.
+   */
   events(options: EventsOptions): AsyncGenerator<TaskEvent>;
   /** Removes ended tasks that are too old, or too large together. */
   prune(options?: Omit<PruneOptions, "clock">): Promise<PrunedTask[]>;
   /** Removes an ended task. Throws `task_refused` while it runs. */
   remove(task: TaskOrId): Promise<void>;
-  /** Lets go of what was opened to start tasks; the tasks go on. */
+  /** Releases what was opened to start tasks. The tasks continue. */
   close(): Promise<void>;
 }
 

@@ -13,9 +13,9 @@ export interface RunnerRequest {
    * messages for the next prompt: a runner that needs them otherwise changes a copy.
    */
   messages: readonly RunnerMessage[];
-  /** What is said to the agent now, as text: for agents that keep their conversation themselves. */
+  /** The new prompt as text, for agents that keep their conversation themselves. */
   prompt: string;
-  /** Such an agent's own session, as it told in a `session` event of an earlier run. */
+  /** The agent's own session, from a `session` event of an earlier run. */
   foreignSessionId?: string;
   cwd: string;
   /** The environment of whatever the agent starts. */
@@ -26,19 +26,23 @@ export interface RunnerRequest {
   tools?: readonly string[];
   /** Asks whether a tool may run; waits until somebody answers, or the policy does. */
   askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
-  /** Why a tool must not run for which nobody need be asked, such as one that only reads: a rule says so. */
+  /** The reason why a rule forbids a tool that needs no permission, such as one that only reads. */
   whyDenied?: ((request: PermissionRequest) => Promise<string | undefined>) | undefined;
   /**
-   * What was said to the agent meanwhile. Asked between turns. Each is given once and is in the transcript by then; a
-   * runner that yields it as a message, too, records it no second time.
+   * Messages that were sent to the agent meanwhile. Called between turns. Each message is returned once and is in the
+   * transcript by then; if a runner yields it as a message as well, it is not recorded a second time.
    */
   takeMessages(): Promise<string[]>;
   /**
-   * Takes a request to a model from the budget, before it is made; a second try is one, too. Gives how many tokens the answer
-   * may have at most. Throws when nothing is left, and the run ends. A runner that cannot ask tells `request` events.
+   * Reserves a request to a model in the budget before it is sent; a repetition is a request, too. Returns how many
+   * tokens the answer may have. Throws when nothing is left; then the run ends. A runner that cannot ask yields
+   * `request` events.
    */
   takeRequest?: (request: ModelRequest) => Promise<{ answerTokensMax: number }>;
-  /** Tells how the output of a running tool ends now, for who watches; never recorded. Absent when nobody does. */
+  /**
+   * Shows the current end of a running tool's output to whoever watches. It is never recorded. Absent if nobody
+   * watches.
+   */
   tellOutput?: ((output: ToolOutput) => void) | undefined;
   /** What its tools may do with tasks. */
   tasks: AgentTasks;

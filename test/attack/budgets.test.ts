@@ -88,7 +88,7 @@ describe("a limit of cost", () => {
     await using _ = ended.place;
     expect(ended.reason).toBe("cost");
     expect(ended.error).toBe(
-      'nobody knows what the model "made-up-model" costs, so the limit of $1 cannot be kept; name another model, or limit turns or tokens',
+      'the price of model "made-up-model" is not known, so the limit of $1 cannot be kept; use another model, or limit turns or tokens',
     );
     expect(server.count()).toBe(0);
   });

@@ -69,7 +69,7 @@ describe("text in the chat", () => {
       clean("the farewell", asking);
 
       const resuming = await open(script, "Ask anything");
-      await say(resuming, "/resume", "Enter goes on with it");
+      await say(resuming, "/resume", "Enter continues it");
       clean("/resume", resuming);
       await leave(resuming);
       const resumed = await open([...script, "--resume", sessionId], "obey");

@@ -161,7 +161,7 @@ describe("an agent that asks", () => {
     await waitFor(async () => ![undefined, first].includes((await question())?.requestId));
     // Meant for the first one.
     const late = await home.holdfast("approve", id, "--request", first);
-    expect([late.code, late.stderr]).toEqual([5, expect.stringContaining(`it does not ask "${first}"`)]);
+    expect([late.code, late.stderr]).toEqual([5, expect.stringContaining(`, not "${first}"`)]);
     expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(false);
     const listed = await home.json<{ tasks: TaskJson[] }>("ps");
     expect(JSON.stringify(listed)).toContain("echo DANGEROUS > made");

@@ -227,7 +227,7 @@ describe("holdfast archive keep", () => {
     expect(await ask(["sessions"], { home })).toMatchObject({
       sessions: [{ archived: true, title: "Another" }],
     });
-    expect((await run(["archive", "keep", "off"], { home })).stderr).toContain("stays there");
+    expect((await run(["archive", "keep", "off"], { home })).stderr).toContain("The archive stays");
     expect((await ask(["archive", "list"], { home })).archive).toMatchObject([{ isLive: false }]);
   });
 

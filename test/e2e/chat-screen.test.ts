@@ -124,8 +124,8 @@ describe.skipIf(!hasTmux)("the screen of holdfast chat", () => {
 describe("holdfast chat", () => {
   test.each([
     [["--json", "--script", "x"], 2, /Cannot chat in JSON/],
-    [["--script", "x"], 2, /^holdfast: Cannot chat: this is no terminal; ask once with holdfast agent/],
-    [["--agent", "clippy"], 2, /the known ones are anthropic, claude, codex, gemini, opencode/],
+    [["--script", "x"], 2, /^holdfast: Cannot chat: this is not a terminal; ask once with holdfast agent/],
+    [["--agent", "clippy"], 2, /the known agents are anthropic, claude, codex, gemini, opencode/],
   ])("says why it cannot be had with %j", async (args, code, why) => {
     await using home = taskHome();
     const ended = await home.holdfast("chat", ...args);

@@ -174,7 +174,7 @@ describe.skipIf(!hasTmux)("holdfast chat with the Messages API", () => {
     await chat.say("first");
     await chat.shows("One.");
     await chat.say("/resume @last");
-    await chat.shows(/! Cannot resume session .*: somebody talks\s+in it right now/);
+    await chat.shows(/! Cannot resume session .*: it is already\s+open/);
     await using other = await openChat(home, server, "--resume", "@last");
     expect(await other.ended()).toBe(5);
     expect(await other.history()).toContain("Close it there first, or try again later.");

@@ -19,7 +19,7 @@ describe.skipIf(!hasTmux)("holdfast chat", () => {
     await chat.say("/cost");
     await chat.shows(/• cost: \$2\.00\n {2}• answers: 1\n {2}• tokens in: 2k, out: 500/);
     await chat.say("/model other");
-    await chat.shows("From the next prompt on, other is asked");
+    await chat.shows("The model is other from the next prompt on");
     await chat.shows("scripted · other · ");
     await chat.say("/permissions allow");
     await chat.shows("tools: allow");

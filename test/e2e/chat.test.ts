@@ -149,7 +149,7 @@ describe.skipIf(!hasTmux)("holdfast chat in the background", () => {
     await chat.press("C-b", "C-b");
     await chat.shows("goes on in the background");
     await chat.press("C-c");
-    await chat.shows("Press Ctrl+C again to leave");
+    await chat.shows("Press Ctrl+C again to quit");
     await chat.press("C-c");
     expect(await chat.ended()).toBe(0);
     await chat.shows(/Still running \(holdfast ps\):\n {2}a\w{16} {2}long\n {2}b\w{8} {2}server/);

@@ -259,7 +259,7 @@ describe("holdfast doctor", () => {
     ]);
   });
 
-  test("tells when the hooks that are wired recorded something last", async () => {
+  test("tells when the installed hooks last recorded something", async () => {
     const home = testHome();
     const hooksSay = async (): Promise<unknown> =>
       (await doctor(home)).json.checks.find(({ name }) => name === "hooks");
@@ -270,7 +270,7 @@ describe("holdfast doctor", () => {
     fs.writeFileSync(path.join(home.configDir, "settings.json"), JSON.stringify(settings));
     expect(await hooksSay()).toMatchObject({
       status: "ok",
-      summary: "wired; has recorded no background work lately",
+      summary: "installed; has recorded no background work lately",
     });
     const manifests = path.join(home.home, "manifests");
     fs.mkdirSync(manifests, { recursive: true, mode: 0o700 });
@@ -281,7 +281,7 @@ describe("holdfast doctor", () => {
     );
     expect(await hooksSay()).toMatchObject({
       status: "ok",
-      summary: "wired; recorded background work last at 2026-03-01T10:00:00.000Z",
+      summary: "installed; last recorded background work at 2026-03-01T10:00:00.000Z",
     });
   });
 

@@ -28,7 +28,9 @@ describe("holdfast files", () => {
     const done = await run(["files", sessionId, "--undo", "--yes"], { home });
     expect(done).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/restored .*\nremoved .*\nWhat was there is kept in .*undo/) as string,
+      stderr: expect.stringMatching(
+        /restored .*\nremoved .*\nOverwritten files are kept in .*undo/,
+      ) as string,
     });
     expect([fs.readFileSync(edited, "utf8"), fs.existsSync(made)]).toEqual(["old\n", false]);
     const kept = fs

@@ -63,7 +63,7 @@ describe("holdfast agent --command", () => {
     const crashed = await home.holdfast("agent", "--command", command, "--wait", "crash");
     expect(crashed.code).toBe(1);
     expect(crashed.stderr).toContain(
-      `Cannot go on with agent "${command}": it exited with code 3: out of luck`,
+      `Cannot continue agent "${command}": it exited with code 3: out of luck`,
     );
     const { stdout } = await home.holdfast(
       "agent",
@@ -87,7 +87,7 @@ describe("holdfast agent --command", () => {
     const refused = await home.holdfast("agent", "--command", command, "--type", "terser", "echo one");
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toContain(
-      'Cannot find agent type "terser": there are Explore, Plan, general-purpose',
+      'Cannot find agent type "terser": the types are Explore, Plan, general-purpose',
     );
     expect(log()).toBe("");
   });

@@ -62,7 +62,7 @@ export function hookHome(): HookHome {
     async told(...args) {
       const { code, stdout, stderr } = await send(...args);
       if (code !== 0 || stderr !== "")
-        throw new Error(`Cannot go on: the hook ended with ${code}: ${stderr}`);
+        throw new Error(`Cannot continue: the hook ended with ${code}: ${stderr}`);
       if (stdout === "") return "";
       const { hookSpecificOutput } = JSON.parse(stdout) as HookOutput;
       if (hookSpecificOutput.hookEventName !== args[0])

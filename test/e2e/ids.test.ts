@@ -50,7 +50,7 @@ describe("short ids of messages", () => {
   test("search prints one that show takes, and knows one that is searched for", async () => {
     const { home, uuids } = talk();
     const { stdout, stderr } = await run(["search", "second", "answer"], { home });
-    const [, command = ""] = /Read up to one: holdfast (.*)\n/.exec(stderr) ?? [];
+    const [, command = ""] = /Read up to a hit: holdfast (.*)\n/.exec(stderr) ?? [];
     expect(stdout).toContain(command.split(" ").at(-1));
     expect((await run(command.split(" "), { home })).stdout).toContain("second answer");
     const byId = await run(["search", short(uuids[2]!)], { home });

@@ -51,9 +51,9 @@ describe("holdfast plugin install", () => {
     const backups = fs.readdirSync(home.configDir).filter((name) => name.includes("before-holdfast"));
     expect(backups.map((name) => fs.readFileSync(path.join(home.configDir, name), "utf8"))).toEqual([theirs]);
     expect((await plugin("install")).stderr).toMatch(/already/);
-    expect((await plugin("uninstall")).stderr).toMatch(/^Took the hooks out of /);
+    expect((await plugin("uninstall")).stderr).toMatch(/^Removed the hooks from /);
     expect(fs.readFileSync(settings, "utf8")).toBe(theirs);
-    expect((await plugin("uninstall")).stderr).toBe("No hooks of ours are installed.\n");
+    expect((await plugin("uninstall")).stderr).toBe("Holdfast's hooks are not installed.\n");
   });
 
   test("uninstall keeps what was changed meanwhile, and takes out only what install put in", async () => {

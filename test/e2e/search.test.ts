@@ -93,7 +93,7 @@ describe("holdfast search", () => {
     expect(await run(["search"], { home })).toMatchObject({ code: 2 });
     expect(await run(["search", "…"], { home })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("no word to look for") as string,
+      stderr: expect.stringContaining("no word to search for") as string,
     });
     expect(await run(["search", "(", "--regex"], { home })).toMatchObject({ code: 2 });
     expect(await run(["search", "x", "--role", "nobody"], { home })).toMatchObject({ code: 2 });

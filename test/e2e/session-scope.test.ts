@@ -224,7 +224,7 @@ describe("the newest session", () => {
     fs.mkdirSync(empty);
     const none = await run(["show", "@last"], { home, cwd: empty });
     expect(none).toMatchObject({ code: 3, stdout: "" });
-    expect(none.stderr).toContain(`Cannot find session @last: no session is of "${empty}"`);
+    expect(none.stderr).toContain(`Cannot find session @last: "${empty}" has no session`);
     expect((await runJson(["show", "@last", "--all"], { home, cwd: empty })).json.sessionId).toBe(
       elsewhere.sessionId,
     );

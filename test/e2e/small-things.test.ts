@@ -95,7 +95,7 @@ describe("doctor", () => {
       parentUuid: "00000000-0000-4000-8000-000000000000",
     };
     fs.writeFileSync(file, `${[JSON.stringify(first), ...lines.slice(1)].join("\n")}\n`);
-    expect((await run(["doctor"], { home })).stdout).toContain("every parent is there");
+    expect((await run(["doctor"], { home })).stdout).toContain("no parent is missing");
     expect((await run(["show", sessionId], { home })).stderr).toBe("");
     const last = { ...(JSON.parse(lines[1]!) as object), parentUuid: "00000000-0000-4000-8000-000000000000" };
     fs.writeFileSync(file, `${[lines[0], JSON.stringify(last)].join("\n")}\n`);

@@ -64,7 +64,9 @@ describe("task commands with bad input", () => {
       3,
       `holdfast: Cannot find task "${typo}": no task has this id, prefix or name\nDid you mean:\n  ${id}  now  true\nRun \`holdfast ps -a\` to see every task.\n`,
     ]);
-    expect(await home.json("wait", "no_such_task")).toMatchObject({ error: { code: "task_not_found", near: [] } });
+    expect(await home.json("wait", "no_such_task")).toMatchObject({
+      error: { code: "task_not_found", near: [] },
+    });
     const other = await home.start("--wait", "--", "true");
     const [code, said] = await refusal(home, "stop", "b");
     expect(code).toBe(5);

@@ -57,7 +57,7 @@ describe("the index of ended tasks", () => {
     expect(await home.holdfast("ps", "-a", "-q")).toMatchObject({
       code: 0,
       stdout: ids,
-      stderr: "holdfast: The index was damaged. It is built anew; this answer comes from the files.\n",
+      stderr: "holdfast: The index was damaged. It is rebuilt; this answer comes from the files.\n",
     });
     expect(await home.holdfast("logs", "@last")).toMatchObject({ code: 0, stderr: "" });
   });

@@ -83,7 +83,7 @@ describe("holdfast logs", () => {
     await terminal.shows("ready");
     terminal.type("\u0003");
     expect(await terminal.ended()).toBe(130);
-    expect(terminal.screen).toContain(`Task ${id} runs on. Stop it: holdfast stop ${id}`);
+    expect(terminal.screen).toContain(`Task ${id} keeps running. Stop it: holdfast stop ${id}`);
     const quiet = home.spawn("logs", id, "-f");
     await waitFor(() => quiet.stdout === "ready\n");
     quiet.kill("SIGINT");

@@ -115,7 +115,7 @@ describe("holdfast run", () => {
     await terminal.shows("ready");
     terminal.type("\u0003");
     expect(await terminal.ended()).toBe(130);
-    expect(terminal.screen).toMatch(/Task b\w+ runs on\. Stop it: holdfast stop b/);
+    expect(terminal.screen).toMatch(/Task b\w+ keeps running\. Stop it: holdfast stop b/);
     expect(await home.json("inspect", "on")).toMatchObject({ status: "running" });
   });
 

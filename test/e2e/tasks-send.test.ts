@@ -30,7 +30,7 @@ describe("holdfast attach", () => {
     await using home = taskHome();
     const id = await home.start("--tty", "--name", "shell", "--", "PS1='% ' sh -i");
     const terminal = home.spawnOnTerminal(["attach", "shell"], { columns: 90, rows: 20 });
-    await terminal.shows(`Attached to ${id}. Leave it running with Ctrl+].`);
+    await terminal.shows(`Attached to ${id}. Ctrl+] detaches and leaves it running.`);
     await terminal.shows("% ");
     const hasSize = (size: string): Promise<unknown> =>
       waitFor(() => {
@@ -71,6 +71,6 @@ describe("holdfast attach", () => {
       1,
       `holdfast: Cannot attach to task "${ended}": it has ended; read it with holdfast logs ${ended}`,
     ]);
-    expect(await said(running)).toEqual([2, "holdfast: Cannot attach: this is no terminal"]);
+    expect(await said(running)).toEqual([2, "holdfast: Cannot attach: this is not a terminal"]);
   });
 });

@@ -30,7 +30,7 @@ describe("holdfast stop", () => {
       stopReason: "wrong branch",
     });
     expect((await home.holdfast("stop", id)).stderr).toBe(
-      `Task ${id} (tree) had ended already: stopped by cli:tester: wrong branch.\n`,
+      `Task ${id} (tree) had already ended: stopped by cli:tester: wrong branch.\n`,
     );
   });
 

@@ -69,7 +69,7 @@ describe("an ending that the command line showed", () => {
     await using home = taskHome(owned);
     const id = await home.start("--tty", "--", "read line");
     const terminal = home.spawnOnTerminal(["attach", id]);
-    await terminal.shows("Leave it running");
+    await terminal.shows("leaves it running");
     terminal.type("go\r");
     expect(await terminal.ended()).toBe(0);
     expect(await untold(home)).toEqual([]);

@@ -39,7 +39,7 @@ export function ownedTasks({ tasks, agents }: StartableTasks, owner: TasksOwner)
     async startAgent(request) {
       const { runner, permission, limits, budget, model } = owner;
       if (!runner)
-        throw taskError("task_refused", "Cannot run agent: this agent's own program must start it");
+        throw taskError("task_refused", "Cannot run agent: only this agent's own program can start it");
       const task = await agents.start({
         ...(model !== undefined && { model }),
         ...request,

@@ -99,7 +99,9 @@ describe("permissionAsker()", () => {
       requestId: first,
       title: "Run make",
     });
-    expect(() => answer({ behavior: "allow" })).toThrow(/somebody else has just answered|it asks nothing/);
+    expect(() => answer({ behavior: "allow" })).toThrow(
+      /somebody else has just answered|it does not ask anything/,
+    );
     await waitFor(() => desk.asked()?.title === "Run rm x");
     expect(answer({ behavior: "deny", message: "No" })).toMatchObject({ title: "Run rm x" });
     expect(await Promise.all(both)).toEqual([
@@ -108,7 +110,7 @@ describe("permissionAsker()", () => {
       { behavior: "deny", message: "No" },
     ]);
     expect(readAllowed(desk.files)).toEqual(["Bash(make)"]);
-    expect(() => answer({ behavior: "allow" })).toThrow('Cannot answer task "a1": it asks nothing');
+    expect(() => answer({ behavior: "allow" })).toThrow('Cannot answer task "a1": it does not ask anything');
   });
 
   test("gives up a question when its run ends, and asks the next", async () => {

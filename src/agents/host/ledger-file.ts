@@ -39,7 +39,7 @@ export function createLedgerFile(file: string, { owner }: { owner?: ProcessIdent
 }
 
 function gone(what: string): Error {
-  return taskError("task_refused", `Cannot go on: ${what} that counts what this agent may use is gone`);
+  return taskError("task_refused", `Cannot continue: ${what} that counts what this agent may use is gone`);
 }
 
 function withFile<Result>(file: string, flags: number, use: (fd: number) => Result): Result {
@@ -71,6 +71,6 @@ function readLine(file: string, text: string): LedgerLine {
 function damaged(file: string): Error {
   return taskError(
     "task_refused",
-    `Cannot go on: "${file}", which counts what this agent may use, is damaged`,
+    `Cannot continue: "${file}", which counts what this agent may use, is damaged`,
   );
 }

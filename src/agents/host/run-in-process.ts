@@ -54,7 +54,7 @@ export async function runInProcess(
 ): Promise<InProcessAgent> {
   const { runner, spec, systemPrompt, tools, onDelta, signal, ...rest } = request;
   if (typeof runner !== "function")
-    throw runnerError("runner_invalid", "Cannot run agent: its runner is no function");
+    throw runnerError("runner_invalid", "Cannot run agent: its runner is not a function");
   const agentRequest = { ...rest, runner: spec, isInProcess: true as const };
   const state = { running: 0, after: [], parent, kind: "agent" as const };
   const task = newAgentTask(context, agentRequest, state);

@@ -16,7 +16,7 @@ export interface SpendingOptions {
 
 /**
  * What one agent uses of its limits. A runner that asks before each request is counted by request, not by the id of what is
- * answered: a server may send the same id for ever. Of any other, what it tells counts as soon as it does.
+ * answered: a server may send the same id forever. Of any other, what it tells counts as soon as it does.
  */
 export class Spending {
   /** Needed when the cost is limited. */
@@ -101,6 +101,6 @@ export class Spending {
 }
 
 function priceUnknown(model: string, maxCostUsd: number): AgentOutcome {
-  const error = `nobody knows what the model "${model}" costs, so the limit of $${maxCostUsd} cannot be kept; name another model, or limit turns or tokens`;
+  const error = `the price of model "${model}" is not known, so the limit of $${maxCostUsd} cannot be kept; use another model, or limit turns or tokens`;
   return { status: "failed", reason: "cost", error };
 }

@@ -51,7 +51,7 @@ export function checkDepth(depth: number): void {
   if (depth <= agentDepthMax) return;
   throw taskError(
     "task_limit",
-    `Cannot run agent: it would be ${depth} agents deep, the limit is ${agentDepthMax}; do the work in this agent`,
+    `Cannot run agent: it would be ${depth} levels deep, the limit is ${agentDepthMax}; do the work in this agent`,
     { fields: { depth, limit: agentDepthMax } },
   );
 }
@@ -61,7 +61,7 @@ function whatIsWrong(request: Omit<AgentRequest, "runner">): string | undefined 
   if (prompt.trim() === "") return "the prompt is empty";
   const bytes = Buffer.byteLength(prompt);
   if (bytes > agentPromptBytesMax)
-    return `the prompt has ${bytes} bytes, more than ${agentPromptBytesMax}; put it into a file and name that`;
+    return `the prompt has ${bytes} bytes, more than ${agentPromptBytesMax}; put it into a file and name the file`;
   if (description.length > taskDescriptionLengthMax)
     return `the description has ${description.length} characters, more than ${taskDescriptionLengthMax}`;
   if (sessionId !== undefined && !isSafeName(sessionId)) return `"${sessionId}" is no session id`;

@@ -69,15 +69,15 @@ describe("a runner by its module", () => {
     ["nothing", undefined, /it has no runner/],
     ["a function", () => {}, /it has no runner/],
     ["a name that there is not", { name: "nonsense" }, /"nonsense" is no runner/],
-    ["an agent that nobody knows", { name: "acp", agent: "nobody" }, /nobody knows how "nobody" is started/],
+    ["an agent that nobody knows", { name: "acp", agent: "nobody" }, /"nobody" is not a known agent/],
     ["no command", { name: "acp" }, /no command/],
     ["no script", { name: "scripted" }, /no script/],
     ["a module that is not there", { module: "./none.mjs" }, /Cannot use runner/],
     ["a package that is not there", { module: "no-such-runner" }, /Cannot use runner/],
     ["a module that cannot be loaded", { module: "./broken.mjs" }, /broken indeed/],
-    ["a module without a runner", { module: "./empty.mjs" }, /its default export is no function/],
-    ["a function that makes no runner", { module: "./maker.mjs" }, /made no runner of the options/],
-    ["options that are none", { module: "./maker.mjs", options: "x" }, /no JSON object/],
+    ["a module without a runner", { module: "./empty.mjs" }, /its default export is not a function/],
+    ["a function that makes no runner", { module: "./maker.mjs" }, /returned no runner for the options/],
+    ["options that are none", { module: "./maker.mjs", options: "x" }, /not a JSON object/],
   ])("is refused, and nothing is written, when it is %s", async (_, runner, why) => {
     await using world = taskWorld();
     const { agents, tasks, cwd, home, configDir } = world;

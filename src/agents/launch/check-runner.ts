@@ -50,10 +50,10 @@ function whatIsWrong(choice: unknown): string | undefined {
   if (!isJsonObject(choice)) return "it has no runner";
   const { name, agent, command, script, module, options } = choice;
   if (module !== undefined || name === "module") {
-    if (typeof module !== "string" || module === "") return "the module of its runner is no path or name";
+    if (typeof module !== "string" || module === "") return "the module of its runner is not a path or name";
     return options === undefined || isPlain(options)
       ? undefined
-      : "the options of its runner are no JSON object";
+      : "the options of its runner are not a JSON object";
   }
   if (!names.has(name)) return `${JSON.stringify(name) ?? "nothing"} is no runner`;
   if (name === "scripted" && typeof script !== "string") return "its runner has no script";
@@ -61,9 +61,7 @@ function whatIsWrong(choice: unknown): string | undefined {
   const isKnown = typeof agent === "string" && isAgentName(agent);
   const isCommand = typeof command === "string" && command !== "";
   if (agent === undefined ? isCommand : isKnown) return undefined;
-  return agent === undefined
-    ? "its runner has no command"
-    : `nobody knows how ${JSON.stringify(agent)} is started`;
+  return agent === undefined ? "its runner has no command" : `${JSON.stringify(agent)} is not a known agent`;
 }
 
 function isPlain(options: unknown): boolean {

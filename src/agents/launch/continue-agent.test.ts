@@ -103,7 +103,7 @@ describe("continueAgent()", () => {
     const runner = writeScript(world, [{ text: "First." }, { end: true }, { text: "Second." }]);
     const task = await agents.start({ prompt: "One", cwd, runner });
     await world.ended(task);
-    await expect(agents.continue(task)).rejects.toThrow("it has given its answer");
+    await expect(agents.continue(task)).rejects.toThrow("it has answered");
     const next = await agents.continue(task, { prompt: "And now?" });
     expect((await world.ended(next)).state.status).toBe("completed");
     expect(await textsIn(next)).toEqual(["One", "First.", "And now?", "Second."]);
@@ -141,7 +141,7 @@ describe("continueAgent()", () => {
     const task = await agents.start({ prompt: "Wait", cwd, runner });
     await expect(agents.continue(task)).rejects.toThrow("it is running; send it a message instead");
     const { task: shell } = await world.run("true");
-    await expect(agents.continue(shell)).rejects.toThrow("it is no agent");
+    await expect(agents.continue(shell)).rejects.toThrow("it is a command, not an agent");
     await expect(tasks.newOutput(task, { reader: "x" })).rejects.toMatchObject({ code: "not_supported" });
     await waitFor(async () => (await agents.progress(task))?.turns === 1, { timeoutMs: 30_000 });
     await killHost(world, task);
@@ -275,7 +275,7 @@ describe("sub-agents", () => {
     expect(all[2]!.record.agent!.transcript).toMatchObject({ sessionId, agentId: all[2]!.record.id });
     const [refusal] = (await entriesOf(all[2]!)).flatMap(toolResultsOf);
     expect(refusal).toMatchObject({ is_error: true });
-    expect(refusal!.content).toContain("it would be 4 agents deep, the limit is 3");
+    expect(refusal!.content).toContain("it would be 4 levels deep, the limit is 3");
     expect((await tasks.notices()).map(({ taskId }) => taskId)).toEqual([task.record.id]);
   });
 });

@@ -23,7 +23,7 @@ import { readAllowed, writeAllowed } from "../../tasks/kinds/agent/permission-an
 import { promptDraft, readConversationEnd } from "./prompt-entries.ts";
 import type { AgentTask } from "../host/host-local-agent.ts";
 
-/** How an ended agent goes on; what is absent stays as it was. */
+/** How to continue an ended agent. What is absent stays as it was. */
 export interface ContinueRequest extends Partial<
   Pick<AgentRequest, "runner" | "model" | "permission" | "limits" | "timeoutMs" | "env" | "muted" | "queue">
 > {
@@ -68,7 +68,7 @@ function checkContinuable(task: Task, { runner, prompt }: ContinueRequest): Agen
   const { record, files } = task;
   const { state } = refreshed(task);
   if (!record.agent)
-    throw refused(task, "it is no agent but a command", {
+    throw refused(task, "it is a command, not an agent", {
       suggestion: { verb: "restart", args: [record.id] } satisfies Suggestion,
     });
   if (!isEnded(state)) throw refused(task, `it is ${state.status}; send it a message instead`);
@@ -77,7 +77,7 @@ function checkContinuable(task: Task, { runner, prompt }: ContinueRequest): Agen
   if (!fs.existsSync(transcriptOf(files, record.agent).path)) throw refused(task, "its transcript is gone");
   if (prompt !== undefined && prompt.trim() === "") throw refused(task, "the prompt is empty");
   if (state.status === "completed" && prompt === undefined)
-    throw refused(task, "it has given its answer; say what is to be done now");
+    throw refused(task, "it has answered; give it a prompt");
   return { record: { ...record, agent: record.agent }, files };
 }
 

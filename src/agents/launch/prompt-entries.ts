@@ -12,7 +12,7 @@ import type { ContentPart } from "../../tasks/ports.ts";
 import { textsOf } from "./content-parts.ts";
 
 /** What is said to an agent that goes on after an interruption, when nobody said anything new. */
-export const continuePrompt = "Your last run was interrupted. Go on from where it stopped.";
+export const continuePrompt = "Your last run was interrupted. Continue where it stopped.";
 
 export function promptDraft(prompt: string): EntryDraft {
   return { type: "user", message: { role: "user", content: prompt } };

@@ -30,9 +30,9 @@ export interface MainSession {
   /** Resolves when the ending is on the disk. */
   readonly result: Promise<AgentResult>;
   readonly isForeground: boolean;
-  /** Asks whoever looks at the task: for the questions of a query that nobody watches. */
+  /** Asks the people who look at the task: for the questions of a query that nobody watches. */
   readonly askPermission: RunnerRequest["askPermission"];
-  /** What was sent to the task; it is in its transcript already. */
+  /** What was sent to the task; it is already in its transcript. */
   readonly takeMessages: RunnerRequest["takeMessages"];
   /** Ends without a notice while it is in the foreground. */
   setForeground(isForeground: boolean): void;

@@ -1,6 +1,6 @@
 /**
- * What drives an agent: each folder owns one way and implements the `Runner` of tasks/ports.ts. Here is also what the
- * agents that are programs of their own share: their process, their lines, and which of them are on a PATH.
+ * The runners, which drive agents: each folder implements the `Runner` of tasks/ports.ts in one way. Agents that are
+ * programs share code here: their process, their lines, and the search for them on a PATH.
  * Never touches a transcript, a task or the screen; the agent host does that with what a runner yields.
  *
  * I1  A message is yielded before what follows from it happens, so the host can record it first.

@@ -39,7 +39,7 @@ export interface ThreadPorts {
 /** The ending of a task, for a conversation. */
 export interface News {
   text: string;
-  /** Called once the conversation has it on record: until then it is told to the next one if this process dies. */
+  /** Called once the conversation has recorded it. If this process dies before, the next reader is told. */
   told(): void;
 }
 

@@ -16,7 +16,7 @@ export async function findResumable(
     ? { sessionId: newest.sessionId, projectKey: newest.project, path: newest.path }
     : await sessions.find(id, { project: await sessions.projectOf(cwd) });
   if (isSessionPresent(sessions, session.sessionId)) {
-    const message = `Cannot resume session "${session.sessionId}": somebody talks in it right now`;
+    const message = `Cannot resume session "${session.sessionId}": it is already open`;
     throw storeError("session_in_use", message, {
       retryable: true,
       fields: { sessionId: session.sessionId },

@@ -20,7 +20,7 @@ export async function goOnAlone(
   { tasks, agents, permission, by }: GoOnOptions,
 ): Promise<boolean> {
   const found = await tasks.find(task.record.id);
-  await tasks.stop(found, { by, reason: "the chat ended; it goes on in a process of its own" });
+  await tasks.stop(found, { by, reason: "the chat ended; it continues in a process of its own" });
   try {
     await agents.continue(await tasks.refresh(found), { permission });
     return true;

@@ -57,9 +57,9 @@ export interface BackgroundQuery {
 }
 
 export interface OpenThreadsPorts {
-  /** Told of everything that happens, in its order. */
+  /** Called for everything that happens, in order. */
   tell(event: ThreadsEvent): void;
-  /** News for the agent of this session, which works right now. */
+  /** News for the agent of this session, which is working. */
   takeNotices(sessionId: string): Promise<News[]>;
   /** Nothing runs in the conversation that is in front. */
   onIdle(): void;
@@ -86,7 +86,7 @@ export class OpenThreads {
     this.#ports = ports;
   }
 
-  /** The model that is asked next; undefined when the agent chooses. */
+  /** The model of the next request; undefined if the agent chooses. */
   get model(): string | undefined {
     return this.#world.model;
   }
@@ -116,7 +116,9 @@ export class OpenThreads {
     return [...this.#open.values()].map(({ thread }) => thread.session.id);
   }
 
-  /** Whose news a notice is: a query in the background hears of what it started itself, everything else is for the front. */
+  /**
+   * The receiver of a notice: a query in the background gets the notices of what it started, the front gets all others.
+   */
   readerOf({ taskId, sessionId }: { taskId: string; sessionId?: string }): string {
     const isOwn = [...this.#open.values()].some(
       (each) => each !== this.#front && each.thread.isRunning && each.thread.session.id === sessionId,
@@ -125,8 +127,8 @@ export class OpenThreads {
   }
 
   /**
-   * A conversation comes to the front: a new one, or a session to go on with. The one that was there is closed, or goes to
-   * the background if its query runs.
+   * Brings a conversation to the front: a new one, or a session to continue. The one that was in front is closed, or
+   * goes to the background if its query runs.
    */
   async begin(sessionId?: string): Promise<void> {
     const before = this.#front as OpenThread | undefined;
@@ -135,13 +137,13 @@ export class OpenThreads {
     if (before && !before.thread.isRunning) await this.#close(before);
   }
 
-  /** Says something in front: at once, or to the query that runs there, at its next turn. */
+  /** Sends a prompt in front: immediately, or to the running query at its next turn. */
   async say(text: string): Promise<void> {
     if (!this.front.isRunning) this.#front.prompt = text;
     await this.front.say(text);
   }
 
-  /** The query in front goes on as a task, and a new conversation begins. Undefined when none runs any more. */
+  /** Continues the query in front as a task, and starts a new conversation. Undefined if no query runs. */
   async background(): Promise<MainSession | undefined> {
     const leaving = this.#front;
     const main = await this.#toBackground(leaving);
@@ -177,7 +179,7 @@ export class OpenThreads {
     this.#ports.tell({ kind: "dropped", thread: dropped.id });
   }
 
-  /** Queries that are not in front: those that ended run no more, but there is an answer to see. */
+  /** Queries that are not in front. Ended ones are included while their answer was not seen. */
   listBackground(): BackgroundQuery[] {
     return [...this.#open.values()].filter(isMain).flatMap((each) => {
       if (each === this.#front) return [];
@@ -191,7 +193,7 @@ export class OpenThreads {
     return this.#front.main?.task.record.id;
   }
 
-  /** Answers the question of any agent in the background, by what the person said. */
+  /** Answers the question of an agent in the background with what the person said. */
   async answerTask(
     taskId: string,
     { requestId, answer, by }: { requestId: string; answer: "yes" | "no" | "always"; by: string },
@@ -200,8 +202,8 @@ export class OpenThreads {
   }
 
   /**
-   * Ends the query in front and gives those in the background processes of their own. Says which session one can go on
-   * with, if anything was said, and which queries could not go on alone.
+   * Ends the query in front and gives each query in the background a process of its own. Returns the session that can
+   * be continued, if anything was said, and the queries that could not continue alone.
    */
   async leave({ by }: { by: string }): Promise<{ sessionId: string | undefined; ended: string[] }> {
     const { id, isBegun } = this.front.session;

@@ -77,5 +77,5 @@ export class PermissionGate {
 /** What a person answered, as an agent is told it. */
 export function permissionAnswer(answer: "yes" | "no" | "always"): PermissionAnswer {
   if (answer !== "no") return { behavior: "allow", always: answer === "always" };
-  return { behavior: "deny", message: "The user does not want this to be done; ask what to do instead" };
+  return { behavior: "deny", message: "The user refused this; ask what to do instead" };
 }

@@ -1,4 +1,4 @@
-/** A kind of agent that can be asked for by name: what it is told beside its prompt, and what it may use. */
+/** A type of agent, by name: its system prompt, and the tools that it may use. */
 export interface AgentType {
   name: string;
   /** When to use it, for whoever chooses. */

@@ -15,7 +15,7 @@ const explore = `You look around in a code base and answer a question about it. 
 command is run that alters the system, and no commit is made.
 Begin wide, with file names and searches, and read closely only what matters. Use several searches at once where they
 do not depend on each other, and stop when the question is answered.
-Answer with what you found, each with its file and line, and say where you looked in vain.
+Answer with what you found, each with its file and line, and say where you looked without success.
 
 ${inBackground}`;
 

@@ -142,7 +142,7 @@ describe("getAgentType()", () => {
   test("says which types there are when there is none of that name", async () => {
     await expect(getAgentType("Explorer", folders())).rejects.toMatchObject({
       code: "task_refused",
-      message: 'Cannot find agent type "Explorer": there are Explore, Plan, general-purpose',
+      message: 'Cannot find agent type "Explorer": the types are Explore, Plan, general-purpose',
     });
   });
 

@@ -43,7 +43,7 @@ export async function getAgentType(
   if (found) return found;
   const names = types.map((type) => type.name);
   const broken = problems.find(({ path: file }) => path.basename(file, ".md") === name);
-  const why = broken ? `${broken.path}: ${broken.reason}` : `there are ${names.join(", ")}`;
+  const why = broken ? `${broken.path}: ${broken.reason}` : `the types are ${names.join(", ")}`;
   throw taskError("task_refused", `Cannot find agent type "${name}": ${why}`, { fields: { names } });
 }
 

@@ -71,14 +71,14 @@ function wantsJson(argv: readonly string[]): boolean {
 }
 
 const indexTroubles: Record<IndexTrouble, string> = {
-  damaged: "The index was damaged. It is built anew; this answer comes from the files.",
+  damaged: "The index was damaged. It is rebuilt; this answer comes from the files.",
   wrong:
-    "The index does not fit the files. This answer comes from the files; build it anew: holdfast index --rebuild",
-  newer: "The index was made by a newer Holdfast. It is left alone; this answer comes from the files.",
+    "The index does not match the files. This answer comes from the files; rebuild it: holdfast index --rebuild",
+  newer: "The index was made by a newer Holdfast and is left alone; this answer comes from the files.",
   unreadable: "The index cannot be read. This answer comes from the files.",
   unwritable:
-    "The index cannot be written (disk full or read-only?). The next answer takes as long as this one.",
-  busy: "Another process is writing the index. What was found now is not kept; the next answer takes as long.",
+    "The index cannot be written (disk full or read-only?), so the next answer takes as long as this one.",
+  busy: "Another process is writing the index, so the next answer takes as long as this one.",
 };
 
 // A window breaks lines wherever it ends. Who writes to a file pays for none of this.
@@ -103,7 +103,7 @@ function contextOf(
   };
   const onOpenHome = (): void =>
     say(
-      `holdfast: everybody may write to "${terminalLine(home)}", so nothing is started there, and what it says may be anybody's; close it: holdfast doctor --repair`,
+      `holdfast: everybody may write to "${terminalLine(home)}", so nothing is started in it, and its contents may be forged; make it private: holdfast doctor --repair`,
     );
   // Once, though several parts of a command may ask the index.
   const told = new Set<IndexTrouble>();

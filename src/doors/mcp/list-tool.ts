@@ -9,7 +9,7 @@ export const listTool: Tool = defineTool({
   input: z.strictObject({
     ended: z.boolean().optional().describe("Ended tasks too"),
     allProjects: z.boolean().optional().describe("Of every project, not only this one"),
-    limit: z.number().int().min(1).max(200).optional().describe("Newest first; 50 unless said otherwise"),
+    limit: z.number().int().min(1).max(200).optional().describe("Newest first; default 50"),
   }),
   isReadOnly: true,
   async call({ ended = false, allProjects = false, limit = 50 }, { runtime, cwd }) {

@@ -12,7 +12,7 @@ const INVALID_REQUEST = -32_600;
 
 /**
  * Hands on what is a message, a line each. To what is none it answers itself: the library passes over it without a word, so
- * that whoever sent it would wait for ever, and ends the server at a line that is too long.
+ * that whoever sent it would wait forever, and ends the server at a line that is too long.
  */
 export function messageLines(answer: (line: string) => void): Transform {
   let pieces: Buffer[] = [];
@@ -72,7 +72,7 @@ function whatIsWrong(text: string): RpcError | undefined {
   return {
     ...(isId(id) && { id }),
     code: INVALID_REQUEST,
-    message: "Invalid Request: the line is no JSON-RPC 2.0 message",
+    message: "Invalid Request: the line is not a JSON-RPC 2.0 message",
   };
 }
 

@@ -5,7 +5,7 @@ export const outputTool: Tool = defineTool({
   name: "output",
   title: "Output of a task",
   description:
-    "Reads the output of a background task without waiting: its beginning and its end when it is long, an agent's final answer. Reading an ended task counts as having been told.",
+    "Reads the output of a background task without waiting: its beginning and its end when it is long, an agent's final answer. Reading an ended task counts as being notified.",
   input: z.strictObject({
     id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
     filter: z.string().optional().describe("Only lines that match this regular expression"),

@@ -10,7 +10,7 @@ export const searchTool: Tool = defineTool({
   input: z.strictObject({
     query: z.string().min(1).describe("Words that a message must hold; a phrase in double quotes"),
     allProjects: z.boolean().optional().describe("Of every project, not only this one"),
-    limit: z.number().int().min(1).max(100).optional().describe("Best first; 10 unless said otherwise"),
+    limit: z.number().int().min(1).max(100).optional().describe("Best first; default 10"),
   }),
   isReadOnly: true,
   async call({ query, allProjects = false, limit = 10 }, { runtime, cwd, signal }) {

@@ -8,7 +8,7 @@ export const sessionsTool: Tool = defineTool({
   description: "Lists conversations with their titles, first prompts and times, newest first.",
   input: z.strictObject({
     allProjects: z.boolean().optional().describe("Of every project, not only this one"),
-    limit: z.number().int().min(1).max(200).optional().describe("Newest first; 20 unless said otherwise"),
+    limit: z.number().int().min(1).max(200).optional().describe("Newest first; default 20"),
   }),
   isReadOnly: true,
   async call({ allProjects = false, limit = 20 }, { runtime, cwd }) {

@@ -6,7 +6,7 @@ export const waitTool: Tool = defineTool({
   name: "wait",
   title: "Wait for a task",
   description:
-    "Waits until a background task has ended, for less than a minute, and gives its ending with its output. timedOut true: it still runs; wait again or go on with other work.",
+    "Waits until a background task has ended, for less than a minute, and returns its ending with its output. timedOut true: it still runs; wait again or continue with other work.",
   input: z.strictObject({
     id: z.string().min(1).describe("The task's id, a unique beginning of it, its name, or @last"),
     timeoutMs: z

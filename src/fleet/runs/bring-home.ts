@@ -76,14 +76,13 @@ export async function bringHome(
         if (top === undefined)
           throw fleetError(
             "bundle_refused",
-            `Cannot make a branch: "${record.cwd}" is no repository; use --worktree`,
+            `Cannot make a branch: "${record.cwd}" is not a repository; use --worktree`,
           );
         await addBranch(git, { top, file, kept, links, branch });
         return { task, folder: undefined, branch, isUnfinished, missing };
       }
       const dir = path.resolve(options.worktree ?? `${top ?? record.cwd}-${name}`);
-      if (fs.existsSync(dir))
-        throw fleetError("fleet_conflict", `Cannot use folder "${dir}": it is there already`);
+      if (fs.existsSync(dir)) throw fleetError("fleet_conflict", `Cannot use folder "${dir}": it exists`);
       const isWorktree = top !== undefined && kept.hasHistory;
       if (isWorktree) await addWorktree(git, { top, file, kept, links, branch, dir });
       else await unpackWorkspace(withoutUserSettings(git), { ...kept, file, dir, links });

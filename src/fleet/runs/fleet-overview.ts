@@ -7,7 +7,7 @@ import { listSessionStates, type SessionState } from "../transport/session-state
 import { listWorkers, type WorkerState } from "../transport/worker-list.ts";
 import { untilServed } from "../transport/retry.ts";
 
-/** How the fleet stands at one moment. */
+/** The state of the fleet at one moment. */
 export interface FleetOverview {
   workers: WorkerState[];
   /** Newest change first. */

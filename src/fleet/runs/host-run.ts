@@ -184,7 +184,7 @@ async function beginRun(
 
 function movedText(restoredAt: string | undefined): string {
   const since = restoredAt === undefined ? "the beginning of the run" : restoredAt;
-  return `This run has moved to another machine. Files are as they were at ${since}: look before you rely on later changes.`;
+  return `This run has moved to another machine. Files are as they were at ${since}: check before you rely on later changes.`;
 }
 
 // A script is a file of the workspace.

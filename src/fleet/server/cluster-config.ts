@@ -58,7 +58,7 @@ export function writeClusterConfig(dir: string, nodes: readonly ClusterNode[]): 
     try {
       fs.writeFileSync(file, text, { flag: "wx", mode: 0o600 });
     } catch (cause) {
-      throw fleetError("fleet_conflict", `Cannot write "${file}": it is there already`, { cause });
+      throw fleetError("fleet_conflict", `Cannot write "${file}": it exists`, { cause });
     }
     return file;
   });

@@ -30,7 +30,7 @@ export function fleetAddress(source: AddressSource, role: Role): FleetAddress {
   if (found) return found;
   throw fleetError(
     "fleet_unreachable",
-    "Cannot find a fleet: none was started here, and HOLDFAST_NATS_URL names no servers",
+    "Cannot find a fleet: none was started here, and HOLDFAST_NATS_URL is not set",
     { fields: { suggestion: { verb: "fleet up" } satisfies Suggestion } },
   );
 }

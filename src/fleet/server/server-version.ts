@@ -1,6 +1,6 @@
 /**
  * Older servers lack the batched direct get, ignore the time to live of a message without a word, and carry two
- * authorisation flaws that were mended in 2026.
+ * authorisation flaws that were fixed in 2026.
  */
 export const serverVersionMin = "2.14.0";
 

@@ -27,7 +27,7 @@ export interface FleetAddress {
   tlsKeyFile?: string | undefined;
 }
 
-/** A connection that mends itself: it pings, reconnects without end, and tells when it has. */
+/** A connection that repairs itself: it pings, reconnects without end, and reports each reconnection. */
 export interface FleetConnection {
   readonly nc: NatsConnection;
   readonly js: JetStreamClient;

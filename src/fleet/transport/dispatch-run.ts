@@ -19,7 +19,7 @@ export async function dispatchRun(connection: FleetConnection, request: RunReque
   const { sessionId, queue, run } = request;
   const shard = await placeNewLog(connection, sessionId);
   await untilServed(publish, { timeoutMs: DISPATCH_MS });
-  // After the run: a state without a run would wait for ever, a run without a state is given one by its worker.
+  // After the run: a state without a run would wait forever, a run without a state is given one by its worker.
   const state = await changeSessionState(connection, sessionId, (known) =>
     known && known.run >= run ? undefined : queuedState(request, shard, known),
   );

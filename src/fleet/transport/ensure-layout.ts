@@ -4,7 +4,7 @@ import { fleetLayout, type FleetShape } from "./layout.ts";
 import { runsStream } from "./names.ts";
 import { isMissing, untilServed } from "./retry.ts";
 
-/** What was found of one stream or consumer, and what became of it. */
+/** The state of one stream or consumer, and what was done about it. */
 export interface LayoutFinding {
   name: string;
   state: "there" | "missing" | "different" | "created" | "changed";

@@ -6,7 +6,7 @@ import { hasShape, type Shape } from "./has-shape.ts";
 import { isSubjectToken, logStream, sessionsBucket, sessionSubject, shardOf } from "./names.ts";
 import { isMissing, isWrongSequence, untilServed } from "./retry.ts";
 
-/** How a session stands, for who looks from outside. A projection: where the log says otherwise, the log is right. */
+/** The state of a session, as seen from outside. A projection: if the log differs, the log is right. */
 export interface SessionState {
   schemaVersion: 1;
   sessionId: string;
@@ -127,6 +127,6 @@ export async function placeNewLog(connection: FleetConnection, sessionId: string
     return shardOf(sessionId, { shards: Number(config.metadata?.["shards"] ?? 1) });
   } catch (cause) {
     if (!isMissing(cause)) throw cause;
-    throw fleetError("fleet_not_ready", "Cannot use the fleet: its streams are not there", { cause });
+    throw fleetError("fleet_not_ready", "Cannot use the fleet: its streams are missing", { cause });
   }
 }

@@ -7,7 +7,7 @@ import { readMessages } from "./log-reader.ts";
 import { workersBucket, workerSubject } from "./names.ts";
 import { untilServed } from "./retry.ts";
 
-/** A worker as it tells of itself. The list forgets one that has not told for a while. */
+/** A worker as it reports itself. A worker that has not reported for a while is not listed. */
 export interface WorkerState {
   schemaVersion: 1;
   id: string;

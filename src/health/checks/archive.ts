@@ -14,7 +14,7 @@ export const archive: HealthCheck = {
       return { status: "ok", summary: `${plural(sessions, "archived session")} can be found` };
     return {
       status: "fail",
-      summary: `${plural(problems.length, "part")} of the archive cannot be read; what was in there is in no list`,
+      summary: `${plural(problems.length, "part")} of the archive cannot be read; its sessions are in no list`,
       findings: problems.map(({ path, text }) => ({ text, path })),
       suggestion: { verb: "archive verify", args: [] },
     };

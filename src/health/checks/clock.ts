@@ -21,10 +21,10 @@ export const clock: HealthCheck = {
       };
     const latest = Math.max(0, ...sessionTimes(configDir), ...taskTimes(home));
     if (latest <= present.getTime() + clockSkewMsMax)
-      return { status: "ok", summary: "agrees with the files" };
+      return { status: "ok", summary: "no file has a time in the future" };
     return {
       status: "warn",
-      summary: `something was written in the future (${new Date(latest).toISOString()}): the clock went back`,
+      summary: `a file has a time in the future (${new Date(latest).toISOString()}): the clock was set back`,
       suggestion: SET_CLOCK,
     };
   },

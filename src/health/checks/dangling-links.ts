@@ -11,7 +11,7 @@ export const danglingLinks: HealthCheck = {
     const dangling = listAgentTasks(home)
       .map(({ files }) => files)
       .filter(leadsNowhere);
-    if (dangling.length === 0) return { status: "ok", summary: "every output is there" };
+    if (dangling.length === 0) return { status: "ok", summary: "every output exists" };
     return {
       status: "warn",
       summary: `${dangling.length} ${dangling.length === 1 ? "output leads" : "outputs lead"} to a file that is gone`,

@@ -11,11 +11,11 @@ export const homePermissions: HealthCheck = {
   group: "environment",
   run({ home }) {
     const stat = fs.lstatSync(home, { throwIfNoEntry: false });
-    if (!stat) return { status: "ok", summary: "no home yet; the first task makes it" };
+    if (!stat) return { status: "ok", summary: "no home yet; the first task creates it" };
     if (!stat.isDirectory())
       return {
         status: "fail",
-        summary: "the home is a link or no folder",
+        summary: "the home is a link, or not a folder",
         findings: [{ text: home, path: home }],
       };
     const uid = process.getuid?.();
@@ -33,10 +33,10 @@ export const homePermissions: HealthCheck = {
         summary: `${plural(links.length, "link")} where a folder of the home should be; nothing below is read or written`,
         findings: links.map((link) => ({ text: link, path: link })),
       };
-    if ((stat.mode & 0o077) === 0) return { status: "ok", summary: "only you can enter the home" };
+    if ((stat.mode & 0o077) === 0) return { status: "ok", summary: "only you can open the home" };
     return {
       status: "fail",
-      summary: `others can enter the home (mode ${(stat.mode & 0o777).toString(8)})`,
+      summary: `others can open the home (mode ${(stat.mode & 0o777).toString(8)})`,
       suggestion: { program: "chmod", args: ["700", home] },
       repairs: [{ path: home, text: "make it private (mode 700)", run: () => fs.chmodSync(home, 0o700) }],
     };

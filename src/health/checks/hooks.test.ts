@@ -33,7 +33,7 @@ test("a client that runs and has not called the hooks is told of, once it had th
   expect(await check(place, { inMs: 0 })).toMatchObject({ status: "ok" });
   expect(await check(place, { inMs: 2 * hookStartMsMax })).toMatchObject({
     status: "warn",
-    summary: "wired, but a client that runs has not called them; start it again",
+    summary: "installed, but a running client has not called them; restart it",
     findings: [{ text: expect.stringContaining(`process ${process.pid}, `) as string, sessionId: "s-1" }],
   });
 });
@@ -47,6 +47,6 @@ test("a client that has called the hooks since it began is well", async () => {
 test("hooks that are switched off are told of", async () => {
   expect(await check(homeWith({ ...wired, disableAllHooks: true }), { inMs: 0 })).toMatchObject({
     status: "warn",
-    summary: 'wired, but switched off by "disableAllHooks" in the settings of the client',
+    summary: 'installed, but turned off by "disableAllHooks" in the settings of the client',
   });
 });

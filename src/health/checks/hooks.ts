@@ -23,28 +23,28 @@ export const hooks: HealthCheck = {
     if (!isWired(values))
       return {
         status: "warn",
-        summary: "not wired: sessions are not told what runs in the background",
+        summary: "not installed: sessions are not told what runs in the background",
         suggestion: { verb: "plugin install" },
       };
     if (values["disableAllHooks"] === true)
       return {
         status: "warn",
-        summary: 'wired, but switched off by "disableAllHooks" in the settings of the client',
+        summary: 'installed, but turned off by "disableAllHooks" in the settings of the client',
       };
     const deaf = clientsWithoutHooks({ home, configDir, now: clock.now().getTime() });
     if (deaf.length > 0)
       return {
         status: "warn",
-        summary: `wired, but ${deaf.length === 1 ? "a client that runs has" : `${deaf.length} clients that run have`} not called them; start ${deaf.length === 1 ? "it" : "them"} again`,
+        summary: `installed, but ${deaf.length === 1 ? "a running client has" : `${deaf.length} running clients have`} not called them; restart ${deaf.length === 1 ? "it" : "them"}`,
         findings: deaf,
       };
     const log = path.join(home, "hook-errors.log");
     const failedAt = fs.statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (clock.now().getTime() - failedAt > hookFailureAgeMsMax)
-      return { status: "ok", summary: `wired; ${lastSeen(home)}` };
+      return { status: "ok", summary: `installed; ${lastSeen(home)}` };
     return {
       status: "warn",
-      summary: `wired, but one failed at ${new Date(failedAt).toISOString()}`,
+      summary: `installed, but one failed at ${new Date(failedAt).toISOString()}`,
       findings: [{ text: lastLine(log), path: log }],
     };
   },
@@ -86,7 +86,7 @@ function lastSeen(home: string): string {
     const lines = fs.readFileSync(path.join(dir, name), "utf8").split("\n");
     const line = lines.findLast((each) => each.includes('"source":"hook"'));
     const at = line && /"timestamp":"([^"]+)"/.exec(line)?.[1];
-    if (at) return `recorded background work last at ${at}`;
+    if (at) return `last recorded background work at ${at}`;
   }
   return "has recorded no background work lately";
 }

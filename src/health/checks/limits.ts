@@ -9,5 +9,5 @@ export const diskFreeBytesWarn: number = 1024 * 1024 * 1024;
 export const diskFreeBytesFail: number = 64 * 1024 * 1024;
 /** Clocks of a machine and of its network disks differ by so much without anybody noticing. */
 export const clockSkewMsMax: number = 5 * 60 * 1000;
-/** A hook that failed longer ago was mended, or nobody misses it. */
+/** A hook that failed longer ago was fixed, or nobody misses it. */
 export const hookFailureAgeMsMax: number = 3 * 24 * 60 * 60 * 1000;

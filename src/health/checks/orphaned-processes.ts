@@ -1,3 +1,4 @@
+import { plural } from "../../lib/quantities.ts";
 import { tasksWithId } from "../../tasks/list/find-task.ts";
 import { listMarkedProcesses } from "../../tasks/supervise/task-processes.ts";
 import { isEnded } from "../../tasks/record/task-state.ts";
@@ -19,7 +20,7 @@ export const orphanedProcesses: HealthCheck = {
     const alone = [...tasks.values()].filter(
       ({ state }) => state.status === "running" && state.pid === undefined,
     );
-    if (left.length + alone.length === 0) return { status: "ok", summary: "no process is left behind" };
+    if (left.length + alone.length === 0) return { status: "ok", summary: "no orphaned processes" };
     const findings = [
       ...left.map(({ pid, taskId }) => ({ text: `pid ${pid} of task ${taskId}, which has ended`, taskId })),
       ...alone.map(({ record }) => ({
@@ -29,7 +30,7 @@ export const orphanedProcesses: HealthCheck = {
     ];
     return {
       status: left.length > 0 ? "fail" : "warn",
-      summary: `${findings.length} left behind`,
+      summary: `${plural(findings.length, "orphan")}`,
       findings,
       suggestion:
         left.length > 0

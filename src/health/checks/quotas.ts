@@ -10,10 +10,10 @@ export const quotas: HealthCheck = {
     const tasks = mayBePruned(home, { clock }) ? planPrune(home, { clock }) : [];
     const kept = pruneHome(home, { clock, dryRun: true });
     const bytes = [...tasks, ...kept].reduce((sum, item) => sum + item.bytes, 0);
-    if (tasks.length + kept.length === 0) return { status: "ok", summary: "nothing is over its age or size" };
+    if (tasks.length + kept.length === 0) return { status: "ok", summary: "nothing is too old or too large" };
     return {
       status: "warn",
-      summary: `${tasks.length} ended tasks and ${kept.length} kept items are over their age or size (${(bytes / 1e6).toFixed(1)} MB)`,
+      summary: `${tasks.length} ended tasks and ${kept.length} kept items are too old or too large (${(bytes / 1e6).toFixed(1)} MB)`,
       suggestion: { verb: "prune" },
     };
   },

@@ -14,7 +14,7 @@ export const retention: HealthCheck = {
       return { status: "ok", summary: isOn ? `${period}; the archive keeps them` : period };
     return {
       status: "warn",
-      summary: `${period}: ${unkept.length} soon, and nobody keeps ${unkept.length === 1 ? "it" : "them"}`,
+      summary: `${period}: ${unkept.length} soon, and no copy is kept`,
       findings: unkept.map(({ sessionId, path, deletedAt }) => ({
         text: `${sessionId} from ${deletedAt.slice(0, 10)} on`,
         path,

@@ -11,7 +11,7 @@ export const settings: HealthCheck = {
       const place = { home, settingsFile };
       readConfig(place);
       const findings = readProjectConfigs(cwd, place).flatMap(({ file, ignored }) =>
-        ignored.map((key) => ({ text: `"${key}" is not for a project to set`, path: file })),
+        ignored.map((key) => ({ text: `"${key}" cannot be set by a project`, path: file })),
       );
       if (findings.length > 0)
         return { status: "warn", summary: "a project has settings that are ignored", findings };

@@ -16,10 +16,10 @@ export const staleIndex: HealthCheck = {
   group: "sessions",
   run({ configDir }) {
     const stale = [...eachProjectFolder(configDir)].filter(isStale);
-    if (stale.length === 0) return { status: "ok", summary: "no client's index disagrees with its folder" };
+    if (stale.length === 0) return { status: "ok", summary: "no outdated index of a client" };
     return {
       status: "warn",
-      summary: `${stale.length} ${stale.length === 1 ? "project has" : "projects have"} an index that disagrees with its sessions`,
+      summary: `${stale.length} ${stale.length === 1 ? "project has" : "projects have"} an index that does not match its sessions`,
       findings: stale.map((folder) => ({
         text: path.join(folder.projectKey, INDEX),
         path: path.join(folder.path, INDEX),

@@ -14,7 +14,7 @@ interface TranscriptCheck {
   ok: string;
 }
 
-// A session that was cut off in a tool call is mended by newer clients themselves, so that alone is a warning.
+// Newer clients repair a session that was interrupted in a tool call, so this alone is a warning.
 const kinds: readonly TranscriptCheck[] = [
   {
     name: "torn-lines",
@@ -37,20 +37,20 @@ const kinds: readonly TranscriptCheck[] = [
   {
     name: "foreign-lines",
     kind: "foreign-line",
-    nouns: ["line that is no entry", "lines that are no entries"],
-    ok: "nothing foreign in transcripts",
+    nouns: ["line that is not an entry", "lines that are not entries"],
+    ok: "every line is an entry",
   },
   {
     name: "broken-parents",
     kind: "missing-parent",
     nouns: ["entry whose parent is missing", "entries whose parents are missing"],
-    ok: "every parent is there",
+    ok: "no parent is missing",
   },
   {
     name: "parent-cycles",
     kind: "parent-cycle",
-    nouns: ["circle of parents", "circles of parents"],
-    ok: "no parents lead in a circle",
+    nouns: ["parent cycle", "parent cycles"],
+    ok: "no parent cycles",
   },
   {
     name: "unanswered-tools",
@@ -90,7 +90,7 @@ function findingOf(
   { path: file, sessionId, ownerPid }: ExaminedTranscript,
   defect: TranscriptDefect,
 ): Finding {
-  const open = ownerPid === undefined ? "" : `; open in pid ${ownerPid}, not repaired while it is`;
+  const open = ownerPid === undefined ? "" : `; open in pid ${ownerPid}, so it is not repaired`;
   return { text: `${path.basename(file)} at byte ${defect.offset}${open}`, path: file, sessionId };
 }
 
@@ -98,7 +98,7 @@ function repairOf({ configDir, home, clock }: HealthContext, transcript: Examine
   const { path: file, sessionId, linesOnly, defects } = transcript;
   return {
     path: file,
-    text: `mend ${defects.length === 1 ? "" : `${defects.length} defects: `}${kindsIn(defects)}`,
+    text: `fix ${defects.length === 1 ? "" : `${defects.length} defects: `}${kindsIn(defects)}`,
     async run(backup) {
       await repairTranscript({ configDir, home, clock }, { path: file, sessionId, linesOnly }, backup);
     },
@@ -119,7 +119,7 @@ export const examined: HealthCheck = {
     if (unreadable.length > 0) {
       return {
         status: "warn",
-        summary: `${summary}, ${unreadable.length} may not be read`,
+        summary: `${summary}, ${unreadable.length} cannot be read (no permission)`,
         findings: unreadable.map((file) => ({ text: file, path: file })),
         suggestion: { program: "chmod", args: ["u+r", "<file>"] },
       };
@@ -127,7 +127,7 @@ export const examined: HealthCheck = {
     if (unexamined === 0) return { status: "ok", summary };
     return {
       status: "warn",
-      summary: `${summary}, ${unexamined} not: the time was up`,
+      summary: `${summary}, ${unexamined} not: out of time`,
       suggestion: { verb: "doctor", options: { full: true } },
     };
   },

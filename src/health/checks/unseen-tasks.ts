@@ -13,13 +13,13 @@ export const unseenTasks: HealthCheck = {
     const unseen = listTasks(home).flatMap(({ record, state }) =>
       state.status === "running" && state.unseen ? [{ record, ...state.unseen }] : [],
     );
-    if (unseen.length === 0) return { status: "ok", summary: "every task that runs can be seen from here" };
+    if (unseen.length === 0) return { status: "ok", summary: "every running task can be seen from here" };
     const isBeating = (at: string | undefined): boolean =>
       at !== undefined && clock.now().getTime() - Date.parse(at) < silenceMsMax;
     const silent = unseen.filter(({ lastBeatAt }) => !isBeating(lastBeatAt));
     return {
       status: silent.length > 0 ? "warn" : "ok",
-      summary: `${unseen.length} ${unseen.length === 1 ? "task runs" : "tasks run"} out of sight${silent.length > 0 ? `, ${silent.length} of them without a sign of life` : ""}`,
+      summary: `${unseen.length} ${unseen.length === 1 ? "task runs" : "tasks run"} on another host or container${silent.length > 0 ? `, ${silent.length} of them silent` : ""}`,
       findings: unseen.map(({ record, host, lastBeatAt }) => ({
         text: `${record.id} ${record.description}: on ${host}, last sign of life ${lastBeatAt ?? "none"}`,
         taskId: record.id,

@@ -18,7 +18,7 @@ import { salvageLine } from "./salvage-line.ts";
 export type LostParents = Map<string, string | null>;
 
 /**
- * The edits that mend the first sort of defect there is: damaged lines, then links, then tool uses, because mending one
+ * The edits that fix the first sort of defect there is: damaged lines, then links, then tool uses, because fixing one
  * may bring others to light. Lines that are entries keep their bytes, but for a parent that leads in a circle.
  */
 export function planEdits(fd: number, defects: readonly TranscriptDefect[], lost: LostParents): Edit[] {

@@ -110,7 +110,7 @@ function isSame(before: fs.Stats, now: fs.Stats): boolean {
 function noBetter(file: string, defects: readonly TranscriptDefect[]): Error {
   return healthError(
     "repair_failed",
-    `Cannot repair "${file}": it changed meanwhile, or ${defects.length} of its defects cannot be mended; nothing was changed`,
+    `Cannot repair "${file}": it changed meanwhile, or ${defects.length} of its defects cannot be fixed; nothing was changed`,
     { fields: { path: file } },
   );
 }

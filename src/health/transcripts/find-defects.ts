@@ -52,7 +52,7 @@ function defectsIn(
   ];
 }
 
-// What is missing where a line is damaged is that line, and comes back, or is seen to be gone, when it is mended.
+// A missing entry may be the damaged line itself. It comes back, or proves to be gone, when that line is fixed.
 function liesBetween(damaged: readonly LineDefect[], from: number, to: number): boolean {
   return damaged.some(({ offset }) => offset > from && offset < to);
 }

@@ -29,14 +29,14 @@ export function readSettingsFile(link: string): SettingsFile {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    throw recoveryError("settings_invalid", `Cannot change "${link}": it is not valid JSON; mend it first`, {
+    throw recoveryError("settings_invalid", `Cannot change "${link}": it is not valid JSON; fix it first`, {
       cause,
     });
   }
   if (!isJsonObject(value) || (value["hooks"] !== undefined && !isJsonObject(value["hooks"])))
     throw recoveryError(
       "settings_invalid",
-      `Cannot change "${link}": it does not hold settings; mend it first`,
+      `Cannot change "${link}": it does not hold settings; fix it first`,
     );
   return { file, text, value };
 }

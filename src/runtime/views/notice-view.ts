@@ -1,7 +1,7 @@
 import type { Notice } from "../../tasks/notices/notices.ts";
 import type { EndedState } from "../../tasks/record/task-state.ts";
 
-/** That a task has ended, as it leaves the process. */
+/** The ending of a task, as it leaves the process. */
 export interface NoticeView {
   taskId: string;
   status: EndedState["status"];

@@ -105,7 +105,7 @@ function readFolder(dir: string): ArchiveManifest {
   const packedOf = ({ path: name }: { path: string }): string =>
     path.join(dir, "files", `${name}${packedSuffix}`);
   const manifest = parseManifest(fs.readFileSync(file, "utf8"), packedOf);
-  if (!manifest) throw damaged(file, "it is no manifest");
+  if (!manifest) throw damaged(file, "it is not a manifest");
   return manifest;
 }
 

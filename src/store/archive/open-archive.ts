@@ -13,7 +13,7 @@ import { settleArchive } from "./settle-archive.ts";
 
 /** The archive, open for changes by one process at a time. Reading it needs none. */
 export interface Archive {
-  /** Sessions that somebody has open are left where they are, and told as skipped. */
+  /** Open sessions stay where they are and are reported as skipped. */
   add(sessions: readonly SessionRef[], options?: ArchiveOptions): Promise<AddedSessions>;
   /** By id or unique prefix, the newest if it was archived twice. Throws `archive_not_found`. */
   restore(id: string, options?: RestoreOptions): SessionRef;

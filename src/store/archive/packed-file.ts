@@ -85,7 +85,7 @@ function unpackFrame(fd: number, { at, length, bytes }: Frame, file: string): Bu
     throw damaged(file, `the frame at byte ${at} cannot be unpacked`, cause);
   }
   if (content.length !== bytes)
-    throw damaged(file, `the frame at byte ${at} has another length than its table says`);
+    throw damaged(file, `the frame at byte ${at} has another length than in its table`);
   return content;
 }
 

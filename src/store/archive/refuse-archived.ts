@@ -6,7 +6,7 @@ import { isPacked } from "./read-packed.ts";
 export function refuseArchived(session: SessionRef): SessionRef {
   if (!isPacked(session.path)) return session;
   const { sessionId } = session;
-  throw storeError("session_archived", `Cannot use session "${sessionId}" so: it is in the archive`, {
+  throw storeError("session_archived", `Cannot change session "${sessionId}": it is in the archive`, {
     fields: { sessionId },
   });
 }

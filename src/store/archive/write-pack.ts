@@ -70,7 +70,7 @@ function verify(file: string, packed: readonly PackedSession[], written: readonl
   const isWhole =
     isDeepStrictEqual(manifests, expected) &&
     manifests.every(({ items }, number) => items.every((item) => isHeld(item, packed[number]!.onBytes)));
-  if (!isWhole) throw damaged(file, "it does not give back what was written");
+  if (!isWhole) throw damaged(file, "what was read back differs from what was written");
 }
 
 function isHeld(item: ArchivedItem, onBytes: (bytes: number) => void): boolean {

@@ -35,7 +35,7 @@ export const configSchema: Schema = {
     },
     limits: {
       type: "object",
-      description: "what ends an agent that goes on for too long",
+      description: "limits that end an agent",
       properties: {
         maxTurns: { type: "integer", minimum: 1, description: "answers of the model" },
         maxTokens: { type: "integer", minimum: 1, description: "tokens" },
@@ -64,7 +64,7 @@ export const configSchema: Schema = {
           type: "string",
           enum: ["warn", "ask", "off"],
           default: "warn",
-          description: "what the hook does when work is launched that runs already",
+          description: "what the hook does when the same work is launched again",
         },
       },
     },

@@ -7,7 +7,7 @@ import { listOf } from "./settle-config.ts";
 export function parseSetting(key: string, text: string | undefined): unknown {
   const schema = settings.get(key);
   if (!schema) {
-    const message = `Cannot use setting "${key}": there are ${[...settings.keys()].join(", ")}`;
+    const message = `Cannot use setting "${key}": the settings are ${[...settings.keys()].join(", ")}`;
     throw storeError("setting_invalid", message, { fields: { key } });
   }
   if (text === undefined) return undefined;

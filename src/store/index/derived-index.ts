@@ -6,7 +6,7 @@ import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { tempName } from "../../lib/temp-name.ts";
 import { INDEX_VERSION, TABLES } from "./tables.ts";
 
-/** Why the index is of no use at the moment. The answer comes from the files then: right, but slower. */
+/** Why the index cannot be used now. The answer then comes from the files: correct, but slower. */
 export type IndexTrouble = "damaged" | "wrong" | "newer" | "unreadable" | "unwritable" | "busy";
 
 export interface IndexOptions {
@@ -170,7 +170,7 @@ export class DerivedIndex {
       try {
         this.#inode = inodeOf(this.#file);
         if (this.#inode === undefined) this.#state = "none";
-        // To open a pipe may take for ever.
+        // To open a pipe may take forever.
         else if (!fs.statSync(this.#file).isFile()) this.#failure = this.#state = this.#say("unreadable");
         else this.#state = this.#connect();
       } catch (error) {

@@ -1,4 +1,4 @@
-/** A line that is not an entry: where it stands and why, so that nothing is skipped in silence. */
+/** A line that is not an entry: its place and the reason, so that nothing is skipped silently. */
 export interface Rejection {
   offset: number;
   length: number;

@@ -99,7 +99,7 @@ const titleKeys = {
   tag: { from: "tag", to: "tag" },
 } as const;
 
-// Sorted as text, so anything else would make a session the oldest or the newest for ever.
+// Sorted as text, so anything else would make a session the oldest or the newest forever.
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
 // Cut before the white space is folded: a prompt may hold a pasted file. A little more than is shown is mostly enough.

@@ -3,7 +3,7 @@ import { findUuid } from "../read/find-uuid.ts";
 import type { SessionRef } from "./find-session.ts";
 import { listSessions, type ListContext } from "./list-sessions.ts";
 
-/** A message, and the session that it was said in. */
+/** A message, and its session. */
 export interface FoundMessage {
   session: SessionRef;
   uuid: string;

@@ -38,7 +38,7 @@ function findByPath(file: string): SessionRef {
     return { sessionId, projectKey: path.basename(path.dirname(resolved)), path: resolved };
   }
   if (found) {
-    const what = found.isDirectory() ? "it is a folder" : "it is no transcript";
+    const what = found.isDirectory() ? "it is a folder" : "it is not a transcript";
     throw storeError(
       "not_a_transcript",
       `Cannot read "${file}": ${what}; name a session id or a .jsonl file`,

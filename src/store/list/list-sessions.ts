@@ -38,7 +38,7 @@ export interface SessionSummary {
   archived?: true;
 }
 
-/** Without `cwd` and `project`, of all projects. */
+/** Without `cwd` and `project`: all projects. */
 export interface ListOptions extends Whereabouts {
   /** Only so many, those with the latest activity. */
   limit?: number | undefined;

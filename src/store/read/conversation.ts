@@ -49,17 +49,17 @@ export interface ConversationGap {
 
 /** A conversation found in a transcript; entries are read when asked for. Close it. */
 export interface Conversation {
-  /** Where its entries stand in the file, in conversation order. */
+  /** The places of its entries in the file, in the order of the conversation. */
   readonly lines: readonly LineRef[];
-  /** Lines that are no entries of the conversation but that it needs: parents of some, removals of queued prompts. */
+  /** Lines that are not part of the conversation but that it needs: parents of entries, removals of queued prompts. */
   readonly links: readonly LineRef[];
-  /** The uuid that a reply hangs on; undefined when there is no message. */
+  /** The parent uuid of a reply; undefined if there is no message. */
   readonly leaf: string | undefined;
   /** Messages of the main chain that are on other branches; undefined when only a part was asked for. */
   readonly messagesElsewhere: number | undefined;
-  /** Broken places that the walk went around. */
+  /** Missing parents and cycles that were bridged. */
   readonly gaps: readonly ConversationGap[];
-  /** Lines of the part of the file that was looked at which are not entries; complete once `entries` is read. */
+  /** Lines that are not entries, in the part of the file that was read; complete once `entries` is read. */
   readonly rejections: readonly Rejection[];
   /** Those that pass the filter; all without one. */
   entries(filter?: EntryFilter): Generator<Entry>;

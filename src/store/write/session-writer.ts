@@ -33,7 +33,7 @@ export interface StoreContext {
   settingsFile?: string | undefined;
   clock?: Clock | undefined;
   files?: FileOps | undefined;
-  /** Told when the index is of no use, so that an answer comes from the files and takes longer. */
+  /** Called when the index cannot be used, so that an answer comes from the files and takes longer. */
   onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
 }
 
@@ -43,16 +43,19 @@ export type EntryDraft = { type: "user" | "assistant" | "system" | "attachment" 
 /** Appends to one session, giving each entry its envelope and hanging it on the one before. */
 export interface SessionWriter {
   readonly session: SessionRef;
-  /** The uuid that the next entry will hang on; null at the start of a conversation. */
+  /** The parent uuid of the next entry; null at the start of a conversation. */
   readonly leaf: string | null;
   /**
-   * Resolves to the entry's uuid once it is as durable as was chosen. Throws `entry_invalid`, and writes nothing, when no
-   * reader would take it for an entry.
+   * Resolves to the entry's uuid once it is as durable as chosen. Throws `entry_invalid`, and writes nothing, if the
+   * entry is not valid.
    */
   append(draft: EntryDraft): Promise<string>;
-  /** Appends one line as it stands, for entries that must keep their bytes. The next draft does not hang on it. */
+  /**
+   * Appends one line unchanged, for entries that must keep their bytes. It does not become the parent of the next
+   * draft.
+   */
   appendLine(line: string | Uint8Array): Promise<void>;
-  /** Appends an entry that is no part of the conversation (a title, a tag), as it is. */
+  /** Appends an entry that is not part of the conversation (a title, a tag), as it is. */
   appendMeta(entry: { type: string } & Record<string, unknown>): Promise<void>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

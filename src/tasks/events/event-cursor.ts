@@ -26,7 +26,7 @@ export function parseCursor(text: string): EventCursor {
   const [, at, open = "", over = ""] = pattern.exec(text) ?? [];
   const ids = (list: string): string[] => (list === "" ? [] : list.split(","));
   if (at === undefined || !ids(open).every(isOpenId) || !ids(over).every(isId))
-    throw new RangeError(`Cannot go on after ${JSON.stringify(text.slice(0, SHOWN))}: it is no cursor`);
+    throw new RangeError(`Cannot continue after ${JSON.stringify(text.slice(0, SHOWN))}: it is not a cursor`);
   return {
     at: Number.parseInt(at, 36),
     open: new Map(ids(open).map((id) => [id.replace("!", ""), { isUpdated: id.endsWith("!") }])),
@@ -36,7 +36,7 @@ export function parseCursor(text: string): EventCursor {
 
 const VERSION = "1";
 const SHOWN = 80;
-// The ids are looked at one by one: a pattern for the whole list may try for ever.
+// The ids are looked at one by one: a pattern for the whole list may try forever.
 const pattern = /^1\.([0-9a-z]{1,11})\.([^.\n]*)\.([^.\n]*)$/;
 const isOpenId = (id: string): boolean => /^[\w-]+!?$/.test(id);
 const isId = (id: string): boolean => /^[\w-]+$/.test(id);

@@ -15,7 +15,7 @@ import { ifThereIsRoom } from "./told.ts";
 import { mayBeTold, type NewsReader } from "./who-is-told.ts";
 import type { EndedState } from "../record/task-state.ts";
 
-/** That a background task has ended, for whoever is to know. */
+/** The notice that a background task has ended. */
 export interface Notice {
   taskId: string;
   /** The session that launched it; without one the notice is for anyone. */

@@ -18,7 +18,7 @@ export function filterLines(text: string, expression: string): string {
     });
   }
   if (pattern.programSize() > filterProgramSizeMax)
-    throw taskError("task_refused", `Cannot filter by /${expression}/: it repeats too much`);
+    throw taskError("task_refused", `Cannot filter by /${expression}/: it may take too long`);
   const lines = text.split("\n").filter((line) => isTruncationMark(line) || pattern.matcher(line).find());
   return lines.join("\n");
 }

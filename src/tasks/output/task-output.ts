@@ -51,7 +51,7 @@ export async function waitToRead(
   { block = true, timeoutMs = taskOutputTimeoutMs, signal }: TaskOutputOptions,
 ): Promise<{ now: Task; retrievalStatus: RetrievalStatus }> {
   if (timeoutMs < 0 || timeoutMs > taskOutputTimeoutMsMax) {
-    throw new RangeError(`Cannot wait ${timeoutMs} ms: between 0 and ${taskOutputTimeoutMsMax} are possible`);
+    throw new RangeError(`Cannot wait ${timeoutMs} ms: it must be between 0 and ${taskOutputTimeoutMsMax}`);
   }
   if (block) await waitForEnd(task, { timeoutMs, signal });
   const now = refreshed(task);
@@ -92,7 +92,7 @@ export interface NewOutputOptions extends Omit<Telling, "by"> {
 export function readNewOutput(task: Task, options: NewOutputOptions): ShellOutput {
   const { reader, filter, clock } = options;
   if (task.record.kind !== "local_bash") {
-    const why = "it is no command, and what it says is read as a whole";
+    const why = "it is an agent, whose answer is read as a whole";
     throw taskError("not_supported", `Cannot read new output of task "${task.record.id}": ${why}`);
   }
   const now = refreshed(task);

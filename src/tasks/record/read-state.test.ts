@@ -138,7 +138,7 @@ describe("readState()", () => {
     await expect(world.tasks.stop(task, { by: "test" })).rejects.toMatchObject({ code: "stop_failed" });
     await expect(world.tasks.remove(task)).rejects.toThrow(`it runs on "${host}", as far as can be known`);
     const given = await world.tasks.stop(task, { by: "test", reason: "old", isForced: true });
-    const cause = `given up by test (old): it ran on "${host}", out of sight from there, and may still run`;
+    const cause = `given up by test (old): it ran on "${host}", which cannot be seen from there, and may still run`;
     expect(given).toMatchObject({ status: "lost", cause });
     await world.tasks.remove(task);
   });
@@ -190,7 +190,10 @@ describe("readState()", () => {
     await using world = taskWorld();
     const { files } = await writeLostTask(world, { run: "none" });
     const task = readTask(files)!;
-    expect(task.state).toMatchObject({ status: "lost", cause: "whoever was to start it died before" });
+    expect(task.state).toMatchObject({
+      status: "lost",
+      cause: "the process that would start it died before",
+    });
     const script = supervisorText();
     const args = [task.record.id, task.files.base, "/bin/sh", "echo ran", "", "", "", "50", "", "", ""];
     const late = spawn("/bin/sh", ["-c", script, "holdfast-supervisor", ...args]);

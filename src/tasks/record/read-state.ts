@@ -185,7 +185,7 @@ function orphanState(
   // Acknowledged, but on a busy machine not in charge yet.
   if (mayBegin && isSupervisorThere(files.id)) return { status: "running" };
   if (mayBegin && !withdrawStart(files)) return { status: "running" };
-  return declareLost(files, record, "whoever was to start it died before");
+  return declareLost(files, record, "the process that would start it died before");
 }
 
 const NOBODY = 0;

@@ -59,7 +59,7 @@ export interface SeveralOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Those that have ended, in the order in which they did, and those that had not when the time was up. */
+/** The tasks that have ended, in order, and the tasks that had not ended when the time was up. */
 export interface WaitedFor {
   ended: EndedTask[];
   waiting: Task[];
@@ -88,7 +88,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**
  * A signal after some time. The system's timers take whole milliseconds, and no more than they can count; who waits
- * longer waits for ever.
+ * longer waits forever.
  */
 export function timeoutSignal(timeoutMs: number): AbortSignal | undefined {
   if (!(timeoutMs >= 0)) throw new RangeError(`Cannot wait ${timeoutMs} ms`);

@@ -21,6 +21,6 @@ export function abandonUnseen(
   return declareLost(
     task.files,
     task.record,
-    `given up by ${by}${why}: it ran on "${host}", out of sight from there, and may still run`,
+    `given up by ${by}${why}: it ran on "${host}", which cannot be seen from there, and may still run`,
   );
 }

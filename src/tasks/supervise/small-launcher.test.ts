@@ -126,7 +126,7 @@ test.each([
   const start: TaskStarter = (request) => startHere({ ...request, script: `${script}; kill -9 $$` });
   const task = await world.startUnder(start, { command: "true" });
   expect(await world.ended(task)).toMatchObject({
-    state: { status: "lost", cause: "whoever was to start it died before" },
+    state: { status: "lost", cause: "the process that would start it died before" },
   });
 });
 

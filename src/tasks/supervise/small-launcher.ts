@@ -13,7 +13,7 @@ import {
 } from "./start-process.ts";
 
 // Reads requests, a line each, and starts what they say in a session of its own. setsid forks, not the shell: what a shell puts
-// into the background ignores interrupts for ever; where it cannot (busybox), the answer is 127. Ends with the process that asks.
+// into the background ignores interrupts forever; where it cannot (busybox), the answer is 127. Ends with the process that asks.
 const LOOP =
   'setsid -f true || while read -r _line; do echo 127; done; _n=$(printf "\\n."); _n=${_n%.}; while IFS= read -r _line; do eval "$_line"; echo $?; done';
 

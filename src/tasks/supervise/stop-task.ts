@@ -41,7 +41,7 @@ export async function stopTask(
     const { host } = task.record.launcher;
     throw taskError(
       "stop_failed",
-      `Cannot stop task "${task.record.id}": it runs on "${host}", in a place that this process does not see; it can only be given up, by force`,
+      `Cannot stop task "${task.record.id}": it runs on "${host}", which this process cannot see; it can only be given up, by force`,
       { fields: { host } },
     );
   }

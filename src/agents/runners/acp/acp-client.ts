@@ -76,7 +76,7 @@ export class AcpClient {
       prompt: texts.map((text) => ({ type: "text", text })),
     };
     const response = await this.#connection.agent.request(methods.agent.session.prompt, turn);
-    this.endTurn("The agent ended its turn without telling a result");
+    this.endTurn("The agent ended its turn without reporting a result");
     this.#events.push(...this.#updates.hearTotals((response as { usage?: unknown }).usage));
     return response.stopReason;
   }

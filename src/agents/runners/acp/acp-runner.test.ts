@@ -95,7 +95,7 @@ describe("acpRunner()", () => {
       { type: "tool_use", name: "WebFetch", input: { title: "Fetch" } },
       {
         type: "tool_result",
-        content: "The agent ended its turn without telling a result",
+        content: "The agent ended its turn without reporting a result",
         is_error: true,
       },
     ]);
@@ -312,7 +312,7 @@ describe("acpRunner() when things go wrong", () => {
       session,
       "Going down",
       { type: "tool_use", name: "Bash", input: { command: "boom" } },
-      { type: "tool_result", content: "The agent stopped before it told a result", is_error: true },
+      { type: "tool_result", content: "The agent stopped before it reported a result", is_error: true },
     ]);
     expect(error).toMatchObject({ message: expect.stringContaining("code 3: out of luck") });
   });

@@ -33,7 +33,7 @@ export async function* runAcp(
       end = await converse(client, { request, signal, startMs, graceMs });
       events.end();
     } catch (error) {
-      client.endTurn("The agent stopped before it told a result");
+      client.endTurn("The agent stopped before it reported a result");
       events.end({ error: await explain(error, { agent, client, command, signal }) });
     }
   };
@@ -131,7 +131,7 @@ async function explain(error: unknown, { agent, client, command, signal }: Circu
   const printed = client.garbage === undefined ? "" : `; it printed: ${client.garbage}`;
   if (error instanceof RequestError) {
     const details = error.data === undefined ? "" : ` (${JSON.stringify(error.data)})`;
-    const message = `Cannot go on with agent "${name}": ${error.message}${details}`;
+    const message = `Cannot continue agent "${name}": ${error.message}${details}`;
     return runnerError("agent_failed", message, { cause: error, fields: { rpcCode: error.code } });
   }
   if (error instanceof HoldfastError) {
@@ -141,7 +141,7 @@ async function explain(error: unknown, { agent, client, command, signal }: Circu
   if (!client.isClosed) return error;
   const ending = await endingSoon(agent);
   const how = ending ? describeEnding(ending, agent.stderrTail()) : "it closed its output";
-  const message = `Cannot go on with agent "${name}": ${how}${printed}`;
+  const message = `Cannot continue agent "${name}": ${how}${printed}`;
   return runnerError("agent_failed", message, { cause: error, fields: { ...ending } });
 }
 

@@ -87,7 +87,10 @@ export async function* runAnthropicAgent(
     });
     conversation.add({ role: "user", content: results });
     if (isInterrupted)
-      throw runnerError("run_interrupted", "Cannot go on: a tool was denied, and the work stopped with it");
+      throw runnerError(
+        "run_interrupted",
+        "Cannot continue: a tool was denied, and you asked to stop the run",
+      );
   }
 
   function endAfter(stopReason: string | null, { hasUses }: { hasUses: boolean }): RunnerEnd | undefined {
@@ -95,7 +98,7 @@ export async function* runAnthropicAgent(
     if (stopReason === "refusal") return { reason: "refusal" };
     if (!hasUses && isCut) return { reason: "max_tokens" };
     if (!hasUses && stopReason !== "pause_turn") return { reason: "done" };
-    // Whoever pauses, or is cut off inside a tool use, may go on, but not for ever.
+    // Whoever pauses, or is cut off inside a tool use, may go on, but not forever.
     unfinished = isCut || stopReason === "pause_turn" ? unfinished + 1 : 0;
     return unfinished > unfinishedAnswersMax ? { reason: "max_tokens" } : undefined;
   }
@@ -152,5 +155,5 @@ function whyNotRun(
   if (brokenInput === undefined) return undefined;
   if (stopReason === "max_tokens")
     return `Not run: the message was cut off at ${tokensMax} tokens, inside this input; do it in smaller parts`;
-  return `Not run: the input is no JSON object (${brokenInput.length} characters); send it again`;
+  return `Not run: the input is not a JSON object (${brokenInput.length} characters); send it again`;
 }

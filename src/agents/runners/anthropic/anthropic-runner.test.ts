@@ -247,12 +247,12 @@ describe("anthropicRunner() with tools", () => {
     [
       "given input that is no JSON",
       { kind: "answer", content: [{ tool: "Read", rawInput: '{"file_path": "a' }] },
-      /Not run: the input is no JSON object \(16 characters\); send it again/,
+      /Not run: the input is not a JSON object \(16 characters\); send it again/,
     ],
     [
       "given input that is no object",
       { kind: "answer", content: [{ tool: "Read", rawInput: "[1]" }] },
-      /Not run: the input is no JSON object/,
+      /Not run: the input is not a JSON object/,
     ],
     [
       "cut off by the limit of tokens",

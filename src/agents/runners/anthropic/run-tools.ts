@@ -75,7 +75,7 @@ function prepare(use: ToolUse, tools: readonly Tool[]): PreparedUse {
   const tool = tools.find(({ name }) => name === use.name);
   if (tool) return { use, tool, call: tool.prepare(use.input) };
   const names = tools.map(({ name }) => name).join(", ");
-  return { use, call: { refusal: `There is no tool "${use.name}"; there are: ${names}` } };
+  return { use, call: { refusal: `There is no tool "${use.name}"; the tools are: ${names}` } };
 }
 
 function inBatches(prepared: readonly PreparedUse[]): PreparedUse[][] {

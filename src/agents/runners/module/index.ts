@@ -1,5 +1,6 @@
 /**
- * Owns the way to a runner that somebody else wrote: a file or package that any process can load by its name, so that its
- * agent is detached, killed, continued and sent away like any other. Never keeps what it has loaded: Node does.
+ * Owns the loading of a runner that somebody else wrote, from a file or package. Any process can load it by its name,
+ * so its agent can be detached, killed, continued and sent to the fleet like any other. Never caches what it has
+ * loaded: Node does.
  */
 export { loadModuleRunner, type RunnerModule } from "./load-module-runner.ts";

@@ -26,7 +26,7 @@ export async function loadModuleRunner({ module, options }: RunnerModule, cwd: s
   } catch (cause) {
     throw refuse(messageOf(cause), cause);
   }
-  if (typeof exported !== "function") throw refuse("its default export is no function");
+  if (typeof exported !== "function") throw refuse("its default export is not a function");
   if (isRunner(exported)) return exported;
   let made: unknown;
   try {
@@ -34,7 +34,7 @@ export async function loadModuleRunner({ module, options }: RunnerModule, cwd: s
   } catch (cause) {
     throw refuse(messageOf(cause), cause);
   }
-  if (typeof made !== "function") throw refuse("its default export made no runner of the options");
+  if (typeof made !== "function") throw refuse("its default export returned no runner for the options");
   return made as Runner;
 }
 

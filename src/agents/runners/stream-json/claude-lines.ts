@@ -37,7 +37,7 @@ function systemLine(line: Line): LineEvent[] {
     case "init":
       return session === undefined ? [] : [{ kind: "session", foreignSessionId: session }];
     case "api_retry":
-      return [{ kind: "activity", text: "The API did not answer; Claude asks again" }];
+      return [{ kind: "activity", text: "The API did not answer; Claude repeats the request" }];
     case "compact_boundary":
       return [{ kind: "activity", text: "Claude has compacted its conversation" }];
     default:

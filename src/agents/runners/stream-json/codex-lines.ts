@@ -31,7 +31,7 @@ export function codexLines(model: string): LineReader {
           return [];
       }
     },
-    finish: () => transcript.endTurn("The agent ended without telling a result"),
+    finish: () => transcript.endTurn("The agent ended without reporting a result"),
   };
 
   function progress(item: Item): LineEvent[] {

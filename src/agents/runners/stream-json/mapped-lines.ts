@@ -63,7 +63,7 @@ export function mappedLines(model: string, mapping: LineMapping): LineReader {
         ...(failure === undefined ? [] : [{ kind: "failure" as const, message: words(failure) }]),
       ];
     },
-    finish: () => transcript.endTurn("The command ended without telling a result"),
+    finish: () => transcript.endTurn("The command ended without reporting a result"),
   };
 
   function hearTool(line: Record<string, unknown>): LineEvent[] {

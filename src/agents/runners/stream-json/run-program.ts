@@ -88,5 +88,5 @@ function interruptOnAbort(
 }
 
 function failed(name: string, why: string, fields: Record<string, unknown> = {}): Error {
-  return runnerError("agent_failed", `Cannot go on with agent "${name}": ${why}`, { fields });
+  return runnerError("agent_failed", `Cannot continue agent "${name}": ${why}`, { fields });
 }

@@ -246,7 +246,7 @@ describe("streamJsonRunner() with claude", () => {
     expect(end).toEqual({ reason: "done" });
     expect(events[0]).toEqual({
       kind: "activity",
-      text: "Its earlier session is gone; it is told the conversation again",
+      text: "Its earlier session is gone; it gets the conversation again as text",
     });
     expect(JSON.stringify(log.at(-1))).toMatch(/User: Name a colour.*You: Blue.*Do it/);
   });

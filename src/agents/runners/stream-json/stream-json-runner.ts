@@ -64,7 +64,7 @@ async function* resumeOrBegin(
   } catch (error) {
     const wasSilent = turn.session === undefined && turn.heard.length === request.messages.length;
     if (foreignSessionId === undefined || !wasSilent || codeOf(error) !== "agent_failed") throw error;
-    yield { kind: "activity", text: "Its earlier session is gone; it is told the conversation again" };
+    yield { kind: "activity", text: "Its earlier session is gone; it gets the conversation again as text" };
     return { end: yield* listening(program, { request: anew, turn, signal }), ...turn };
   }
 }

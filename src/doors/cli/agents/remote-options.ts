@@ -13,7 +13,7 @@ export interface RemoteOptions {
 export function refuseRemoteOptions(options: RemoteOptions): void {
   const given = (["label", "clone", "links", "from"] as const).find((name) => options[name] !== undefined);
   if (given === undefined) return;
-  throw usageError("agent", `Cannot use --${given} without --remote: it is about a run on the fleet`);
+  throw usageError("agent", `Cannot use --${given} without --remote: it is for runs on the fleet`);
 }
 
 /** Who drives an agent on a worker: what is there is the worker's matter, so nothing is looked for here. */

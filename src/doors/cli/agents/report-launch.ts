@@ -30,7 +30,7 @@ export async function reportLaunch(
     context,
     `Waiting for ${taskLabel(started.record)}`,
     tasks.wait(started).finally(() => asking.abort()),
-    { ifInterrupted: `Task ${id} runs on. Follow it: holdfast logs -f ${id}` },
+    { ifInterrupted: `Task ${id} keeps running. Follow it: holdfast logs -f ${id}` },
   );
   if (!ended) return;
   if (context.isJson) {

@@ -157,7 +157,7 @@ export class ChatController {
         return this.onExit();
       case "too-long":
         return this.#say(
-          `A prompt may have ${formatCount(chatPromptLengthMax)} characters; put the text into a file and name that`,
+          `A prompt can have ${formatCount(chatPromptLengthMax)} characters; put the text into a file and name the file`,
         );
     }
   }
@@ -166,7 +166,7 @@ export class ChatController {
     switch (command.name) {
       case "unknown": {
         const hint =
-          command.near === undefined ? "/help shows what there is" : `did you mean /${command.near}?`;
+          command.near === undefined ? "/help lists the commands" : `did you mean /${command.near}?`;
         return this.#say(`There is no command /${command.typed}; ${hint}`);
       }
       case "help":
@@ -219,7 +219,7 @@ export class ChatController {
     let edited: string | undefined;
     await this.#chat.aside(async () => void (edited = await editText(text, this.#world)));
     if (edited === undefined)
-      return this.#say("The editor failed; the prompt is as it was", { isError: true });
+      return this.#say("The editor failed; the prompt is unchanged", { isError: true });
     if (edited.length > chatPromptLengthMax) return this.#act({ kind: "too-long" });
     this.#chat.dispatch({ kind: "edited", text: edited });
   }
@@ -231,7 +231,7 @@ export class ChatController {
 
   async #background(): Promise<void> {
     const main = await this.threads.background();
-    if (!main) return this.#say("No query runs that could go to the background");
+    if (!main) return this.#say("No query is running");
     const { id, description } = main.task.record;
     this.#say(`${id} goes on in the background: ${description}. /tasks brings it back`);
     this.#tellTasks();
@@ -300,7 +300,7 @@ export class ChatController {
     if (!session.isBegun) return this.#say("There is nothing to fork yet");
     const { session: fork } = await sessions.fork(await sessions.find(session.id));
     await this.#takeUp(fork);
-    this.#say(`This is a copy now, ${fork.sessionId.slice(0, 8)}; the original is ${session.id.slice(0, 8)}`);
+    this.#say(`This is now a copy, ${fork.sessionId.slice(0, 8)}; the original is ${session.id.slice(0, 8)}`);
   }
 
   // Queries of this chat are told of by what it knows itself: whether they ask, and that there is an answer to see.

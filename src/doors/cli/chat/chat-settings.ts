@@ -33,7 +33,7 @@ export class ChatSettings {
     this.#threads.model = name;
     this.show();
     this.#chat.dispatch({ kind: "thread", thread, change: { kind: "usage", usage: { model: name } } });
-    return `From the next prompt on, ${name} is asked`;
+    return `The model is ${name} from the next prompt on`;
   }
 
   /** Lets another decide about tools. Throws `setting_refused` for more than the folder's own settings allow. */

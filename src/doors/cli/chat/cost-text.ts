@@ -5,7 +5,7 @@ import type { Runtime } from "../../../runtime/index.ts";
 export async function costText({ usage }: Pick<Runtime, "usage">, sessionId: string): Promise<string> {
   const { rows } = await usage({ by: "session" });
   const row = rows.find(({ key }) => key === sessionId);
-  if (!row) return "Nothing was spent in this conversation yet.";
+  if (!row) return "This conversation has cost nothing yet.";
   const cost = row.costUsd === null ? "unknown" : formatDollars(row.costUsd);
   const unpriced =
     row.unpricedMessages === 0 ? "" : `, without ${plural(row.unpricedMessages, "message")} of unknown price`;

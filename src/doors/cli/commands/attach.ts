@@ -28,9 +28,9 @@ export const command: Command = {
     const { record, state } = task;
     const isTerminal = context.environment.stdout.isTerminal && process.stdin.isTTY;
     if (!isTerminal && record.shell.tty && state.status === "running")
-      throw cliError("usage", "Cannot attach: this is no terminal");
+      throw cliError("usage", "Cannot attach: this is not a terminal");
     const terminal = await attach(tasks, task);
-    context.say(`Attached to ${record.id}. Leave it running with Ctrl+].`);
+    context.say(`Attached to ${record.id}. Ctrl+] detaches and leaves it running.`);
     const how = await attachTerminal(terminal);
     if (how === "detached")
       return context.say(`Left ${record.id} running. Come back: holdfast attach ${record.id}`);
@@ -43,7 +43,9 @@ export const command: Command = {
     const now = (await tasks.refresh(task)).state;
     const survivors = now.status === "running" ? now.survivors : undefined;
     if (survivors)
-      context.say(`The program has ended; what it started runs on: pid ${survivors.pids.join(", ")}`);
+      context.say(
+        `The program has ended; processes that it started still run: pid ${survivors.pids.join(", ")}`,
+      );
     return survivors?.exitCode;
   },
 };

@@ -38,11 +38,11 @@ export const command: Command = defineCommand({
       options.resume === undefined ? undefined : await runtime.threads.findResumable(options.resume, { cwd });
     const spec = await runtime.agents.choose(start, environment);
     if (!environment.stdout.isTerminal || !process.stdin.isTTY)
-      throw usageError("agent", "Cannot chat: this is no terminal; ask once with holdfast agent --wait");
+      throw usageError("agent", "Cannot chat: this is not a terminal; ask once with holdfast agent --wait");
     if (environment.variables["TERM"] === "dumb")
       throw usageError(
         "agent",
-        "Cannot chat: nothing can be drawn on this terminal (TERM=dumb); ask once with holdfast agent --wait",
+        "Cannot chat: this terminal cannot draw (TERM=dumb); ask once with holdfast agent --wait",
       );
     const { openChat } = await import("../chat/open-chat.ts");
     const { model, permission, limits } = start;

@@ -18,7 +18,8 @@ export const command: Command = defineCommand({
   async run(context, { options }) {
     const { tasks } = await context.runtime();
     const isJson = options.jsonl || context.isJson;
-    if (!isJson && context.environment.isWatching) context.say("Following all tasks. Ctrl+C leaves.");
+    if (!isJson && context.environment.isWatching)
+      context.say("Following all tasks. Ctrl+C stops following.");
     for await (const event of tasks.events({ signal: new AbortController().signal, after: options.after })) {
       const line = isJson ? terminalJson(JSON.stringify(event)) : describe(event);
       if (line === undefined) continue;

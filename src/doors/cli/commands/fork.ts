@@ -35,7 +35,7 @@ export const command: Command = defineCommand({
     }
     await context.output.write(`${terminalLine(sessionId)}\n`);
     context.say(
-      `Forked ${plural(entries, "entry", "entries")}. Go on with it: claude --resume ${terminalLine(sessionId)}`,
+      `Forked ${plural(entries, "entry", "entries")}. Continue it: claude --resume ${terminalLine(sessionId)}`,
     );
   },
 });

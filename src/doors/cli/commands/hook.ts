@@ -10,6 +10,6 @@ export const command: Command = defineCommand({
   ],
   options: [{ flags: "--wake", text: "wait for a task of the session to end; for an asyncRewake hook" }],
   async run() {
-    throw usageError("hook", "Cannot run the hook from inside another command: start it as holdfast hook");
+    throw usageError("hook", "Cannot run the hook inside another command: run it as holdfast hook");
   },
 });

@@ -27,10 +27,10 @@ export const command: Command = defineCommand({
     say(
       `The index holds ${formatCount(state.documents)} entries of ${plural(state.files, "transcript")} in ${formatBytes(state.indexBytes)}.`,
     );
-    if (takenBytes > 0) say(`Taken in now: ${formatBytes(takenBytes)}.`);
+    if (takenBytes > 0) say(`Added now: ${formatBytes(takenBytes)}.`);
     if (state.missingBytes > 0)
       say(
-        `Not in it yet: ${formatBytes(state.missingBytes)}; a search looks through them.${options.status ? " Take them in: holdfast index" : ""}`,
+        `Not in it yet: ${formatBytes(state.missingBytes)}; a search reads them from the files.${options.status ? " Add them: holdfast index" : ""}`,
       );
   },
 });

@@ -13,7 +13,7 @@ export const command: Command = {
     const { variables, cwd, sessionId } = context.environment;
     if (mayBeTerminal(0) && process.stdin.isTTY)
       context.say(
-        "Serving MCP on standard input and output, for a program that starts it: claude mcp add holdfast -- holdfast mcp\nCtrl+C ends it.",
+        "Serving MCP on standard input and output. A client starts it by itself: claude mcp add holdfast -- holdfast mcp\nCtrl+C ends it.",
       );
     const { serveMcp } = await import("../../mcp/serve-mcp.ts");
     const runtime = await context.runtime();

@@ -25,6 +25,6 @@ export const command: Command = defineCommand({
     const { sessionId, projectKey: project, path: file } = moved;
     if (context.isJson) return context.writeJson({ sessionId, project, path: file });
     const note = fs.existsSync(target) ? "" : " There is no such folder yet.";
-    context.say(`Session ${terminalLine(sessionId)} belongs to ${displayPath(target, userHome)} now.${note}`);
+    context.say(`Session ${terminalLine(sessionId)} now belongs to ${displayPath(target, userHome)}.${note}`);
   },
 });

@@ -34,7 +34,7 @@ export const command: Command = defineCommand({
     if (found.length === 0) return context.say("No notices.");
     await writeTable(context, found);
     if (!options.consume && stdout.isTerminal)
-      context.say("Nobody has taken them yet. Take them: holdfast notices --consume");
+      context.say("These were not taken yet. Take them: holdfast notices --consume");
   },
 });
 

@@ -45,7 +45,7 @@ export const command: Command = defineCommand({
     const isAll = cwd === undefined;
     if (options.watch) {
       if (!environment.stdout.isTerminal) {
-        throw cliError("usage", "Cannot watch: the output is no terminal; follow with holdfast events");
+        throw cliError("usage", "Cannot watch: the output is not a terminal; follow with holdfast events");
       }
       const { watchTasks } = await import("../tasks/watch-tasks.ts");
       return watchTasks(context, { tasks, query, isAll });

@@ -106,7 +106,7 @@ export const command: Command = defineCommand({
       `Waiting for ${taskLabel(started.record)}`,
       tasks.wait(started),
       {
-        ifInterrupted: `Task ${id} runs on. Stop it: holdfast stop ${id}`,
+        ifInterrupted: `Task ${id} keeps running. Stop it: holdfast stop ${id}`,
       },
     );
     tellEndings(context, tasks, [started]);

@@ -74,7 +74,7 @@ async function sayMessage(context: CommandContext, query: string): Promise<void>
   const message = await withProgress(context, "Looking for a message", sessions.findMessage(query));
   if (!message) return;
   const session = terminalLine(message.session.sessionId).slice(0, 8);
-  context.say(`It is the id of a message: holdfast show ${session} --leaf ${message.uuid.slice(0, 8)}`);
+  context.say(`This is the id of a message: holdfast show ${session} --leaf ${message.uuid.slice(0, 8)}`);
 }
 
 function sayResult(
@@ -88,7 +88,7 @@ function sayResult(
   const message = hits.find(({ uuid, agentId }) => uuid !== null && agentId === null);
   if (message?.sessionId)
     say(
-      `Read up to one: holdfast show ${terminalLine(message.sessionId).slice(0, 8)} --leaf ${terminalLine(message.uuid ?? "").slice(0, 8)}`,
+      `Read up to a hit: holdfast show ${terminalLine(message.sessionId).slice(0, 8)} --leaf ${terminalLine(message.uuid ?? "").slice(0, 8)}`,
     );
   if (isIndexable && scannedBytes > scanHintBytesMin)
     say(`Looked through ${formatBytes(scannedBytes)}; \`holdfast index\` makes later searches faster.`);

@@ -58,7 +58,7 @@ export const command: Command = defineCommand({
     for (const { task, state } of stopped)
       context.say(
         isEnded(task.state)
-          ? `Task ${taskLabel(task.record)} had ended already: ${endingText(state)}.`
+          ? `Task ${taskLabel(task.record)} had already ended: ${endingText(state)}.`
           : `Task ${taskLabel(task.record)} ${state.status === "stopped" ? "stopped" : endingText(state)}.`,
       );
     if (failed) throw failed.reason;

@@ -48,7 +48,7 @@ export const command: Command = defineCommand({
       fleet.bringHome(id, { branch: options.branch, worktree }),
     );
     const { task, folder, branch, missing } = home;
-    for (const why of missing) context.say(`Not everything came along: ${terminalLine(why)}`);
+    for (const why of missing) context.say(`Not everything was sent: ${terminalLine(why)}`);
     const sessionId = task.record.remote!.sessionId;
     const goesOn = options.resume && folder !== undefined && (home.isUnfinished || prompt !== undefined);
     if (!goesOn) {
@@ -62,7 +62,7 @@ export const command: Command = defineCommand({
         });
       const where = folder === undefined ? `branch ${branch}` : displayPath(folder, environment.userHome);
       await context.writeLines([terminalLine(folder ?? branch ?? "")]);
-      context.say(`Its work is in ${terminalLine(where)}. Go on with it there: claude --resume ${sessionId}`);
+      context.say(`Its work is in ${terminalLine(where)}. Continue it there: claude --resume ${sessionId}`);
       return;
     }
     const started = await agents.continue(task, {
@@ -71,7 +71,7 @@ export const command: Command = defineCommand({
       model: options.model,
     });
     if (!context.isJson)
-      context.say(`It goes on in ${terminalLine(displayPath(folder, environment.userHome))}.`);
+      context.say(`It continues in ${terminalLine(displayPath(folder, environment.userHome))}.`);
     return reportLaunch(context, { started, ...options });
   },
 });

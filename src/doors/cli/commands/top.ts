@@ -11,7 +11,7 @@ export const command: Command = {
     const { environment, isJson } = context;
     const canDraw = environment.stdout.isTerminal && environment.variables["TERM"] !== "dumb";
     if (isJson || !canDraw || !process.stdin.isTTY)
-      throw usageError("top", "Cannot show tasks: this is no terminal; list them with holdfast ps");
+      throw usageError("top", "Cannot show tasks: this is not a terminal; list them with holdfast ps");
     const { runTop } = await import("../top/run-top.ts");
     const runtime = await context.runtime();
     await runTop(runtime, environment);

@@ -50,12 +50,12 @@ export const command: Command = defineCommand({
       const where = displayPath(project ?? environment.configDir, environment.userHome);
       say(
         isNarrowed
-          ? "No usage in that time."
+          ? "No usage in this time."
           : `No usage: no session ${project === undefined ? "below" : "of"} ${where} has an answer yet.`,
       );
       return sayElsewhere(context, project, { isNamed: true });
     }
-    // The dearest rows come first, but days in order: of these the last ones matter.
+    // The most expensive rows come first. Days are in order, and the last ones matter.
     const isCut = environment.stdout.isTerminal && rows.length > usageRowsShownMax;
     const shown = isCut
       ? by === "day"

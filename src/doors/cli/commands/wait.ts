@@ -27,7 +27,7 @@ export const command: Command = defineCommand({
       context,
       `Waiting for ${wanted.length === 1 ? taskLabel(wanted[0]!.record) : plural(wanted.length, "task")}`,
       tasks.waitFor(wanted, { any: options.any, timeoutMs: options.timeout }),
-      { ifInterrupted: "What you waited for runs on: holdfast ps" },
+      { ifInterrupted: "The tasks keep running: holdfast ps" },
     );
     tellEndings(
       context,

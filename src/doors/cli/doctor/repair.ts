@@ -22,7 +22,7 @@ export async function agreeToRepairs(
     if (await confirm(`Repair ${plural(repairs.length, "place")}? A backup is kept.`)) return;
     throw cliError("declined", "Nothing repaired.");
   }
-  throw cliError("needs_confirmation", "Cannot repair: it was not agreed to; nothing was changed", {
+  throw cliError("needs_confirmation", "Nothing repaired: add --yes, or run it on a terminal", {
     fields: { repairs: repairs.map(({ path, text }) => ({ path, text })) },
   });
 }
@@ -50,6 +50,6 @@ export async function doRepairs(context: CommandContext, repairs: readonly Repai
   const done = await withProgress(context, `Repairing ${plural(repairs.length, "place")}`, work);
   for (const { error } of done.failed) say(`holdfast: ${terminalLine(error)}`);
   if (done.backup !== null)
-    say(`What was replaced is kept in ${displayPath(done.backup, environment.userHome)}`);
+    say(`Replaced files are kept in ${displayPath(done.backup, environment.userHome)}`);
   return done;
 }

@@ -63,7 +63,7 @@ function sayResult(
   for (const change of told) context.say(changeText(change, context, { isDryRun }));
   if (told.length === 0) context.say("Nothing to undo: the files are as they were.");
   if (keptIn !== undefined)
-    context.say(`What was there is kept in ${displayPath(keptIn, context.environment.userHome)}`);
+    context.say(`Overwritten files are kept in ${displayPath(keptIn, context.environment.userHome)}`);
 }
 
 function changeText(

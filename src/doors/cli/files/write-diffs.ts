@@ -19,7 +19,7 @@ export async function writeDiffs(
     if (diff.kind === "too-different") say(`${name}: differs nearly everywhere`);
     if (diff.kind === "unknown") say(`holdfast: Cannot compare "${name}": ${reasonText(diff.reason)}`);
   }
-  if (diffs.every(({ kind }) => kind === "same")) say("Nothing is different.");
+  if (diffs.every(({ kind }) => kind === "same")) say("No differences.");
 }
 
 function paintPatch(patch: string, style: Style): string {

@@ -61,7 +61,7 @@ function total(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, widths.length - 1);
 }
 
-// Those that must stay, then of the others, the dearest first, each that still fits.
+// The columns that must stay, then the others by importance, as long as they fit.
 function chooseColumns<Row>(all: Cells<Row>[], available: number): Cells<Row>[] {
   const filled = all.filter(({ cells }) => cells.some((cell, index) => cell !== "" && index !== TITLES));
   const chosen = new Set(filled.filter(({ column }) => column.dropOrder === undefined));

@@ -129,7 +129,7 @@ async function writeStream(
 function sayOnInterrupt({ environment, say }: CommandContext, { record: { id } }: Task): () => void {
   const onExit = (code: number): void => {
     if (code === exitCodes.interrupted && environment.isWatching)
-      say(`\nTask ${id} runs on. Stop it: holdfast stop ${id}`);
+      say(`\nTask ${id} keeps running. Stop it: holdfast stop ${id}`);
   };
   process.once("exit", onExit);
   return () => void process.removeListener("exit", onExit);

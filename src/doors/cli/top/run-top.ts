@@ -52,7 +52,7 @@ export async function runTop(runtime: Runtime, environment: Environment): Promis
     } else if (intent.kind === "answer") {
       const { id, requestId, isAllowed } = intent;
       if (performance.now() - (askedAtMs.get(requestId) ?? Infinity) < READ_MS)
-        return set({ message: "That question just came up: read it, then answer" });
+        return set({ message: "The question has just appeared: read it, then answer" });
       const answer = isAllowed
         ? ({ behavior: "allow" } as const)
         : ({ behavior: "deny", message: "The user denied it." } as const);

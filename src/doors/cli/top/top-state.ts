@@ -156,7 +156,7 @@ function answered(
   { task, isAllowed }: { task: ListedTask | undefined; isAllowed: boolean },
 ): Pressed {
   const question = questionOf(task);
-  if (!task || !question) return { state: { ...state, message: "It asks nothing." } };
+  if (!task || !question) return { state: { ...state, message: "It does not ask anything." } };
   return { state, intent: { kind: "answer", id: task.id, requestId: question.requestId, isAllowed } };
 }
 

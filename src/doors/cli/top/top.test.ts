@@ -55,7 +55,7 @@ describe("pressTop()", () => {
       { kind: "answer", id: "a1", requestId: "r1", isAllowed: false },
     ]);
     const other = press(state, "j", "y");
-    expect([other.intents, other.state.message]).toEqual([[], "It asks nothing."]);
+    expect([other.intents, other.state.message]).toEqual([[], "It does not ask anything."]);
   });
 
   test("stops only when s is pressed twice for the same task", () => {

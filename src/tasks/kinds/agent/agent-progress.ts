@@ -12,7 +12,7 @@ export const noUsage: WholeUsage = {
   cache_read_input_tokens: 0,
 };
 
-/** How far an agent is, as others see it while it runs: `<id>.progress.json`, replaced whole. */
+/** The progress of an agent, as others see it while it runs: `<id>.progress.json`, always replaced as a whole. */
 export interface AgentProgress {
   schemaVersion: 1;
   /** Distinct messages of the agent. */

@@ -1,4 +1,4 @@
-/** What the record of an agent says beside what every task has. Holds no key and no environment. */
+/** The part of the record that only agents have. It holds no key and no environment. */
 export interface AgentSettings {
   /** Stays the same when the agent is continued as another task. */
   agentId: string;
@@ -30,7 +30,7 @@ export interface AgentTranscript {
   agentId?: string;
 }
 
-/** Which runner, by name, and what it needs to know. */
+/** The runner, by name, with its settings. */
 export interface RunnerSpec {
   name: "anthropic" | "acp" | "stream-json" | "scripted" | "module";
   /** A known agent: claude, codex, gemini, opencode. */
@@ -51,7 +51,7 @@ export interface RunnerSpec {
  */
 export type PermissionPolicy = "allow" | "deny" | "ask" | "rules";
 
-/** What ends an agent that goes on for too long. Time is a limit of every task. */
+/** Limits that end an agent. Time is a limit of every task. */
 export interface AgentLimits {
   maxTurns?: number;
   /** Tokens in and out, cached ones included. */

@@ -34,9 +34,9 @@ export function answerPermission(
   { requestId, answer, by, clock }: GivenAnswer & { clock: Clock },
 ): NeededInput {
   const needed = readProgress(files)?.needsInput;
-  if (!needed) throw taskError("not_waiting", `Cannot answer task "${files.id}": it asks nothing`);
+  if (!needed) throw taskError("not_waiting", `Cannot answer task "${files.id}": it does not ask anything`);
   if (needed.requestId !== requestId) {
-    const message = `Cannot answer task "${files.id}": it does not ask "${requestId}" but "${needed.requestId}" now`;
+    const message = `Cannot answer task "${files.id}": it now asks "${needed.requestId}", not "${requestId}"`;
     throw new HoldfastError(message, { code: "conflict", fields: { requestId: needed.requestId } });
   }
   const file: AnswerFile = { schemaVersion: 1, answer, by, at: clock.now().toISOString() };

@@ -5,15 +5,15 @@ import { connectWhenReady } from "./connect-when-ready.ts";
 import { printedSoFar } from "./printed-so-far.ts";
 import type { PtyMessage } from "./pty-connection.ts";
 
-/** Somebody's place at the terminal of a task. Several may have one at the same time. */
+/** A connection to the terminal of a task. Several may be open at the same time. */
 export interface AttachedTerminal {
   /** What the program printed before: of a long output, its beginning and its end. */
   readonly printed: string;
-  /** Gives what it prints from now on, until it is gone or the terminal was left; call it once. */
+  /** Yields what it prints from now on, until the program ends or the terminal is left. Call it once. */
   listen(onOutput: (bytes: Buffer) => void): Promise<void>;
   type(text: string): void;
   resize(size: { columns: number; rows: number }): void;
-  /** Leaves it; the program runs on. */
+  /** Disconnects; the program keeps running. */
   close(): void;
 }
 

@@ -27,8 +27,8 @@ describe("askModel() asks again", () => {
     const { events, end, delaysMs, server } = await run([step, step, "Here I am"]);
     expect(textsIn(events)).toEqual(["Here I am"]);
     expect(activities(events)).toEqual([
-      expect.stringMatching(/^Asking again in 0\.5 s \(1 of 10\)/),
-      expect.stringMatching(/^Asking again in 1\.0 s \(2 of 10\)/),
+      expect.stringMatching(/^Repeating the request in 0\.5 s \(1 of 10\)/),
+      expect.stringMatching(/^Repeating the request in 1\.0 s \(2 of 10\)/),
     ]);
     expect(activities(events)[0]).toMatch(words);
     expect(delaysMs).toEqual([500, 1000]);
@@ -58,7 +58,7 @@ describe("askModel() asks again", () => {
     ["from the beginning", { kind: "hang" }, "no connection (Request timed out.)"],
   ])("when the server is silent %s", async (_case, silent, words) => {
     const { events, end } = await run([silent, "Here I am"], { runner: { silenceMsMax: 100 } });
-    expect(activities(events)).toEqual([`Asking again in 0.5 s (1 of 10): ${words}`]);
+    expect(activities(events)).toEqual([`Repeating the request in 0.5 s (1 of 10): ${words}`]);
     expect(end).toEqual({ reason: "done" });
   });
 

@@ -49,7 +49,7 @@ export async function* askModel(
       const seconds = (retry.delayMs / 1000).toFixed(1);
       yield {
         kind: "activity",
-        text: `Asking again in ${seconds} s (${attempt + 1} of ${apiRetriesMax}): ${retry.reason}`,
+        text: `Repeating the request in ${seconds} s (${attempt + 1} of ${apiRetriesMax}): ${retry.reason}`,
       };
       await delay(retry.delayMs, signal);
     }
@@ -59,7 +59,7 @@ export async function* askModel(
 function inOurWords(cause: unknown): HoldfastError {
   if (!(cause instanceof APIError)) {
     const { message } = cause as Error;
-    return runnerError("api_unavailable", `Cannot get an answer of the model: ${message}`, {
+    return runnerError("api_unavailable", `Cannot get an answer from the model: ${message}`, {
       retryable: true,
       cause,
     });

@@ -74,7 +74,7 @@ describe("Bash", () => {
     const pid = await waitFor(() => pidIn(file));
     expect(await running).toEqual({
       content:
-        "Stopped after 3000 ms, and with it all that it started; run it in the background, or give it a longer timeout (up to 600000 ms)\nbegun",
+        "Stopped after 3000 ms, with everything that it started; run it in the background, or give it a longer timeout (up to 600000 ms)\nbegun",
       isError: true,
       toolUseResult: { ...printed("begun"), interrupted: true },
     });

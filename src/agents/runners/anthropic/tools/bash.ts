@@ -79,7 +79,7 @@ export function shellOf(env: ToolContext["env"]): string {
 function problemOf({ exitCode, exitSignal, stoppedBy }: CommandEnd, timeoutMs: number): string | undefined {
   if (stoppedBy === "abort") return "Interrupted: the command was stopped before it ended";
   if (stoppedBy === "timeout")
-    return `Stopped after ${timeoutMs} ms, and with it all that it started; run it in the background, or give it a longer timeout (up to ${commandTimeoutMsMax} ms)`;
+    return `Stopped after ${timeoutMs} ms, with everything that it started; run it in the background, or give it a longer timeout (up to ${commandTimeoutMsMax} ms)`;
   if (exitSignal !== null) return `Ended by ${exitSignal}`;
   return exitCode === 0 ? undefined : `Exit code ${exitCode}`;
 }

@@ -55,6 +55,6 @@ export const editTool: Tool = defineTool({
 
 function whyNot(file: string, result: Exclude<ReplacedText, { kind: "replaced" }>): string {
   if (result.kind === "missing")
-    return `old_string does not stand in "${file}"; it must be there character by character, without line numbers`;
+    return `old_string is not in "${file}"; it must match character by character, without line numbers`;
   return `old_string stands in ${result.count} places of "${file}"; add lines around the one you mean, or set replace_all`;
 }

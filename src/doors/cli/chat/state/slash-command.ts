@@ -17,15 +17,15 @@ export type SlashName =
 export const slashCommands: readonly { name: SlashName; argument?: string; text: string }[] = [
   { name: "tasks", text: "what runs in the background: look, bring to the front, stop" },
   { name: "background", text: "put the running query into the background, as Ctrl+B twice does" },
-  { name: "clear", text: "begin a new conversation" },
-  { name: "resume", argument: "[ID]", text: "go on with an earlier conversation" },
-  { name: "fork", text: "go on in a copy of this conversation" },
-  { name: "model", argument: "[NAME]", text: "which model is asked, from the next prompt on" },
+  { name: "clear", text: "start a new conversation" },
+  { name: "resume", argument: "[ID]", text: "continue an earlier conversation" },
+  { name: "fork", text: "continue in a copy of this conversation" },
+  { name: "model", argument: "[NAME]", text: "the model, from the next prompt on" },
   { name: "permissions", argument: "[MODE]", text: "who decides about tools: ask, rules, allow or deny" },
   { name: "cost", text: "tokens and cost of this conversation" },
   { name: "export", argument: "[FILE]", text: "write this conversation to a .md, .html or .json file" },
   { name: "help", text: "show this" },
-  { name: "exit", text: "leave" },
+  { name: "exit", text: "quit" },
 ];
 
 export type SlashCommand =
@@ -48,12 +48,12 @@ export function parseSlashCommand(text: string): SlashCommand | undefined {
 
 const keys: readonly [string, string][] = [
   ["Ctrl+B twice", "put the running query into the background"],
-  ["Ctrl+C", "interrupt the query; twice: leave"],
+  ["Ctrl+C", "interrupt the query; twice: quit"],
   ["Alt+Enter or \\ Enter", "a new line"],
   ["↑ ↓", "earlier prompts"],
   ["Tab", "complete a /command, an @file, a session"],
   ["Ctrl+R, O, G", "search earlier prompts, unfold a result, edit in $EDITOR"],
-  ["Ctrl+_, Y", "undo; put in again what Ctrl+W, U or K cut out"],
+  ["Ctrl+_, Y", "undo; insert again what Ctrl+W, U or K removed"],
 ];
 
 /** What `/help` prints. */

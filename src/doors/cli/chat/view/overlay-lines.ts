@@ -41,7 +41,7 @@ function parts(state: ChatState, overlay: Overlay, window: ViewWindow): [string,
         : [
             "Resume",
             listLines(overlay.sessions, overlay.selected, window, sessionCells(window)),
-            "Enter goes on with it · Esc closes",
+            "Enter continues it · Esc closes",
           ];
     case "look":
       return lookParts(overlay, window);
@@ -54,7 +54,7 @@ function parts(state: ChatState, overlay: Overlay, window: ViewWindow): [string,
       return [
         `Search earlier prompts: ${terminalLine(overlay.query)}`,
         found.length === 0 ? [cutEnd("  None has that.", columns)] : body,
-        "Enter takes it into the prompt · ↑ ↓ others · Esc closes",
+        "Enter puts it into the prompt · ↑ ↓ others · Esc closes",
       ];
     }
     case "result":

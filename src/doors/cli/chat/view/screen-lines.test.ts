@@ -38,7 +38,7 @@ describe("screenView()", () => {
   test("begins with a prompt and where to get help", () => {
     const rule = "─".repeat(60);
     const { lines: shown, cursor } = screenView(chatWith({}), { columns: 60, rows: 24, style, nowMs: NOW });
-    expect(shown).toEqual([rule, "❯ Ask anything. /help shows what else there is", rule]);
+    expect(shown).toEqual([rule, "❯ Ask anything. /help shows keys and commands", rule]);
     expect(cursor).toEqual({ x: 2, y: 1 });
   });
 
@@ -70,7 +70,7 @@ describe("screenView()", () => {
       "    make all",
       "  y allow · n deny · a always allow this command",
       "─".repeat(60),
-      "❯ Say more; it is given to the agent at its next turn",
+      "❯ Say more; the agent gets it at its next turn",
       "─".repeat(60),
       "⚙ 2 · b1 npm run dev · s2 needs input",
     ]);
@@ -140,7 +140,7 @@ describe("screenView()", () => {
 
   test("says what pressing a key again does, for as long as it does", () => {
     const armed = chatWith({}, { armed: { key: "exit", atMs: NOW - 500 } });
-    expect(lines(armed).at(-1)).toBe("Press Ctrl+C again to leave");
+    expect(lines(armed).at(-1)).toBe("Press Ctrl+C again to quit");
     expect(lines({ ...armed, armed: { key: "exit", atMs: NOW - 1500 } }).at(-1)).toBe("─".repeat(60));
   });
 

@@ -80,11 +80,11 @@ function bottomLines(state: ChatState, window: ViewWindow): string[] {
 
 const hints = {
   background: "Press Ctrl+B again to put this query into the background",
-  exit: "Press Ctrl+C again to leave",
+  exit: "Press Ctrl+C again to quit",
 } as const;
 
 function placeholderOf(state: ChatState): string {
   const { query, items } = frontThread(state);
-  if (query) return "Say more; it is given to the agent at its next turn";
-  return items.length === 0 ? "Ask anything. /help shows what else there is" : "";
+  if (query) return "Say more; the agent gets it at its next turn";
+  return items.length === 0 ? "Ask anything. /help shows keys and commands" : "";
 }

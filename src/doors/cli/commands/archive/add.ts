@@ -42,9 +42,15 @@ export const command: Command = defineCommand({
   run(context, { arguments: ids, options }) {
     const isBulk = options.all === true || options.olderThan !== undefined;
     if (ids.length === 0 && !isBulk)
-      throw usageError("archive add", "Cannot archive: name sessions, or choose with --older-than or --all");
+      throw usageError(
+        "archive add",
+        "Nothing archived: name sessions, or choose them with --older-than or --all",
+      );
     if (ids.length > 0 && isBulk)
-      throw usageError("archive add", "Cannot archive: name sessions, or choose with an option, not both");
+      throw usageError(
+        "archive add",
+        "Nothing archived: name sessions or choose them with an option, not both",
+      );
     return addSessions(context, { ids, ...options });
   },
 });
@@ -92,7 +98,7 @@ async function choose(
   const named = await Promise.all(ids.map(async (id) => store.summary(await findNamedSession(context, id))));
   for (const { archived, sessionId } of named)
     if (archived)
-      throw cliError("usage", `Cannot archive session "${sessionId}": it is in the archive already`);
+      throw cliError("usage", `Cannot archive session "${sessionId}": it is already in the archive`);
   return named;
 }
 

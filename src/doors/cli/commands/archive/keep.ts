@@ -30,8 +30,8 @@ async function keep(context: CommandContext, setting: "on" | "off" | undefined):
     if (context.isJson) return context.writeJson({ keep: false, kept: [], postponed: [] });
     return context.say(
       setting === "off"
-        ? "Keep is off. What is in the archive stays there."
-        : "Keep is off: nothing is copied before the client deletes it. Turn it on: holdfast archive keep on",
+        ? "Keep is off. The archive stays."
+        : "Keep is off: sessions are not copied before the client deletes them. Turn it on: holdfast archive keep on",
     );
   }
   const { periodDays, kept, postponed } = result;

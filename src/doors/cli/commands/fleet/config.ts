@@ -26,7 +26,7 @@ export const command: Command = defineCommand({
     if (context.isJson) return context.writeJson({ files, keysDir });
     await context.writeLines(files);
     context.say(
-      `Put each file on its node, with a certificate where it says ${certificatesDir}; then: holdfast fleet init --replicas ${nodes.length}`,
+      `Put each file on its node, with a certificate in ${certificatesDir}; then run: holdfast fleet init --replicas ${nodes.length}`,
     );
   },
 });

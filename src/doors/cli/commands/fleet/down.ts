@@ -8,8 +8,8 @@ export const command: Command = {
     if (context.isJson) return context.writeJson({ isStopped });
     context.say(
       isStopped
-        ? "The server has ended; what it holds is there again after `fleet up`."
-        : "No server of `fleet up` runs here.",
+        ? "The server has stopped; its data is there again after `fleet up`."
+        : "No server of `fleet up` is running here.",
     );
   },
 };

@@ -24,7 +24,7 @@ export const command: Command = defineCommand({
   async run(context, { options: { watch: isWatched = false, all: isAll = false } }) {
     const { stdout } = context.environment;
     if (isWatched && !stdout.isTerminal)
-      throw cliError("usage", "Cannot watch: the output is no terminal; ask again and again with --json");
+      throw cliError("usage", "Cannot watch: the output is not a terminal; repeat it with --json");
     const { fleet } = await context.runtime();
     if (isWatched) return watch(context, { overviews: fleet.watch(), isAll });
     const overview = await withProgress(context, "Asking the fleet", fleet.overview());
@@ -68,7 +68,7 @@ export function fleetScreen(
     "",
     ...(overview.workers.length > 0
       ? renderTable(overview.workers, workerColumns, { columns, style })
-      : ["No worker is there. Start one: holdfast fleet worker"]),
+      : ["No workers. Start one: holdfast fleet worker"]),
     ...(sessions.length > 0
       ? ["", ...renderTable(sessions.slice(0, tasksShownMax), sessionColumns, { columns, style })]
       : []),

@@ -20,7 +20,7 @@ export const command: Command = defineCommand({
     const { fleet } = await context.runtime();
     const { server, isNew } = await withProgress(
       context,
-      "Starting a server (the first time it is fetched)",
+      "Starting a server (fetching it the first time)",
       fleet.up({ port, leaseMs }),
     );
     const { url, version, keysDir } = server;
@@ -29,7 +29,7 @@ export const command: Command = defineCommand({
     context.say(
       isNew
         ? `A server of one node (NATS ${version}) runs on this machine. Now start a worker: holdfast fleet worker`
-        : "The server runs already.",
+        : "The server is already running.",
     );
   },
 });

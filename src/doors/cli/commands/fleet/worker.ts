@@ -42,7 +42,7 @@ function endGently(stop: AbortController): void {
 function textOf(event: WorkerEvent, slots: number): string {
   switch (event.kind) {
     case "ready":
-      return `Worker ${event.workerId} waits for runs (${slots} at once). Ctrl+C gives back what it has and ends.`;
+      return `Worker ${event.workerId} waits for runs (${slots} at once). Ctrl+C gives its runs back and ends it.`;
     case "started":
       return `${event.sessionId} started${event.deliveries > 1 ? `, taken over (delivery ${event.deliveries})` : ""}`;
     case "ended":

@@ -34,7 +34,7 @@ export const command: Command = defineCommand({
       return say(
         isInstalled
           ? `The hooks are in ${shown} already.`
-          : `Would add hooks for ${Object.keys(hooks).join(", ")} to ${shown}; nothing is changed.`,
+          : `Would add hooks for ${Object.keys(hooks).join(", ")} to ${shown}; nothing was changed.`,
       );
     }
     const outcome = await plugin.install(options);
@@ -42,7 +42,7 @@ export const command: Command = defineCommand({
     if (outcome.status === "unchanged") return say(`The hooks are in ${shown} already.`);
     say(`Added the hooks to ${shown}. Sessions that start from now on use them.`);
     if (outcome.backup !== undefined)
-      say(`The settings from before: ${displayPath(outcome.backup, environment.userHome)}`);
+      say(`Backup of the settings: ${displayPath(outcome.backup, environment.userHome)}`);
     say("Undo: holdfast plugin uninstall");
   },
 });

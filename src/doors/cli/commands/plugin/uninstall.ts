@@ -16,8 +16,8 @@ export const command: Command = {
     if (context.isJson) return context.writeJson(outcome);
     context.say(
       outcome.status === "removed"
-        ? `Took the hooks out of ${displayPath(settings, userHome)}.`
-        : "No hooks of ours are installed.",
+        ? `Removed the hooks from ${displayPath(settings, userHome)}.`
+        : "Holdfast's hooks are not installed.",
     );
   },
 };

@@ -6,7 +6,7 @@ export const branches: Scene = {
   title: "Trying something else",
   async play({ sessions, session, tell, claim, run }) {
     tell(
-      "A fork is a new session that begins with the conversation up to a message. The old one stays as it is.",
+      "A fork is a new session that starts with the conversation up to a message. The old one stays unchanged.",
     );
     const { entries } = await sessions.readConversation(session);
     const bytes = fs.readFileSync(session.path);

@@ -4,7 +4,7 @@ export const compaction: Scene = {
   title: "A compaction forgets nothing",
   async play({ sessions, session, cwd, tell, claim, run }) {
     tell(
-      "When its window is full, a client replaces the conversation by a summary. The file still has all of it.",
+      "When the context is full, a client replaces the conversation by a summary. The file still has everything.",
     );
     const whole = await sessions.readConversation(session);
     const writer = await sessions.openWriter({ cwd, sessionId: session.sessionId });

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Scene } from "../scene.ts";
 
 export const hostileText: Scene = {
-  title: "What a transcript holds is only text",
+  title: "A transcript is only text",
   async play({ sessions, session, cwd, tell, claim, run }) {
     tell(
       "A tool printed an escape that renames the window, and a token. Shown, the escape is gone; exported, the token is.",

@@ -6,9 +6,9 @@ import type { Scene, Stage } from "../scene.ts";
 import { taskProcesses } from "../stage-processes.ts";
 
 export const killedAgent: Scene = {
-  title: "An agent is killed, and goes on",
+  title: "An agent is killed, and continues",
   async play(stage) {
-    stage.tell("An agent works in the background. It is played from a script here: the tour needs no model.");
+    stage.tell("An agent works in the background. Here it plays a script: the tour needs no model.");
     const script = writeScript(stage);
     const id = await askAndApprove(stage, script);
     await killAndResume(stage, id);
@@ -39,12 +39,15 @@ async function askAndApprove({ run, tell, claim, cwd, tasks }: Stage, script: st
     return request !== "";
   });
   const shown = await run(["ps"]);
-  claim("it asks before it touches anything, and ps shows so", shown.stdout.includes("needs input"));
+  claim(
+    "it asks before it changes anything, and ps shows the question",
+    shown.stdout.includes("needs input"),
+  );
   claim("nothing was done yet", !fs.existsSync(path.join(cwd, "changes.txt")));
   tell("Anybody may answer, from any terminal. Where the question is not shown first, the answer names it.");
   await run(["approve", "worker", "--request", request]);
   const recorded = (): boolean => readOr(path.join(cwd, "changes.txt")) === "changed\n";
-  claim("it goes on when it is allowed to", await isSoon(recorded));
+  claim("it continues when it is allowed to", await isSoon(recorded));
   return id;
 }
 
@@ -53,13 +56,13 @@ async function killAndResume({ run, tell, claim, cwd, tasks }: Stage, id: string
   await isSoon(() => readOr(transcript.path).includes('"tool_result"'));
   const logs = await run(["logs", "worker"]);
   claim("the result of its tool is in the transcript", logs.stdout.includes("changed >> changes.txt  ✓"));
-  tell("Its process is killed with kill -9. Another one goes on from the transcript.");
+  tell("Its process is killed with kill -9. Another one continues from the transcript.");
   for (const pid of taskProcesses(id)) process.kill(pid, "SIGKILL");
   claim("it is gone", await isSoon(() => taskProcesses(id).length === 0));
   fs.writeFileSync(path.join(cwd, "reviewed"), "");
   await run(["wait", id]);
   const resumed = await run(["resume", id, "--wait"]);
-  claim("the continued agent gives its answer", resumed.stdout === "The change is made, once.\n");
+  claim("the continued agent answers", resumed.stdout === "The change is made, once.\n");
   claim("what had been done was not done again", readOr(path.join(cwd, "changes.txt")) === "changed\n");
   const { stdout } = await run(["notices"]);
   claim("nobody is told of it a second time", stdout === "");

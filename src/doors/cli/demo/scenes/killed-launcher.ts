@@ -25,26 +25,26 @@ async function outlive({ start, run, tell, claim }: Stage): Promise<string> {
   await launcher.kill();
   const shown = await run(["ps"]);
   claim(
-    "its launcher is gone, the task runs on",
+    "its launcher is gone, the task still runs",
     startTimeOf(launcher.pid) === undefined && shown.stdout.includes(id),
   );
   await run(["send", "build", "2"]);
   const waited = await run(["wait", "build"]);
-  claim("another process learns its true ending: exit code 3", waited.code === 3);
+  claim("another process gets its true ending: exit code 3", waited.code === 3);
   const { stdout } = await run(["logs", "build"]);
-  claim("all that it printed is there, before the kill and after", stdout === "step 1\nstep 2\n");
+  claim("everything that it printed is there, from before the kill and after", stdout === "step 1\nstep 2\n");
   return id;
 }
 
 async function stopTree({ run, tell, claim }: Stage): Promise<string> {
-  tell("A command hides its children: in a session of their own, deaf to hang-ups, forked twice.");
+  tell("A command hides its children: in their own session, ignoring hang-ups, forked twice.");
   const command = "setsid sleep 300 & nohup sleep 300 & (sleep 300 &); sleep 300; true";
   const about = ["--name", "tree", "--description", "a tree", ...OWNER];
   const { stdout } = await run(["run", ...about, "--", command]);
   const id = stdout.trim();
-  claim(`${PROCESSES} processes of it run`, await isSoon(() => taskProcesses(id).length === PROCESSES));
+  claim(`${PROCESSES} of its processes run`, await isSoon(() => taskProcesses(id).length === PROCESSES));
   const stopped = await run(["stop", "tree"]);
-  claim("stop says so when none of them is left", stopped.code === 0 && taskProcesses(id).length === 0);
+  claim("stop returns when none of them is left", stopped.code === 0 && taskProcesses(id).length === 0);
   return id;
 }
 

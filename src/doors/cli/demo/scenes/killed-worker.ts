@@ -9,8 +9,7 @@ export const killedWorker: Scene = {
   async play(stage) {
     stage.tell("Agents can run on other machines. Here the server and two workers share this one.");
     const up = await stage.run(["fleet", "up", "--lease", "2s"]);
-    if (up.code !== 0)
-      return stage.tell("Skipped: this scene needs a nats-server, and none can be had here.");
+    if (up.code !== 0) return stage.tell("Skipped: this scene needs a nats-server, and there is none here.");
     const first = await stage.start(["fleet", "worker"]);
     const id = await send(stage);
     await killAndGoOn(stage, { id, first });
@@ -42,13 +41,13 @@ async function killAndGoOn(
     fs.existsSync(file) && fs.readFileSync(file, "utf8").includes('"tool_result"');
   claim("what its tool did is in the log, and here", await isSoon(recorded));
   tell(
-    "The worker is killed with kill -9. The other one takes the run when the lease of the dead one is over.",
+    "The worker is killed with kill -9. The other one takes the run when the lease of the dead one has expired.",
   );
   await first.kill();
   const second = await start(["fleet", "worker"]);
   fs.writeFileSync(path.join(cwd, "gate"), "");
   const waited = await run(["wait", "far"]);
-  claim("it is finished elsewhere", waited.code === 0);
+  claim("it finishes on the other worker", waited.code === 0);
   claim("the tool whose result was recorded did not run again", countEffects(cwd) === 1);
   await run(["fleet", "status", "--all"]);
   await second.kill();

@@ -20,7 +20,7 @@ export const killedWriter: Scene = {
       missing.length === 0,
     );
 
-    tell("Another one is killed in the middle of a line, as a power cut would do it.");
+    tell("Another one is killed in the middle of a line, as by a power failure.");
     const unlucky = startWriter();
     await unlucky.waitFor(1);
     const offset = await unlucky.tearLine();
@@ -28,7 +28,7 @@ export const killedWriter: Scene = {
     const shown = await run(["show", session.sessionId.slice(0, 8), "--limit", "2"]);
     const { rejections, entries: after } = await sessions.readConversation(session);
     claim(
-      "the half line is reported with its place, not skipped in silence",
+      "the half line is reported with its place, not skipped silently",
       rejections.length === 1 && rejections[0]?.offset === offset && shown.stderr.includes("torn"),
     );
     const kept = new Set(after.map(uuidOf));

@@ -17,7 +17,7 @@ export const recovery: Scene = {
 };
 
 async function forget({ run, tell, claim, sendEvent, session }: Stage): Promise<string> {
-  tell("A session starts a task and is compacted: it does not know any more what it started. Its hooks do.");
+  tell("A session starts a task and is compacted. It no longer knows what it started. Its hooks do.");
   const about = ["--session", session.sessionId, "--description", "the long tests"];
   const id = (await run(["run", ...about, "--stdin", "--", "read word; echo $word"])).stdout.trim();
   const told = await sendEvent("SessionStart", { source: "compact" });
@@ -34,7 +34,7 @@ async function forget({ run, tell, claim, sendEvent, session }: Stage): Promise<
 }
 
 async function launchTwice({ run, tell, claim, sendEvent, cwd }: Stage, ended: string): Promise<void> {
-  tell("Now it is about to start what runs already.");
+  tell("Now it is about to start the same work again.");
   const command = "sleep 300";
   const id = (await run(["run", "--description", "a server", "--", command])).stdout.trim();
   const fields = { tool_name: "Bash", tool_input: { command, run_in_background: true }, cwd };
@@ -69,10 +69,7 @@ async function loseClient({ run, tell, claim, sendEvent, cwd, session, home }: S
   await ended;
   fs.writeFileSync(output, "compiling\nbuilt\n");
   const shown = await run(["recover"]);
-  claim(
-    "what it left is found, with what it wrote",
-    shown.stdout.includes(FOREIGN) && shown.stdout.includes("built"),
-  );
+  claim("its output is found", shown.stdout.includes(FOREIGN) && shown.stdout.includes("built"));
   const told = await sendEvent("SessionStart", { source: "resume" });
   claim(
     "the resumed session is told what is known and what is not",

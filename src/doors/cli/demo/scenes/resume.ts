@@ -3,14 +3,14 @@ import { codeOf } from "../../../../lib/errors.ts";
 import type { Scene } from "../scene.ts";
 
 export const resume: Scene = {
-  title: "The conversation goes on",
+  title: "The conversation continues",
   async play({ sessions, session, cwd, tell, claim }) {
-    tell("The dead writer still held the session's lease. A lease of a dead process holds nobody up.");
+    tell("The dead writer still held the session's lease. The lease of a dead process blocks nobody.");
     const before = await sessions.readConversation(session);
     const last = uuidOf(before.entries.at(-1)!);
     const writer = await sessions.openWriter({ cwd, sessionId: session.sessionId });
     try {
-      claim("a new writer takes over and stands at the last entry that was saved", writer.leaf === last);
+      claim("a new writer takes over at the last entry that was saved", writer.leaf === last);
       const second = await sessions.openWriter({ cwd, sessionId: session.sessionId }).then(
         () => undefined,
         (error: unknown) => codeOf(error),
@@ -23,9 +23,9 @@ export const resume: Scene = {
     const after = await sessions.readConversation(session);
     const added = after.entries.at(-1)!;
     claim(
-      "the next entry starts on a line of its own, behind the half one",
+      "the next entry starts on a line of its own, after the half one",
       after.entries.length === before.entries.length + 1,
     );
-    claim("and hangs on the last one that was saved", isNode(added) && added.parentUuid === last);
+    claim("and its parent is the last one that was saved", isNode(added) && added.parentUuid === last);
   },
 };
