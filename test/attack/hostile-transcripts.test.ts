@@ -135,7 +135,11 @@ describe("a regular expression that never ends", () => {
   test("ends with Ctrl+C", { timeout: 60_000 }, async () => {
     const home = withText();
     const env = { PATH: "/usr/bin:/bin", HOLDFAST_HOME: home.home, CLAUDE_CONFIG_DIR: home.configDir };
-    const child = spawn(process.execPath, [bin, "search", "--regex", evil], { env, stdio: "ignore" });
+    const child = spawn(process.execPath, [bin, "search", "--regex", evil], {
+      env,
+      cwd: home.cwd,
+      stdio: "ignore",
+    });
     // It looks for nothing else that takes a second of the processor.
     await waitFor(() => cpuTicks(child.pid!) > 150);
     const from = performance.now();

@@ -137,7 +137,7 @@ describe("holdfast chat", () => {
     await using chat = await openChatTerminal(home, [], { env: { PATH: "/nowhere" } });
     expect(await chat.ended()).toBe(4);
     expect(await chat.history()).toMatch(
-      /set ANTHROPIC_API_KEY, or put one of .* on your PATH, or name any ACP agent/,
+      /set\s+ANTHROPIC_API_KEY,\s+or\s+put\s+one\s+of\s[^]*on\s+your\s+PATH,\s+or\s+name\s+any\s+ACP\s+agent/,
     );
   });
 });

@@ -30,7 +30,7 @@ export const orphanedProcesses: HealthCheck = {
     ];
     return {
       status: left.length > 0 ? "fail" : "warn",
-      summary: `${plural(findings.length, "orphan")}`,
+      summary: plural(findings.length, "orphan"),
       findings,
       suggestion:
         left.length > 0

@@ -63,7 +63,7 @@ describe("Edit", () => {
   });
 
   test.each<[string, string, string, RegExp]>([
-    ["is missing", "x", "y", /does not stand in/],
+    ["is missing", "x", "y", /old_string is not in/],
     [
       "stands there twice",
       "a",
