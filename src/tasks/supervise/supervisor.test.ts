@@ -163,6 +163,13 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     expect(markedProcesses(task.record.id)).toEqual([]);
   });
 
+  test("sees too much output on stderr, too", async () => {
+    await using world = taskWorld();
+    const command = "head -c 20000 /dev/zero >&2; exec sleep 300";
+    const task = await world.startUnder(shell, { command, outputBytesMax: 10_000 });
+    expect((await world.ended(task)).state).toMatchObject({ status: "failed", reason: "output-limit" });
+  });
+
   test("sees too much output also of one who opened the file anew", async () => {
     await using world = taskWorld();
     const command = `head -c 20000 /dev/zero >> ${realProc}/self/fd/1; exec sleep 300`;
