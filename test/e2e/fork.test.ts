@@ -1,5 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
+import { testHome, TranscriptBuilder } from "../support/index.ts";
+import { hasTmux, openCommand } from "./chat-terminal.ts";
 import { homeWithSession, run, runJson } from "./cli.ts";
 
 describe("holdfast fork", () => {
@@ -31,4 +33,35 @@ describe("holdfast fork", () => {
       stdout: "",
     });
   });
+
+  test.skipIf(!hasTmux)(
+    "says that it works when a conversation is large, then how to go on, below the id",
+    async () => {
+      const home = testHome();
+      const builder = new TranscriptBuilder({ cwd: home.cwd, seed: "large" });
+      builder.prompt("Hello");
+      const { path: file, sessionId } = builder.write(home.configDir);
+      appendPrompts(file, 300_000);
+      await using terminal = await openCommand(home, ["fork", sessionId]);
+      await terminal.shows(/^Copying the conversation… \d+s$/m);
+      expect(await terminal.ended()).toBe(0);
+      expect(await terminal.history()).toMatch(
+        /^[0-9a-f-]{36}\nForked 300,001 entries\. Go on with it:\s+claude --resume [0-9a-f-]{36}$/m,
+      );
+    },
+  );
 });
+
+// Enough that copying takes seconds on any machine.
+function appendPrompts(file: string, count: number): void {
+  const first = JSON.parse(fs.readFileSync(file, "utf8").trim()) as { uuid: string };
+  const envelope = { ...first, message: { role: "user", content: "x" } };
+  const lines: string[] = [];
+  let parentUuid = first.uuid;
+  for (let n = 0; n < count; n++) {
+    const uuid = `aaaa0000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+    lines.push(`${JSON.stringify({ ...envelope, uuid, parentUuid })}\n`);
+    parentUuid = uuid;
+  }
+  fs.appendFileSync(file, lines.join(""));
+}

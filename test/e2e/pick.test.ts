@@ -1,3 +1,5 @@
+import fs from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { TranscriptBuilder } from "../support/index.ts";
 import { hasTmux, openCommand, playing } from "./chat-terminal.ts";
@@ -57,6 +59,35 @@ describe.skipIf(!hasTmux)("choosing from a list", () => {
     await stop.press("Enter");
     expect(await stop.ended()).toBe(0);
     expect(await home.json("inspect", id)).toMatchObject({ status: "stopped" });
+  });
+
+  test("teleport without an id offers only runs on the fleet, and goes on with the one that is taken", async () => {
+    await using home = taskHome();
+    const local = await home.start("--wait", "--name", "local", "true");
+    const agent = await home.holdfast("agent", ...playing({}), "--wait", "A run of the fleet");
+    expect(agent.code).toBe(0);
+    const { tasks } = await home.json<{ tasks: { id: string }[] }>("ps", "-a");
+    const { id } = tasks.find((each) => each.id !== local)!;
+    // What a dispatch would have noted. Nothing answers there.
+    const remote = {
+      sessionId: "on-the-fleet",
+      run: 1,
+      url: "holdfast:fleet/on-the-fleet",
+      address: { servers: ["nats://127.0.0.1:1"] },
+    };
+    const [record = ""] = fs.globSync(path.join(home.home, "projects", "*", "tasks", `${id}.json`));
+    fs.writeFileSync(
+      record,
+      JSON.stringify({ ...(JSON.parse(fs.readFileSync(record, "utf8")) as object), remote }),
+    );
+    await using terminal = await openCommand(home, ["teleport"]);
+    await terminal.shows("Which remote task? 1 of 1");
+    await terminal.shows("A run of the fleet");
+    await terminal.press("Enter");
+    await terminal.shows("Cannot find a fleet");
+    // It was taken: what is missing now is a fleet.
+    expect(await terminal.history()).toContain("holdfast: Cannot find a fleet: none was started here");
+    expect(await terminal.ended()).not.toBe(0);
   });
 
   test.each([

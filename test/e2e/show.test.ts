@@ -35,7 +35,7 @@ describe("holdfast show", () => {
       session.sessionId,
       expect.stringMatching(/ on main$/),
       expect.stringMatching(/^claude-\S+, <?\$\d/),
-      expect.stringMatching(/^2026-03-04 \d\d:\d\d to 2026-03-04/),
+      expect.stringMatching(/^2026-03-04 \d\d:\d\d$/),
       "",
     ]);
     // What it cost takes a look at the whole file.

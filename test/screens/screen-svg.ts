@@ -22,7 +22,7 @@ export function screenSvg(
   const totalMs = frames.reduce((sum, { ms }) => sum + ms, 0);
   let beginMs = 0;
   const shown = frames.map(({ lines, ms }) => {
-    const texts = lines.flatMap((line, row) => lineText(line, row, theme)).join("\n");
+    const texts = styledRuns(lines, theme).flatMap(lineText).join("\n");
     if (frames.length === 1) return texts;
     const from = beginMs / totalMs;
     beginMs += ms;
@@ -43,10 +43,10 @@ function visibility(from: number, to: number, totalMs: number): string {
   return `<animate attributeName="visibility" dur="${totalMs}ms" repeatCount="indefinite" calcMode="discrete" values="hidden;visible;hidden" keyTimes="${times.join(";")}"/>`;
 }
 
-function lineText(line: string, row: number, theme: Theme): string[] {
+function lineText(runs: readonly Run[], row: number): string[] {
   const top = MARGIN + row * CELL.height;
   const drawn: string[] = [];
-  for (const run of styledRuns(line, theme)) {
+  for (const run of runs) {
     const x = MARGIN + run.column * CELL.width;
     const width = run.cells * CELL.width;
     if (run.background !== undefined)

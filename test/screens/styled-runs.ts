@@ -31,10 +31,22 @@ export const themes = {
 } as const;
 export type Theme = keyof typeof themes;
 
-/** The parts of a line of `tmux capture-pane -e`. */
-export function styledRuns(line: string, theme: Theme): Run[] {
-  const runs: Run[] = [];
+/** The parts of each line of `tmux capture-pane -e`, which says only what changes, from one line to the next, too. */
+export function styledRuns(lines: readonly string[], theme: Theme): Run[][] {
   let look = plainLook(theme);
+  return lines.map((line) => {
+    const { runs, last } = runsOf(line, { look, theme });
+    look = last;
+    return runs;
+  });
+}
+
+function runsOf(
+  line: string,
+  { look: first, theme }: { look: Look; theme: Theme },
+): { runs: Run[]; last: Look } {
+  const runs: Run[] = [];
+  let look = first;
   let column = 0;
   // oxlint-disable-next-line no-control-regex -- these are the escapes
   for (const piece of line.split(/(\u001b\[[\d;:]*m)/)) {
@@ -46,7 +58,7 @@ export function styledRuns(line: string, theme: Theme): Run[] {
       column += cells;
     }
   }
-  return runs;
+  return { runs, last: look };
 }
 
 function plainLook(theme: Theme): Look {

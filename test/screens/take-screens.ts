@@ -16,6 +16,8 @@ interface Screen {
   words: string[];
   /** What shows that it is complete, for programs that stay. The others have ended when the prompt is back. */
   until?: RegExp;
+  /** Of the window, where all of it is to be seen. */
+  rows?: number;
 }
 
 const [folder, ...wanted] = process.argv.slice(2) as [string, ...string[]];
@@ -23,7 +25,16 @@ const holdfast = fileURLToPath(new URL("../../bin/holdfast.js", import.meta.url)
 const ROWS = 40;
 /** Some programs refuse some terminals. */
 const ENDED = /\[ended: \d+\]/;
-const looks: { name: string; columns: number; theme?: Theme; env?: Record<string, string> }[] = [
+interface Look {
+  name: string;
+  columns: number;
+  theme?: Theme;
+  env?: Record<string, string>;
+  /** Its output goes through a pipe to the terminal. */
+  isPiped?: true;
+}
+
+const looks: Look[] = [
   { name: "60", columns: 60 },
   { name: "80", columns: 80 },
   { name: "120", columns: 120 },
@@ -31,6 +42,7 @@ const looks: { name: string; columns: number; theme?: Theme; env?: Record<string
   { name: "80-no-color", columns: 80, env: { NO_COLOR: "1" } },
   { name: "80-dumb", columns: 80, env: { TERM: "dumb" } },
   { name: "80-ascii", columns: 80, env: { LC_ALL: "C", LANG: "C" } },
+  { name: "80-piped", columns: 80, isPiped: true },
 ];
 
 const user = fs.mkdtempSync(path.join(os.tmpdir(), "holdfast-screens-"));
@@ -48,18 +60,22 @@ const env = {
 const { sessionId, script } = prepare();
 const screens: Screen[] = [
   { name: "holdfast", words: [] },
-  { name: "help-all", words: ["help", "--all"] },
-  { name: "help-run", words: ["run", "--help"] },
+  { name: "help-all", words: ["help", "--all"], rows: 100 },
+  { name: "help-run", words: ["run", "--help"], rows: 60 },
   { name: "ps", words: ["ps"] },
   { name: "ps-all", words: ["ps", "-a"] },
   { name: "sessions", words: ["sessions", "--all"] },
-  { name: "show", words: ["show", sessionId, "--no-pager"] },
+  { name: "show", words: ["show", sessionId, "--no-pager"], rows: 60 },
+  { name: "show-full", words: ["show", sessionId, "--full", "--no-pager"], rows: 60 },
   { name: "search", words: ["search", "parser"] },
   { name: "usage", words: ["usage"] },
   { name: "doctor", words: ["doctor"] },
   { name: "recover", words: ["recover"] },
   { name: "top", words: ["top"], until: /tests|\[ended/ },
   { name: "chat", words: ["chat", "--script", script], until: /Ask anything/ },
+  { name: "inspect", words: ["inspect", "tests"] },
+  { name: "config", words: ["config"] },
+  { name: "missing", words: ["logs"], until: /Which task/ },
   { name: "unknown", words: ["serch", "x"] },
 ];
 const taken: string[] = [];
@@ -81,10 +97,12 @@ fs.writeFileSync(
 );
 process.stdout.write(`${taken.length} screens: ${path.join(folder, "index.html")}\n`);
 
-async function take({ name, words, until }: Screen, look: (typeof looks)[number]): Promise<void> {
-  const size = { columns: look.columns, rows: ROWS };
+async function take({ name, words, until, rows = ROWS }: Screen, look: Look): Promise<void> {
+  const size = { columns: look.columns, rows };
   const line = ["holdfast", ...words].join(" ");
-  const command = ["sh", "-c", `${line}; code=$?; echo; echo "[ended: $code]"; exec sleep 1000`];
+  const piped = `{ ${line}; echo $? > "$HOME/code"; } | cat; code=$(cat "$HOME/code")`;
+  const shown = look.isPiped ? piped : `${line}; code=$?`;
+  const command = ["sh", "-c", `${shown}; echo; echo "[ended: $code]"; exec sleep 1000`];
   using terminal = new Terminal({ ...size, cwd: project, env: { ...env, ...look.env }, command });
   await terminal.shows(until ? new RegExp(`${until.source}|${ENDED.source}`) : ENDED);
   const file = path.join(folder, `${name}-${look.name}`);

@@ -25,9 +25,9 @@ export interface ExportAgent {
   entries: () => AsyncIterable<Entry>;
 }
 
-/** From when to when it was used, in as many moments as are known. */
+/** From when to when it was used, in as many moments as are known; one where both are the same minute. */
 export function timeOf({ startedAt = "", updatedAt }: SessionSummary): string {
-  return [startedAt, updatedAt].map(formatMoment).filter(Boolean).join(" to ");
+  return [...new Set([startedAt, updatedAt].map(formatMoment))].filter(Boolean).join(" to ");
 }
 
 export function titleOf({ title, firstPrompt, sessionId }: SessionSummary): string {

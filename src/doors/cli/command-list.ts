@@ -60,7 +60,7 @@ export const commandList: readonly RootCommand[] = [
     ),
   ]),
   ...group("Search and usage", [
-    listed("search", "Find messages in every session", () => import("./commands/search.ts")),
+    listed("search", "Find messages in sessions, and tasks", () => import("./commands/search.ts")),
     listed("index", "Add new messages to the search index", () => import("./commands/index-command.ts")),
     listed(
       "usage",

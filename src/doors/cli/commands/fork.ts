@@ -33,7 +33,7 @@ export const command: Command = defineCommand({
     if (context.isJson) {
       return context.writeJson({ sessionId, project, path, entries, forkedFrom: source.sessionId });
     }
-    await context.output.write(`${terminalLine(sessionId)}\n`);
+    await context.writeLines([terminalLine(sessionId)]);
     context.say(
       `Forked ${plural(entries, "entry", "entries")}. Continue it: claude --resume ${terminalLine(sessionId)}`,
     );

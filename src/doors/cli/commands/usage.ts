@@ -5,7 +5,7 @@ import type { UsageGrouping } from "../../../usage/usage-grouping.ts";
 import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { parseSince, parseUntil } from "../option-values.ts";
 import { withProgressBar } from "../progress-bar.ts";
-import { plural } from "../../../lib/quantities.ts";
+import { formatCount, plural } from "../../../lib/quantities.ts";
 import { displayPath } from "../render/display-path.ts";
 import { projectInScope, sayElsewhere, scopeOptions } from "../session-scope.ts";
 import { usageCsv } from "../usage/usage-csv.ts";
@@ -73,11 +73,17 @@ export const command: Command = defineCommand({
       );
     if (totals.unpricedMessages > 0)
       say(
-        `${plural(totals.unpricedMessages, "message")} of models without a known price ${totals.unpricedMessages === 1 ? "is" : "are"} not in the cost. Give them one: "prices" in ${displayPath(environment.settingsFile, environment.userHome)}`,
+        `${unpricedText(totals.unpricedMessages)} not in the cost. Set one: "prices" in ${displayPath(environment.settingsFile, environment.userHome)}`,
       );
     await sayElsewhere(context, project, { isNamed: true });
   },
 });
+
+function unpricedText(messages: number): string {
+  return messages === 1
+    ? "1 message of a model without a known price is"
+    : `${formatCount(messages)} messages of models without a known price are`;
+}
 
 // Rows are UTC days, so days that are typed are, too.
 function utcDay(parse: (text: string) => Date, time: string): (text: string) => Date {

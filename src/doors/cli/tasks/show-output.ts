@@ -49,11 +49,17 @@ export async function showOutput(
   if (options.follow) await followedToEnd(context, tasks, task);
 }
 
-/** A command writes into a file, and nobody notes when: the moment is known only of what is seen to come. */
+/**
+ * A command writes into its file itself, nothing of ours stands in between, so nobody knows when: the moment is known only of
+ * what is seen to come.
+ */
 export function refuseTimes(id: string, { since, timestamps, follow }: ShowOutputOptions): void {
   const why = "the output of a command holds no times";
   if (since)
-    throw cliError("usage", `Cannot show task "${id}" from a moment on: ${why}; --tail shows its end`);
+    throw cliError(
+      "usage",
+      `Cannot show task "${id}" from a moment on: ${why}; --tail shows its end, --follow --timestamps gives a time to what comes`,
+    );
   if (timestamps && !follow)
     throw cliError("usage", `Cannot show times of task "${id}": ${why}; with --follow each line has its own`);
 }
