@@ -46,7 +46,7 @@ describe("holdfast fork", () => {
       await terminal.shows(/^Copying the conversation… \d+s$/m);
       expect(await terminal.ended()).toBe(0);
       expect(await terminal.history()).toMatch(
-        /^[0-9a-f-]{36}\nForked 300,001 entries\. Go on with it:\s+claude --resume [0-9a-f-]{36}$/m,
+        /^[0-9a-f-]{36}\nForked 300,001 entries\. Continue it:\s+claude --resume [0-9a-f-]{36}$/m,
       );
     },
   );
