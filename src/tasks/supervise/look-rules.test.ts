@@ -216,6 +216,16 @@ describe.skipIf(isWithoutProc).each(supervisorShells)("the rules of a look under
     expect(run(script, { LINE: path.join(tempDir(), "line") })).toBe("");
   });
 
+  test.each([
+    { title: "says why a task ends", before: "", after: "timeout" },
+    { title: "lets the first reason stand", before: "stopped", after: "stopped" },
+  ])("finish() $title", ({ before, after }) => {
+    const draft = path.join(tempDir(), "draft");
+    fs.writeFileSync(draft, before);
+    run(`${functions}\n_draft=$DRAFT\nkill() { false; }\nfinish timeout`, { DRAFT: draft });
+    expect(fs.readFileSync(draft, "utf8")).toBe(after);
+  });
+
   test("have who was passed over keep to itself what it saw", () => {
     const looking = tempDir();
     fs.writeFileSync(path.join(looking, "seen"), "6 old\n");
