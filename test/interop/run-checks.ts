@@ -4,8 +4,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { agentChecks } from "./agent-checks.ts";
 import { checkHome, checks } from "./checks.ts";
+import { crashChecks } from "./crash-checks.ts";
 import { fleetChecks } from "./fleet-checks.ts";
 import { hostChecks } from "./host-checks.ts";
+import { onceChecks } from "./once-checks.ts";
+import { otherWorkChecks } from "./other-work-checks.ts";
 import { pluginChecks } from "./plugin-checks.ts";
 import { repairChecks } from "./repair-checks.ts";
 
@@ -15,6 +18,9 @@ const chosen = [
   ...hostChecks,
   ...repairChecks,
   ...pluginChecks,
+  ...crashChecks,
+  ...onceChecks,
+  ...otherWorkChecks,
   ...agentChecks,
   ...fleetChecks,
 ].filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
