@@ -199,9 +199,9 @@ export function listLaunched(
 }
 
 /** Whether nothing of a launch is news to the asker, as far as names and lines tell: nothing of it is opened. */
-function historyTest(
+export function historyTest(
   { home, sessionId, clock }: RecoverOptions,
-  isOwn: (launch: LaunchLine) => boolean,
+  isOwn: (launch: LaunchLine) => boolean = (launch) => launch.session_id === sessionId,
 ): (item: ManifestItem) => boolean {
   const running = new Set(listRunning(home).map(({ id }) => id));
   const oldest = new Date(clock.now().getTime() - recoveredAgeMsMax).toISOString();

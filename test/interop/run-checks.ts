@@ -5,8 +5,10 @@ import path from "node:path";
 import { agentChecks } from "./agent-checks.ts";
 import { checkHome, checks } from "./checks.ts";
 import { crashChecks } from "./crash-checks.ts";
+import { endChecks } from "./end-checks.ts";
 import { fleetChecks } from "./fleet-checks.ts";
 import { hostChecks } from "./host-checks.ts";
+import { movedChecks } from "./moved-checks.ts";
 import { onceChecks } from "./once-checks.ts";
 import { otherWorkChecks } from "./other-work-checks.ts";
 import { pluginChecks } from "./plugin-checks.ts";
@@ -19,6 +21,8 @@ const chosen = [
   ...repairChecks,
   ...pluginChecks,
   ...crashChecks,
+  ...endChecks,
+  ...movedChecks,
   ...onceChecks,
   ...otherWorkChecks,
   ...agentChecks,

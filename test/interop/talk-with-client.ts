@@ -22,7 +22,8 @@ export interface Talk {
   begin(prompt: string): void;
   /** Asks the client itself for something, as a program that embeds it does: `{subtype: "stop_task", …}`. */
   control(request: Record<string, unknown>): void;
-  kill(): Promise<void>;
+  /** By kill -9, or by another signal; resolves when it has ended. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
   /** Ends the conversation in good order; resolves with the exit code. */
   end(): Promise<number | null>;
 }
@@ -68,8 +69,8 @@ export function talkWithClient(home: ClientHome, { cwd, modelUrl, args = [], env
       begin(prompt);
       await waitFor(() => results > before || child.exitCode !== null, PATIENCE);
     },
-    async kill() {
-      child.kill("SIGKILL");
+    async kill(signal = "SIGKILL") {
+      child.kill(signal);
       await ended;
     },
     async end() {
