@@ -3,7 +3,7 @@ import { configPaths, isSafeName, projectKey } from "../format/paths.ts";
 import { namesIn } from "../lib/names-in.ts";
 import { listClientProcesses } from "../store/write/client-processes.ts";
 import { isOld } from "./found-files.ts";
-import type { LookingOptions } from "./found-by-looking.ts";
+import type { LookingOptions } from "./looking-options.ts";
 import { recoveredLaunchesMax } from "./limits.ts";
 import { endOfAgent, lostAgent, readAgentMeta, type AgentMeta } from "./look-at-agent.ts";
 import { readTranscriptEnd } from "./read-ending.ts";

@@ -1,29 +1,13 @@
 import path from "node:path";
 import { isSafeName } from "../format/paths.ts";
-import type { Clock } from "../lib/clock.ts";
 import { namesIn } from "../lib/names-in.ts";
 import { readJson } from "../lib/read-json.ts";
 import { isJsonObject } from "../format/json-object.ts";
 import { findAgents } from "./found-agents.ts";
 import { findCommands } from "./found-commands.ts";
 import { isOld, modifiedAt } from "./found-files.ts";
-import type { LookMoved } from "./moved-work.ts";
-import type { OpenOutputs } from "./open-outputs.ts";
+import type { LookingOptions } from "./looking-options.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
-
-export interface LookingOptions {
-  configDir: string;
-  projectDir?: string | undefined;
-  /** The session that is to be told. Of its own work also what has ended is found, of that of others only what has not. */
-  sessionId?: string | undefined;
-  /** Where the client may keep what its commands print. */
-  tempDirs: readonly string[];
-  clock: Clock;
-  openOutputs: OpenOutputs;
-  lookMoved: LookMoved;
-  /** Ids that are known already. */
-  known: ReadonlySet<string>;
-}
 
 /**
  * Work of the client that no hook told of: its background sessions, agents and commands. Reads the client's files and

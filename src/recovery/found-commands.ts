@@ -6,7 +6,7 @@ import { namesIn } from "../lib/names-in.ts";
 import { listClientProcesses } from "../store/write/client-processes.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { isOld, modifiedAt } from "./found-files.ts";
-import type { LookingOptions } from "./found-by-looking.ts";
+import type { LookingOptions } from "./looking-options.ts";
 import { recoveredLaunchesMax } from "./limits.ts";
 import { endedShell } from "./look-at-shell.ts";
 import type { RecoveredItem } from "./recovered-item.ts";

@@ -3,9 +3,8 @@ import { livenessOf } from "../lib/process-identity.ts";
 import { readJson } from "../lib/read-json.ts";
 import { isJsonObject } from "../format/json-object.ts";
 import type { LaunchLine } from "./manifest-line.ts";
-import type { LookMoved } from "./moved-work.ts";
 import { lastWord, readTranscriptEnd, type OutputEnd } from "./read-ending.ts";
-import type { Look } from "./recovered-item.ts";
+import type { Look, LookMoved } from "./recovered-item.ts";
 
 /**
  * The truth about an agent that a client runs: its own record says that it ended, or its client lives, or another one has
@@ -32,7 +31,14 @@ export function endOfAgent(transcript: string): Look | undefined {
     knownBy: ["agent meta", "transcript"],
   };
   if (meta.isStoppedByUser) return { status: "stopped", detail: "it was stopped by the user", ...common };
-  return last?.isError
+  // Its client was killed before it had written down what came of it.
+  if (!last)
+    return {
+      status: "lost",
+      detail: "it ended, and its transcript has no answer: how it ended was not recorded",
+      ...common,
+    };
+  return last.isError
     ? { status: "failed", detail: "it ended early: the API failed", ...common }
     : { status: "completed", ...common };
 }

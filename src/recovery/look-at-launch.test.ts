@@ -175,6 +175,16 @@ describe("an agent of a client", () => {
     }
   });
 
+  test("is lost when it finished and its client was killed before it had written the answer", () => {
+    const transcript = agentFiles({ finished: true });
+    fs.writeFileSync(transcript, '{"type":"user"}\n');
+    const launch = launchLine({ ...agent, transcript, client: deadProcess });
+    expect(look({ launch, seenBy: [] })).toMatchObject({
+      status: "lost",
+      detail: expect.stringContaining("how it ended was not recorded"),
+    });
+  });
+
   test("runs while its client lives, and is lost with what it said last when that is gone", () => {
     const transcript = agentFiles({});
     const launch = launchLine({ ...agent, transcript });

@@ -5,10 +5,9 @@ import { lookAtOwn } from "./look-at-own.ts";
 import { lookAtShell } from "./look-at-shell.ts";
 import { lookAtWorkflow } from "./look-at-workflow.ts";
 import { WORKFLOW, type LaunchLine } from "./manifest-line.ts";
-import type { LookMoved } from "./moved-work.ts";
 import type { ManifestItem } from "./read-manifest.ts";
 import type { OpenOutputs } from "./open-outputs.ts";
-import type { Look, RecoveredItem } from "./recovered-item.ts";
+import type { Look, LookMoved, RecoveredItem } from "./recovered-item.ts";
 
 export interface LookContext {
   home: string;

@@ -7,13 +7,7 @@ import { readJson } from "../lib/read-json.ts";
 import { listClientProcesses } from "../store/write/client-processes.ts";
 import { movingMsMax } from "./limits.ts";
 import { endOfAgent } from "./look-at-agent.ts";
-import type { LaunchLine } from "./manifest-line.ts";
-import type { Look } from "./recovered-item.ts";
-
-/** What has become of an agent in a session that has taken it over; undefined when none has. */
-export type LookMoved = (launch: MovableWork) => Look | undefined;
-
-type MovableWork = Pick<LaunchLine, "agent_id" | "session_id" | "cwd" | "transcript">;
+import type { Look, LookMoved, MovableWork } from "./recovered-item.ts";
 
 /**
  * "Move to background and exit" of the client: a new process goes on with the agents of a session under a new session id.

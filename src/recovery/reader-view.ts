@@ -4,7 +4,7 @@ import { lazily } from "../lib/lazily.ts";
 import { findClientProcess } from "../store/write/client-processes.ts";
 import { readClientNotices, type ClientNotices } from "./client-notices.ts";
 import { toldTranscriptsMax } from "./limits.ts";
-import type { RecoverOptions } from "./recover.ts";
+import type { RecoverOptions } from "./recover-options.ts";
 import { isOwnWork, type RecoveredItem } from "./recovered-item.ts";
 
 /** What the transcripts say of who launched what, and of who was told. Each is read when it is first asked for. */

@@ -1,6 +1,5 @@
 import { seenItemsMax, recoveredAgeMsMax, recoveredLaunchesMax } from "./limits.ts";
 import { holdfastPaths, isSafeName, projectKey } from "../format/paths.ts";
-import type { Clock } from "../lib/clock.ts";
 import { foldersIn } from "../lib/names-in.ts";
 import { isSessionPresent } from "../store/write/session-presence.ts";
 import { stateOfOffer } from "../tasks/notices/offer.ts";
@@ -16,28 +15,10 @@ import { movedWork } from "./moved-work.ts";
 import { scanOpenOutputs } from "./open-outputs.ts";
 import { readerView, type ReaderView } from "./reader-view.ts";
 import type { ToldItem } from "./mark-told.ts";
+import type { RecoverOptions } from "./recover-options.ts";
 import { readManifest, type ManifestItem } from "./read-manifest.ts";
 import { launchOfTask } from "./record-launch.ts";
 import { isOwnWork, type RecoveredItem } from "./recovered-item.ts";
-
-export interface RecoverOptions {
-  home: string;
-  /** The client's config folder. */
-  configDir: string;
-  clock: Clock;
-  /** The project; without it, all of them. */
-  projectDir?: string | undefined;
-  /** For whom: what was told to this session is not told again, and what belongs to another living one is left to it. */
-  sessionId?: string | undefined;
-  /** The transcript of that session; by default where the client keeps it. */
-  transcript?: string | undefined;
-  /** Where the client may keep what its commands print. */
-  tempDirs?: readonly string[] | undefined;
-  /** Also what this session was told before, as much as a brief names. */
-  withSeen?: boolean | undefined;
-  /** Only these launches are looked at. */
-  only?: ((launch: LaunchLine) => boolean) | undefined;
-}
 
 /** What a starting session, or a person, needs to know about background work. Newest first. */
 export interface Recovery {

@@ -1,4 +1,4 @@
-import type { EndStatus, ManifestKind } from "./manifest-line.ts";
+import type { EndStatus, LaunchLine, ManifestKind } from "./manifest-line.ts";
 
 /** A piece of background work, whoever started it, as it is now. */
 export interface RecoveredItem {
@@ -50,3 +50,8 @@ export function isOwnWork(
 ): boolean {
   return session !== undefined && (isCopied === true || sessionId === session);
 }
+
+/** What has become of an agent in a session that has taken it over; undefined when none has. */
+export type LookMoved = (work: MovableWork) => Look | undefined;
+
+export type MovableWork = Pick<LaunchLine, "agent_id" | "session_id" | "cwd" | "transcript">;

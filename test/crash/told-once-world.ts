@@ -50,11 +50,14 @@ export class ToldOnceWorld implements Disposable {
     const steps = [
       () => this.#launch(),
       () => this.#launch(),
-      () => this.#end(),
-      () => this.#end(),
+      async () => this.#end(),
+      async () => this.#end(),
       () => this.#turn(),
       () => this.#turn(),
-      () => this.#kill(),
+      // A compaction, in which the client keeps what it has to tell for afterwards.
+      () => this.#hook("SessionStart", { source: "compact" }),
+      () => this.#hook("SessionStart", { source: "compact" }),
+      async () => this.#kill(),
     ];
     await steps[this.#random.between(0, steps.length - 1)]!();
   }

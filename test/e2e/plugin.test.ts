@@ -109,7 +109,7 @@ describe("holdfast plugin install", () => {
       expect(hooks["Stop"]!.flatMap((group) => group.hooks)).toHaveLength(2);
       const elsewhere = { HOLDFAST_HOME: path.join(home.userHome, "another") };
       const taken = await run(["plugin", "uninstall"], { home, env: elsewhere });
-      expect(taken.stderr).toMatch(/^Took the hooks out of /);
+      expect(taken.stderr).toMatch(/^Removed the hooks from /);
       expect(readJson(settings)).toEqual(JSON.parse(theirs));
     }
   });

@@ -21,6 +21,9 @@ import {
 import { startScriptedModel } from "./scripted-model.ts";
 import { talkWithClient } from "./talk-with-client.ts";
 
+// A zero byte before a digit would read as an octal number.
+const SLEEPER = ["sleep", "1000", ""].join("\0");
+
 /** What a session is told after its client was killed: rows of the table in docs/guide/recovery.md. */
 export const crashChecks: Check[] = [
   {
@@ -33,7 +36,13 @@ export const crashChecks: Check[] = [
       const talk = talkWithPlugin(home, { modelUrl: model.url });
       talk.begin("Start it");
       const { agent_id: id, transcript = "" } = await launchOf(home, "the bad agent");
-      await waitFor(() => metaOf(transcript).includes("finished"), LONG);
+      await waitFor(
+        () =>
+          fs.existsSync(transcript) &&
+          fs.readFileSync(transcript, "utf8").includes("isApiErrorMessage") &&
+          metaOf(transcript).includes("finished"),
+        LONG,
+      );
       await talk.kill();
       const [text = ""] = await resumed(home, talk.sessionId);
       const brief = briefIn({ text });
@@ -210,7 +219,7 @@ export const crashChecks: Check[] = [
         prompts: ["What happened?", "And now?"],
       });
       const [third = ""] = await resumed(home, talk.sessionId);
-      endServers();
+      await endServers();
       return [
         ...missing(briefIn({ text: first }), [
           command,
@@ -250,7 +259,7 @@ function compareBriefs(printed: string, told: string): string[] {
 }
 
 async function endServers(): Promise<void> {
-  const servers = processes("sleep\0" + "1000\0");
+  const servers = processes(SLEEPER);
   for (const pid of servers) process.kill(Number(pid), "SIGKILL");
-  await waitFor(() => processes("sleep\0" + "1000\0").length === 0, LONG);
+  await waitFor(() => processes(SLEEPER).length === 0, LONG);
 }

@@ -31,18 +31,19 @@ export const endChecks: Check[] = (["SIGTERM", "SIGINT", "SIGHUP", "its input cl
       await waitFor(() => fs.existsSync(agent.transcript ?? ""), LONG);
       if (way === "its input closes") await talk.end();
       else await talk.kill(way);
-      const left = processes("sleep\0" + "1000\0").length;
+      const left = processes(["sleep", "1000", ""].join("\0")).length;
       const [text = "", again = ""] = await resumed(home, talk.sessionId, {
         prompts: ["What happened?", "And now?"],
       });
       const byClient = (id: string): number => again.split(`<task-id>${id}</task-id>`).length - 1;
-      return [command, agent].flatMap(({ agent_id: id, description }) => [
-        ...(timesTold(again, id) <= 1 ? [] : [`"${description}" was told ${timesTold(again, id)} times`]),
-        ...(timesTold(again, id) + byClient(id) > 0 ? [] : [`"${description}" was told by nobody`]),
-        ...(left === 0 && briefIn({ text }).includes("Running now")
-          ? ["it is told that something runs"]
-          : []),
-      ]);
+      const isFalse = left === 0 && briefIn({ text }).includes("Running now");
+      const problems = isFalse ? ["it is told that something runs"] : [];
+      for (const { agent_id: id, description } of [command, agent]) {
+        const times = timesTold(again, id);
+        if (times > 1) problems.push(`"${description}" was told ${times} times`);
+        if (times + byClient(id) === 0) problems.push(`"${description}" was told by nobody`);
+      }
+      return problems;
     },
   }),
 );

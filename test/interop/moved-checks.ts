@@ -27,7 +27,7 @@ export const movedChecks: Check[] = [
       const door = gate(home);
       await using model = await startScriptedModel({
         main: [[agentCalled("the agent"), inBackground(`${door.command}; echo all done`, "the command")]],
-        agent: [{ after: door.opened, content: ["There are 4711 files."] }],
+        agent: [{ after: () => door.opened(), content: ["There are 4711 files."] }],
       });
       using terminal = clientAtTerminal(home, model.url);
       await terminal.shows(/manual mode on/);

@@ -37,7 +37,7 @@ export const onceChecks: Check[] = [
             agentCalled("the agent"),
           ],
         ],
-        agent: [{ after: door.opened, content: ["There are 4711 files."] }],
+        agent: [{ after: () => door.opened(), content: ["There are 4711 files."] }],
         compaction: [
           {
             after: async () => {

@@ -14,6 +14,8 @@ import {
 } from "./plugin-world.ts";
 import { startScriptedModel } from "./scripted-model.ts";
 
+// A zero byte before a digit would read as an octal number.
+const SLEEPER = ["sleep", "1000", ""].join("\0");
 const script = `export const meta = { name: 'count', description: 'Counts the files', phases: [{ title: 'One' }] };
 const first = await agent('Count the files', { label: 'one', phase: 'One' });
 const second = await agent('Count the folders', { label: 'two', phase: 'One' });
@@ -31,7 +33,7 @@ export const otherWorkChecks: Check[] = [
       const talk = talkWithPlugin(home, { modelUrl: model.url, args: ["--allowedTools", "Monitor"] });
       talk.begin("Watch it");
       const { agent_id: id } = await launchOf(home, "the monitor");
-      await waitFor(() => processes("sleep\0" + "1000\0").length > 0, LONG);
+      await waitFor(() => processes(SLEEPER).length > 0, LONG);
       await talk.kill();
       const [first = "", second = ""] = await resumed(home, talk.sessionId, {
         prompts: ["What happened?", endSleepers, "And now?"],
@@ -100,7 +102,7 @@ export const otherWorkChecks: Check[] = [
 ];
 
 async function endSleepers(): Promise<void> {
-  const sleepers = (): string[] => processes("sleep\0" + "1000\0");
+  const sleepers = (): string[] => processes(SLEEPER);
   for (const pid of sleepers()) process.kill(Number(pid), "SIGKILL");
   await waitFor(() => sleepers().length === 0, LONG);
 }

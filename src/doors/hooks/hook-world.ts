@@ -5,7 +5,7 @@ import { readProcess } from "../../lib/process-table.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ManifestPlace } from "../../recovery/append-manifest.ts";
 import type { LineStart } from "../../recovery/manifest-line.ts";
-import type { RecoverOptions } from "../../recovery/recover.ts";
+import type { RecoverOptions } from "../../recovery/recover-options.ts";
 import type { HookInput } from "./hook-input.ts";
 
 /** What a hook is given besides its input. */
