@@ -3,7 +3,7 @@ import { isSafeName } from "./paths.ts";
 
 /** Kinds that Holdfast starts itself, and so makes ids for. */
 export type NewTaskIdKind = "bash" | "agent" | "main-session" | "remote";
-export type TaskIdKind = NewTaskIdKind | "teammate" | "internal";
+export type TaskIdKind = NewTaskIdKind | "workflow" | "teammate" | "internal";
 
 export interface TaskId {
   readonly id: string;
@@ -55,6 +55,7 @@ const taskIdForms: readonly { readonly kind: TaskIdKind; readonly pattern: RegEx
   { kind: "agent", pattern: /^(?:[0-9a-f]{8}|a[0-9a-f]{6}|a[0-9a-z]{8,})$/ },
   { kind: "main-session", pattern: /^s[0-9a-z]{8,}$/ },
   { kind: "remote", pattern: /^r[0-9a-z]{8,}$/ },
+  { kind: "workflow", pattern: /^w[0-9a-z]{8,}$/ },
   { kind: "internal", pattern: /^a(?:compact|prompt_suggestion)-[0-9a-f]{6,}$/ },
   { kind: "teammate", pattern: /^[^@\s<>&"']+@[^@\s<>&"']+$/ },
 ];

@@ -1,3 +1,4 @@
+import { lazily } from "./lazily.ts";
 import type { ProcessTable, RunningProcess } from "./running-process.ts";
 
 /** The processes as `ps` and `lsof` show them, for systems without /proc. Each is asked once a look, when it is needed. */
@@ -119,7 +120,3 @@ function ask(program: string, args: string[]): string {
 // The system's own tools, whatever a user has put before them: theirs may speak another dialect.
 const SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { buildBrief, noticeMark } from "./brief.ts";
+import { buildBrief } from "./brief.ts";
+import { noticeMark } from "./item-lines.ts";
 import type { Recovery } from "./recover.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
@@ -31,6 +32,7 @@ const nothing: Recovery = {
   finishedUnseen: [],
   lost: [],
   seen: [],
+  leftToClient: [],
   arrived: [],
   duplicates: [],
 };
@@ -45,8 +47,9 @@ describe("buildBrief()", () => {
   });
 
   test("says what, whose, how and where from, and which endings it tells", () => {
-    const finished = item({ exitCode: 0, result: "one\ntwo" });
+    const finished = item({ exitCode: 0, result: "one\ntwo", owner: "holdfast" });
     const running = item({
+      owner: "holdfast",
       id: "a0123456789abcdef",
       kind: "local_agent",
       status: "running",
@@ -71,6 +74,35 @@ describe("buildBrief()", () => {
       ].join("\n"),
       told: [finished],
     });
+  });
+
+  test("says what the client's own notice is worth, of all that no process of this session's client runs", () => {
+    const text = (given: Partial<Recovery>): string =>
+      buildBrief({ ...nothing, ...given }, { now, sessionId: "s-1" })!.text;
+    const running = item({ status: "running", pids: [4711] });
+    expect(text({ running: [running] })).toContain("made without looking");
+    expect(text({ finishedUnseen: [item()] })).toContain("made without looking");
+    expect(text({ running: [{ ...running, isLeftToClient: true }] })).not.toContain("made without looking");
+    expect(text({ running: [{ ...running, owner: "holdfast" }] })).not.toContain("made without looking");
+  });
+
+  test("has a line for each of many endings before it says all of any, and names the command for the rest", () => {
+    const twenty = Array.from({ length: 20 }, (_, index) =>
+      item({
+        id: `b${index}`,
+        result: "x".repeat(600),
+        detail: "y".repeat(300),
+        description: "z".repeat(40),
+      }),
+    );
+    const options = { now, sessionId: "s-1", listedBy: "holdfast recover" };
+    const brief = buildBrief({ ...nothing, finishedUnseen: twenty }, options)!;
+    expect(brief.told).toHaveLength(20);
+    expect(brief.text).toContain("x".repeat(600));
+    expect(brief.text).toContain("listed by: holdfast recover --told --session s-1");
+    expect(buildBrief({ ...nothing, finishedUnseen: twenty.slice(0, 2) }, options)!.text).not.toContain(
+      "--told",
+    );
   });
 
   test("lets nothing that a task wrote open a tag, close a quotation or begin a line of its own", () => {

@@ -26,3 +26,13 @@ export const briefLengthMax = 7500;
 export const briefItemsMax = 12;
 /** Processes of the machine whose open files are looked at, to find who still writes an output. */
 export const scannedProcessesMax = 20_000;
+/** So long after its beginning a background session may still be taking over the work of the one that it was moved from. */
+export const movingMsMax: number = 30 * 1000;
+/** What is read of a session's transcript, from its end, to see what its client has told it. */
+export const toldBytesMax: number = 16 * 1024 * 1024;
+/** A command's shell starts at most so long before its launch is recorded: a hook on a machine that hangs. */
+export const launchDelayMsMax: number = 15 * 1000;
+/** Transcripts that are read to see who was told; beyond them an ending may be told again in the stead of its own session. */
+export const toldTranscriptsMax = 8;
+/** Of what a session was told before, so much is looked at again when it is asked for. */
+export const seenItemsMax = 50;

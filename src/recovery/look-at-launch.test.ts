@@ -4,12 +4,13 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDir, waitFor } from "../../test/support/index.ts";
 import { deadProcess, endLine, launchLine } from "../../test/support/manifest-lines.ts";
+import { systemClock } from "../lib/clock.ts";
 import { lookAtLaunch } from "./look-at-launch.ts";
-import { scanOpenOutputs } from "./open-outputs.ts";
+import { lookContext } from "./recover.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
 const look = (item: Parameters<typeof lookAtLaunch>[0]): RecoveredItem =>
-  lookAtLaunch(item, { home: tempDir(), openOutputs: scanOpenOutputs })!;
+  lookAtLaunch(item, lookContext({ home: tempDir(), configDir: tempDir(), clock: systemClock }))!;
 
 function outputFile(text: string): string {
   const file = path.join(tempDir(), "b00000001.output");
@@ -85,9 +86,9 @@ describe("a command of a client", () => {
     });
   });
 
-  test("runs when its client is gone and a process that carries the client's marks has sent its output elsewhere", async () => {
+  test("runs when its client is gone and a shell that carries the client's marks has sent its output elsewhere", async () => {
     const env = { ...process.env, CLAUDE_PID: String(deadProcess.pid), CLAUDE_CODE_SESSION_ID: "s-1" };
-    const child = spawn("sleep", ["1000"], { env, stdio: "ignore" });
+    const child = spawn("sleep", ["1000"], { env, stdio: "ignore", detached: true });
     const launch = launchLine({ output_file: outputFile(""), client: deadProcess });
     const item = await waitFor(() => {
       const seen = look({ launch, seenBy: [] });
@@ -102,6 +103,21 @@ describe("a command of a client", () => {
     expect(look({ launch, seenBy: [] }).status).toBe("lost");
   });
 
+  test("does not run because of what another command left behind, nor of a shell that began at another time", async () => {
+    const env = { ...process.env, CLAUDE_PID: String(deadProcess.pid), CLAUDE_CODE_SESSION_ID: "s-1" };
+    const daemon = spawn("sleep", ["1000"], { env, stdio: "ignore" });
+    const shell = spawn("sleep", ["1000"], { env, stdio: "ignore", detached: true });
+    const launch = launchLine({ output_file: outputFile(""), client: deadProcess });
+    const later = new Date(Date.now() + 60_000).toISOString();
+    expect(look({ launch: { ...launch, timestamp: later }, seenBy: [] }).status).toBe("lost");
+    await waitFor(() => look({ launch, seenBy: [] }).status === "running");
+    expect(look({ launch, seenBy: [] }).pids).toEqual([shell.pid]);
+    for (const child of [daemon, shell]) {
+      child.kill("SIGKILL");
+      await new Promise((resolve) => child.on("close", resolve));
+    }
+  });
+
   test("is what its ending says, once that is known", () => {
     const launch = launchLine({ client: deadProcess });
     const end = endLine({ status: "failed", summary: "it failed" });
@@ -114,7 +130,7 @@ describe("a command of a client", () => {
 });
 
 describe("an agent of a client", () => {
-  function agentFiles(meta: object): string {
+  function agentFiles(meta: object, more: object = {}): string {
     const transcript = path.join(tempDir(), "agent-a0123456789abcdef.jsonl");
     const message = { content: [{ type: "text", text: "There are 4711." }] };
     const answer = {
@@ -122,6 +138,7 @@ describe("an agent of a client", () => {
       uuid: "00000000-0000-4000-8000-000000000001",
       parentUuid: null,
       message,
+      ...more,
     };
     fs.writeFileSync(transcript, `{"type":"user"}\n${JSON.stringify(answer)}\n`);
     fs.writeFileSync(transcript.replace(".jsonl", ".meta.json"), JSON.stringify(meta));
@@ -136,6 +153,35 @@ describe("an agent of a client", () => {
       status: "completed",
       result: "There are 4711.",
       agentType: "Explore",
+    });
+  });
+
+  test("has failed when the client said its last word in its stead, and has stopped when the user stopped it", () => {
+    const failed = agentFiles({ finished: true }, { isApiErrorMessage: true });
+    const stopped = agentFiles({ stoppedByUser: true });
+    for (const client of [launchLine().client!, deadProcess]) {
+      expect(
+        look({ launch: launchLine({ ...agent, transcript: failed, client }), seenBy: [] }),
+      ).toMatchObject({
+        status: "failed",
+        result: "There are 4711.",
+      });
+      expect(
+        look({ launch: launchLine({ ...agent, transcript: stopped, client }), seenBy: [] }),
+      ).toMatchObject({
+        status: "stopped",
+        detail: "it was stopped by the user",
+      });
+    }
+  });
+
+  test("is lost when it finished and its client was killed before it had written the answer", () => {
+    const transcript = agentFiles({ finished: true });
+    fs.writeFileSync(transcript, '{"type":"user"}\n');
+    const launch = launchLine({ ...agent, transcript, client: deadProcess });
+    expect(look({ launch, seenBy: [] })).toMatchObject({
+      status: "lost",
+      detail: expect.stringContaining("how it ended was not recorded"),
     });
   });
 

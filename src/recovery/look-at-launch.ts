@@ -1,14 +1,23 @@
+import fs from "node:fs";
+import { livenessOf } from "../lib/process-identity.ts";
 import { lookAtAgent } from "./look-at-agent.ts";
 import { lookAtOwn } from "./look-at-own.ts";
 import { lookAtShell } from "./look-at-shell.ts";
+import { lookAtWorkflow } from "./look-at-workflow.ts";
+import { WORKFLOW, type LaunchLine } from "./manifest-line.ts";
 import type { ManifestItem } from "./read-manifest.ts";
 import type { OpenOutputs } from "./open-outputs.ts";
-import type { Look, RecoveredItem } from "./recovered-item.ts";
+import type { Look, LookMoved, RecoveredItem } from "./recovered-item.ts";
 
 export interface LookContext {
   home: string;
   /** Looks at the processes of the machine when it is first asked, then remembers. */
   openOutputs: () => OpenOutputs;
+  lookMoved: LookMoved;
+  /** The launches of a project, read once. */
+  manifest: (projectKey: string) => readonly ManifestItem[];
+  /** All that the manifests read so far name, history too. */
+  knownIds: () => ReadonlySet<string>;
 }
 
 /** What has become of a launch; undefined when nothing of it is left (a task of Holdfast that was removed). */
@@ -19,8 +28,19 @@ export function lookAtLaunch(item: ManifestItem, context: LookContext): Recovere
   return {
     ...itemOf(item, look),
     ...(type !== "shell" && type !== "" && { agentType: type }),
+    ...(item.isRerun && { isRerun: true }),
+    ...(isClientAlive(item.launch) && { isLeftToClient: true }),
     knownBy: ["manifest", ...look.knownBy],
   };
+}
+
+function isClientAlive({ source, client }: LaunchLine): boolean {
+  return source === "hook" && client !== undefined && livenessOf(client) !== "dead";
+}
+
+// What an agent prints is its transcript; the client's other name for it is in a temporary folder, which a reboot empties.
+function outputOf({ kind, output_file: output, transcript = "" }: LaunchLine): string {
+  return kind === "local_agent" && fs.existsSync(transcript) ? transcript : output;
 }
 
 /** A launch, and what a look at it said. */
@@ -37,7 +57,7 @@ export function itemOf(
     cwd: launch.cwd,
     ...(launch.session_id !== "" && { sessionId: launch.session_id }),
     startedAt: launch.timestamp,
-    ...(launch.output_file !== "" && { outputFile: launch.output_file }),
+    ...(outputOf(launch) !== "" && { outputFile: outputOf(launch) }),
     fingerprint: launch.fingerprint,
     isUnseen: seenBy.length === 0,
     ...look,
@@ -56,5 +76,6 @@ function lookOf({ launch, end }: ManifestItem, context: LookContext): Look | und
       knownBy: ["its ending in the manifest"],
     };
   }
-  return launch.kind === "local_bash" ? lookAtShell(launch, context.openOutputs) : lookAtAgent(launch);
+  if (launch.kind === "local_bash") return lookAtShell(launch, context.openOutputs);
+  return launch.subagent_type === WORKFLOW ? lookAtWorkflow(launch) : lookAtAgent(launch, context.lookMoved);
 }

@@ -1,5 +1,5 @@
 import { livenessOf } from "../lib/process-identity.ts";
-import type { LaunchLine } from "./manifest-line.ts";
+import { MONITOR, type LaunchLine } from "./manifest-line.ts";
 import type { OpenOutputs } from "./open-outputs.ts";
 import { lastLines, readOutputEnd, type OutputEnd } from "./read-ending.ts";
 import type { Look } from "./recovered-item.ts";
@@ -24,6 +24,12 @@ export function lookAtShell(launch: LaunchLine, openOutputs: () => OpenOutputs):
   return lostShell(end, openOutputs());
 }
 
+/** How a command ended that no process runs any more: as its client wrote behind its output, or nobody knows. */
+export function endedShell(file: string, open: OpenOutputs): Look {
+  const end = readOutputEnd(file);
+  return (end && endingIn(end)) ?? lostShell(end, open);
+}
+
 function orphanedShell(launch: LaunchLine, open: OpenOutputs): Look | undefined {
   const { client, session_id: sessionId, output_file: file } = launch;
   const holders = open.holders(file);
@@ -35,15 +41,21 @@ function orphanedShell(launch: LaunchLine, open: OpenOutputs): Look | undefined 
       knownBy: [`open output file of pid ${holders.join(", ")}`],
     };
   }
-  const strays = client ? open.strays({ pid: client.pid, sessionId }) : [];
-  if (strays.length === 0) return undefined;
+  const shells = client ? open.shellsOf({ client: client.pid, sessionId, launchedAt: launch.timestamp }) : [];
+  if (shells.length === 0) return undefined;
   return {
     status: "running",
-    pids: strays,
-    detail:
-      "the client that launched it is gone; these processes of it still run, and may belong to another of its commands",
-    knownBy: [`session marker of pid ${strays.join(", ")}`],
+    pids: shells,
+    detail: isMonitor(launch)
+      ? "the client that watched it is gone; the command runs on, and nobody hears of what it prints"
+      : "the client that launched it is gone; the command runs on without it",
+    knownBy: [`session marker of pid ${shells.join(", ")}`],
   };
+}
+
+/** A command that the client runs to hear of each line that it prints. */
+function isMonitor({ subagent_type: type }: LaunchLine): boolean {
+  return type === MONITOR;
 }
 
 function endingIn({ text, writtenAt }: OutputEnd): Look | undefined {

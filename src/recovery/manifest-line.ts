@@ -8,6 +8,11 @@ import { parseJson } from "../lib/read-json.ts";
 export type ManifestKind = "local_bash" | "local_agent" | "remote_agent";
 export type EndStatus = "completed" | "failed" | "stopped" | "lost";
 
+/** In the place of an agent's type: a command that the client runs to hear of each line that it prints. */
+export const MONITOR = "monitor";
+/** In the place of an agent's type: a script of the client's that runs agents. */
+export const WORKFLOW = "workflow";
+
 /** What every line says. */
 export interface LineStart {
   timestamp: string;
@@ -21,7 +26,7 @@ export interface LineStart {
 
 /** A background launch. The keys up to `status`, with those above, are the ones that other tools of this kind write, too. */
 export interface LaunchLine extends LineStart {
-  /** `shell` for commands. */
+  /** `shell` for commands, `monitor` and `workflow` for the client's own tools of these names. */
   subagent_type: string;
   description: string;
   prompt_preview: string;

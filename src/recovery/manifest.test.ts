@@ -81,8 +81,21 @@ describe("foldManifest()", () => {
 
   test("begins anew when a task is launched again, and keeps the first of two tellings of one launch", () => {
     const again = launchLine({ timestamp: "2030-01-01T00:00:00.000Z" });
-    expect(foldManifest([launch, end, seen, again])).toEqual([{ launch: again, seenBy: [] }]);
+    expect(foldManifest([launch, end, seen, again])).toEqual([{ launch: again, seenBy: [], isRerun: true }]);
     expect(foldManifest([launch, again])).toEqual([{ launch, seenBy: [] }]);
+  });
+
+  test("gives a launch that another process of the client has taken over to the session that goes on with it", () => {
+    const heir = { ...launch.client!, pid: 4711 };
+    const moved = launchLine({
+      session_id: "s-2",
+      client: heir,
+      description: "another",
+      output_file: "/moved",
+    });
+    expect(foldManifest([launch, moved])).toEqual([
+      { launch: { ...launch, session_id: "s-2", client: heir, output_file: "/moved" }, seenBy: [] },
+    ]);
   });
 
   test("says nothing of an ending without a launch", () => {

@@ -42,16 +42,32 @@ export function readTranscriptEnd(file: string): OutputEnd | undefined {
   return readOutputEnd(file, transcriptTailBytesMax);
 }
 
-/** The last text that an agent said, from the end of its transcript; its beginning when it is long. */
-export function lastAnswer(transcriptEnd: string): string | undefined {
+/** The last thing that an agent said. */
+export interface LastWord {
+  text: string;
+  /** The client said it in the agent's place: the API had failed. */
+  isError: boolean;
+}
+
+/** From the end of a transcript, the beginning of it when it is long. */
+export function lastWord(transcriptEnd: string): LastWord | undefined {
   for (const line of transcriptEnd.split("\n").reverse()) {
     if (!line.includes('"assistant"')) continue;
     // The first line of a tail is cut, and so no entry.
     const entry = entryOfText(line);
     const text = entry && isAssistant(entry) ? textOf(entry) : "";
-    if (text.trim() !== "") return preview(text);
+    if (text.trim() !== "")
+      return {
+        text: preview(text),
+        isError: (entry as { isApiErrorMessage?: unknown } | undefined)?.isApiErrorMessage === true,
+      };
   }
   return undefined;
+}
+
+/** The last text that an agent said, from the end of its transcript. */
+export function lastAnswer(transcriptEnd: string): string | undefined {
+  return lastWord(transcriptEnd)?.text;
 }
 
 /** The first characters of an answer, without what a terminal would obey. */

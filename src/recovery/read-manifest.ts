@@ -12,6 +12,8 @@ export interface ManifestItem {
   end?: EndLine;
   /** The sessions that were told of its ending. */
   seenBy: string[];
+  /** It had ended before, and was started again under the same id. */
+  isRerun?: true;
 }
 
 /** The launches of a project, oldest first, from the newest part of its manifest. What is no line is passed over. */
@@ -41,10 +43,12 @@ export function foldManifest(lines: readonly ManifestLine[]): ManifestItem[] {
     const id = line.agent_id;
     if (line.status === "launched") {
       const known = items.get(id);
-      // The same launch, told by two events: the first that named it has the most to say.
-      if (known && known.end === undefined) continue;
+      if (known && known.end === undefined) {
+        known.launch = joined(known.launch, line);
+        continue;
+      }
       items.delete(id);
-      items.set(id, { launch: line, seenBy: [], ...(known ? {} : early.get(id)) });
+      items.set(id, { launch: line, seenBy: [], ...(known ? { isRerun: true } : early.get(id)) });
       continue;
     }
     const told = items.get(id) ?? early.get(id) ?? { seenBy: [] };
@@ -53,6 +57,18 @@ export function foldManifest(lines: readonly ManifestLine[]): ManifestItem[] {
     if (!items.has(id)) early.set(id, told);
   }
   return [...items.values()];
+}
+
+// The same launch, told by two events: the first that named it has the most to say. Told by another process of the client:
+// that one has taken it over, and a session of its own goes on with it.
+function joined(first: LaunchLine, later: LaunchLine): LaunchLine {
+  const { client, session_id, transcript, output_file } = later;
+  const isMoved =
+    client &&
+    first.client &&
+    (client.pid !== first.client.pid || client.startTime !== first.client.startTime);
+  if (!isMoved) return first;
+  return { ...first, client, session_id, output_file, ...(transcript !== undefined && { transcript }) };
 }
 
 interface Tail {

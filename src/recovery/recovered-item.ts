@@ -1,4 +1,4 @@
-import type { EndStatus, ManifestKind } from "./manifest-line.ts";
+import type { EndStatus, LaunchLine, ManifestKind } from "./manifest-line.ts";
 
 /** A piece of background work, whoever started it, as it is now. */
 export interface RecoveredItem {
@@ -29,6 +29,12 @@ export interface RecoveredItem {
   knownBy: string[];
   /** Sessions that were told of its ending. */
   seenBy: string[];
+  /** It had ended before, and was started again under the same id. */
+  isRerun?: true;
+  /** Launched by another session, of which this one began as a copy: its client says that it did not finish. */
+  isCopied?: true;
+  /** The client that launched it lives, and tells its session of the ending by itself. */
+  isLeftToClient?: true;
   /** Its ending was told to nobody, or only to other sessions in the stead of its own. */
   isUnseen: boolean;
 }
@@ -36,3 +42,16 @@ export interface RecoveredItem {
 /** What looking at the files and processes of a launch says. */
 export type Look = Pick<RecoveredItem, "status" | "knownBy"> &
   Partial<Pick<RecoveredItem, "endedAt" | "exitCode" | "result" | "detail" | "pids" | "isUnseen" | "seenBy">>;
+
+/** Whether a session believes that it has launched it: it did, or it began as a copy of one that did. */
+export function isOwnWork(
+  { sessionId, isCopied }: Pick<RecoveredItem, "sessionId" | "isCopied">,
+  session: string | undefined,
+): boolean {
+  return session !== undefined && (isCopied === true || sessionId === session);
+}
+
+/** What has become of an agent in a session that has taken it over; undefined when none has. */
+export type LookMoved = (work: MovableWork) => Look | undefined;
+
+export type MovableWork = Pick<LaunchLine, "agent_id" | "session_id" | "cwd" | "transcript">;

@@ -2,9 +2,10 @@ import { holdfastPaths, isSafeName } from "../format/paths.ts";
 import type { ProcessIdentity } from "../lib/process-identity.ts";
 import { evidenceOf } from "../tasks/notices/evidence.ts";
 import { offerNotice, type Offer } from "../tasks/notices/offer.ts";
-import { buildBrief, noticeMark, type Brief, type BriefOptions } from "./brief.ts";
+import { buildBrief, type Brief } from "./brief.ts";
+import { noticeMark, type BriefOptions } from "./item-lines.ts";
 import { markTold, type ToldPlace } from "./mark-told.ts";
-import { stillNews, type Recovery } from "./recover.ts";
+import { ownerFor, stillNews, type Recovery } from "./recover.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
 export interface Teller extends ToldPlace {
@@ -70,7 +71,7 @@ function offerTo(teller: Teller, item: RecoveredItem): Offer | undefined {
   return offerNotice(holdfastPaths(home).offerPath(item.id), {
     by: sessionId,
     sessionId,
-    owner: item.sessionId,
+    owner: ownerFor(item, sessionId),
     now: clock.now(),
     evidence: transcript === undefined ? undefined : evidenceOf(transcript, noticeMark(item)),
   });

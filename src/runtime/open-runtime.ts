@@ -44,6 +44,8 @@ export interface RecoverQuery {
   cwd?: string | undefined;
   /** The session that asks: without what it was told, and without the news of other live sessions. */
   sessionId?: string | undefined;
+  /** Also what that session was told before, as `seen`. */
+  withSeen?: boolean | undefined;
   /** Only recorded launches, which takes some milliseconds; unrecorded work is not looked for. */
   onlyRecorded?: boolean | undefined;
 }
@@ -142,8 +144,8 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
     ...openFinding({ ...place, agents }),
     health: openHealth({ ...place, variables: env }),
     plugin: openHookPlugin(place),
-    async recover({ cwd: projectDir, sessionId, onlyRecorded } = {}) {
-      const query = { ...place, projectDir, sessionId };
+    async recover({ cwd: projectDir, sessionId, withSeen, onlyRecorded } = {}) {
+      const query = { ...place, projectDir, sessionId, withSeen };
       if (onlyRecorded) return (await import("../recovery/recover.ts")).recover(query);
       return (await import("../recovery/survey.ts")).survey(query);
     },

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { configPaths, projectKey } from "../../src/format/paths.ts";
 import { currentProcess, type ProcessIdentity } from "../../src/lib/process-identity.ts";
@@ -264,8 +265,13 @@ describe("holdfast doctor", () => {
     const hooksSay = async (): Promise<unknown> =>
       (await doctor(home)).json.checks.find(({ name }) => name === "hooks");
     fs.mkdirSync(home.configDir, { recursive: true });
+    const program = fileURLToPath(new URL("../../bin/holdfast.js", import.meta.url));
     const settings = {
-      hooks: { SessionStart: [{ hooks: [{ type: "command", command: "holdfast hook" }] }] },
+      hooks: {
+        SessionStart: [
+          { hooks: [{ type: "command", command: process.execPath, args: [program, "hook"] }] },
+        ],
+      },
     };
     fs.writeFileSync(path.join(home.configDir, "settings.json"), JSON.stringify(settings));
     expect(await hooksSay()).toMatchObject({

@@ -244,7 +244,10 @@ describe("the hook tells", () => {
     const id = await home.start("--", "sleep 1000");
     const launch = { tool_name: "Bash", tool_input: { command: "sleep  1000", run_in_background: true } };
     expect(await home.told("PreToolUse", launch)).toContain(`running already: command ${id}`);
-    expect(await home.told("PreToolUse", { ...launch, tool_input: { command: "sleep 1000" } })).toBe("");
+    const foreground = { ...launch, tool_input: { command: "sleep 1000" } };
+    expect(await home.told("PreToolUse", foreground)).toContain(`running already: command ${id}`);
+    await home.holdfast("stop", id);
+    expect(await home.told("PreToolUse", foreground)).toBe("");
   });
 });
 

@@ -87,6 +87,33 @@ describe("holdfast plugin install", () => {
     expect(Object.keys(readJson(real))).toEqual(["hooks"]);
   });
 
+  test("writes where a link leads whose file is not there yet, and keeps the link", async () => {
+    const { home, settings, plugin } = withSettings();
+    const real = path.join(home.userHome, "dotfiles", "settings.json");
+    fs.symlinkSync(real, settings);
+    await plugin("install");
+    expect(fs.lstatSync(settings).isSymbolicLink()).toBe(true);
+    expect(Object.keys(readJson(real))).toEqual(["hooks"]);
+    await plugin("uninstall");
+    expect([fs.lstatSync(settings).isSymbolicLink(), fs.existsSync(real)]).toEqual([true, false]);
+  });
+
+  test("takes its hooks out though its state is gone or is in another home, and keeps those of others", async () => {
+    for (const wake of [[], ["--wake"]]) {
+      const { home, settings, plugin } = withSettings(theirs);
+      await plugin("install", ...wake);
+      fs.rmSync(home.home, { recursive: true });
+      const reinstalled = await plugin("install");
+      expect(reinstalled.stderr).toMatch(/^Added the hooks/);
+      const { hooks } = readJson(settings) as { hooks: HookSettings };
+      expect(hooks["Stop"]!.flatMap((group) => group.hooks)).toHaveLength(2);
+      const elsewhere = { HOLDFAST_HOME: path.join(home.userHome, "another") };
+      const taken = await run(["plugin", "uninstall"], { home, env: elsewhere });
+      expect(taken.stderr).toMatch(/^Removed the hooks from /);
+      expect(readJson(settings)).toEqual(JSON.parse(theirs));
+    }
+  });
+
   test.each(["not json", "[]", '{"hooks": []}'])("changes nothing in settings that are %s", async (text) => {
     const { home, settings } = withSettings(text);
     const { code, json } = await runJson(["plugin", "install"], { home });

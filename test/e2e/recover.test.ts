@@ -30,6 +30,8 @@ describe("holdfast recover", () => {
       running: [],
       finishedUnseen: [],
       lost: [],
+      leftToClient: [],
+      seen: [],
       duplicates: [],
     });
   });
@@ -126,7 +128,7 @@ describe("holdfast recover", () => {
           knownBy: ["job state"],
         }),
       ]);
-      expect(found.lost).toMatchObject([{ id: AGENT, knownBy: ["agent meta"], cwd: home.cwd }]);
+      expect(found.lost).toMatchObject([{ id: AGENT, knownBy: ["agent meta", "transcript"], cwd: home.cwd }]);
     } finally {
       child.kill("SIGKILL");
       await new Promise((resolve) => child.on("close", resolve));

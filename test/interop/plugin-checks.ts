@@ -1,31 +1,27 @@
-import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { waitFor } from "../support/wait-for.ts";
 import type { Check, CheckHome } from "./checks.ts";
-import { environmentOf } from "./resume-with-client.ts";
-import { startScriptedModel, type AskedModel, type ModelStep } from "./scripted-model.ts";
-import { talkWithClient, type Talk, type TalkOptions } from "./talk-with-client.ts";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const plugin = path.join(root, "plugin");
-const never = new Promise<never>(() => {});
-
-const agentTool = (prompt: string): ModelStep => [
-  {
-    tool: "Agent",
-    input: {
-      description: "Count the files",
-      prompt,
-      subagent_type: "general-purpose",
-      run_in_background: true,
-    },
-  },
-];
-const shellTool = (command: string): ModelStep => [
-  { tool: "Bash", input: { command, description: "Two lines", run_in_background: true } },
-];
+import {
+  agentTool,
+  briefIn,
+  envOf,
+  holdfast,
+  killedSession,
+  launched,
+  LONG,
+  manifest,
+  missing,
+  never,
+  plugin,
+  processes,
+  root,
+  runClient,
+  shellTool,
+  talkWithPlugin,
+} from "./plugin-world.ts";
+import { startScriptedModel } from "./scripted-model.ts";
+import { talkWithClient } from "./talk-with-client.ts";
 
 export const pluginChecks: Check[] = [
   {
@@ -39,7 +35,7 @@ export const pluginChecks: Check[] = [
         main: [agentTool("Count the files, please")],
         agent: [["There are 4711 files."]],
       });
-      const talk = talk1(home, { modelUrl: model.url });
+      const talk = talkWithPlugin(home, { modelUrl: model.url });
       await talk.say("Find out how many files there are");
       const launch = await launched(home, "local_agent");
       await waitFor(
@@ -63,7 +59,7 @@ export const pluginChecks: Check[] = [
       const { shell, agent, sessionId, finishShell } = await killedSession(home);
       await finishShell();
       await using model = await startScriptedModel({});
-      const talk = talk1(home, { modelUrl: model.url, args: ["--resume", sessionId] });
+      const talk = talkWithPlugin(home, { modelUrl: model.url, args: ["--resume", sessionId] });
       await talk.say("What happened?");
       await talk.end();
       const brief = briefIn(model.main[0]);
@@ -83,7 +79,7 @@ export const pluginChecks: Check[] = [
     async run(home) {
       const { shell, sessionId, finishShell } = await killedSession(home);
       await using model = await startScriptedModel({});
-      const talk = talk1(home, { modelUrl: model.url, args: ["--resume", sessionId] });
+      const talk = talkWithPlugin(home, { modelUrl: model.url, args: ["--resume", sessionId] });
       await talk.say("What happened?");
       await talk.end();
       await finishShell();
@@ -141,9 +137,9 @@ export const pluginChecks: Check[] = [
         ],
       });
       await using modelOfB = await startScriptedModel({});
-      const b = talk1(home, { modelUrl: modelOfB.url });
+      const b = talkWithPlugin(home, { modelUrl: modelOfB.url });
       await b.say("Hello");
-      const a = talk1(home, { modelUrl: modelOfA.url });
+      const a = talkWithPlugin(home, { modelUrl: modelOfA.url });
       await a.say("Run the errand");
       await waitFor(() => modelOfA.main.some(({ text }) => text.includes(NEWS)), LONG);
       await b.say("Anything new?");
@@ -177,7 +173,7 @@ export const pluginChecks: Check[] = [
       await using model = await startScriptedModel({
         main: [[{ tool: name, input: { command: "sleep 1000", description: "errand" } }]],
       });
-      const talk = talk1(home, { modelUrl: model.url, args: ["--allowedTools", name] });
+      const talk = talkWithPlugin(home, { modelUrl: model.url, args: ["--allowedTools", name] });
       await talk.say("Run it");
       const { agent_id: id, session_id: session, tool_use_id: toolUse } = await launched(home, "local_bash");
       await talk.end();
@@ -232,17 +228,17 @@ export const pluginChecks: Check[] = [
     name: "plugin: a client that is killed before its first prompt leaves the news to the next, which is told once",
     async run(home) {
       await using model = await startScriptedModel({});
-      const first = talk1(home, { modelUrl: model.url });
+      const first = talkWithPlugin(home, { modelUrl: model.url });
       await first.say("Hello");
       await first.end();
       const args = ["--resume", first.sessionId ?? ""];
       const session = ["--session", first.sessionId ?? ""];
       holdfast(home, ["run", "--wait", ...session, "--description", "errand", "--", "true"]);
       const offers = path.join(home.userHome, "holdfast", "offers");
-      const killed = talk1(home, { modelUrl: model.url, args });
+      const killed = talkWithPlugin(home, { modelUrl: model.url, args });
       await waitFor(() => fs.existsSync(offers) && fs.readdirSync(offers).length > 0, LONG);
       await killed.kill();
-      const next = talk1(home, { modelUrl: model.url, args });
+      const next = talkWithPlugin(home, { modelUrl: model.url, args });
       await next.say("What happened?");
       await next.say("And now?");
       await next.end();
@@ -273,75 +269,15 @@ export const pluginChecks: Check[] = [
   },
 ];
 
-const LONG = { timeoutMs: 60_000 };
 // As the brief says it, inside of JSON.
 const NEWS = 'errand\\": completed with exit code 0';
-
-interface Line {
-  agent_id: string;
-  kind?: string;
-  status: string;
-  description: string;
-  output_file: string;
-  transcript?: string;
-  session_id: string;
-  tool_use_id?: string;
-}
-
-// A file that is no child of the client's holds the command back, so that the check decides when it ends.
-async function killedSession(home: CheckHome): Promise<{
-  shell: Line;
-  agent: Line;
-  sessionId: string;
-  finishShell: () => Promise<void>;
-}> {
-  const go = path.join(home.userHome, "go");
-  const command = `echo first line; while [ ! -e ${go} ]; do sleep 0.1; done; echo second line`;
-  await using model = await startScriptedModel({
-    main: [
-      [...(shellTool(command) as object[]), ...(agentTool("Count them") as object[])] as ModelStep,
-      { after: never, content: [] },
-    ],
-    agent: [{ after: never, content: [] }],
-  });
-  const talk = talk1(home, { modelUrl: model.url });
-  talk.begin("Start both");
-  const shell = await launched(home, "local_bash");
-  const agent = await launched(home, "local_agent");
-  await waitFor(() => model.asked.some(({ asker }) => asker === "agent"), LONG);
-  await waitFor(() => fs.readFileSync(shell.output_file, "utf8").includes("first"), LONG);
-  await waitFor(() => fs.existsSync(agent.transcript ?? ""), LONG);
-  await talk.kill();
-  return {
-    shell,
-    agent,
-    sessionId: talk.sessionId ?? "",
-    async finishShell() {
-      fs.writeFileSync(go, "");
-      await waitFor(() => fs.readFileSync(shell.output_file, "utf8").includes("second"), LONG);
-      await waitFor(() => !isOpen(shell.output_file), LONG);
-    },
-  };
-}
-
-function isOpen(file: string): boolean {
-  return fs.readdirSync("/proc").some((pid) => {
-    try {
-      return fs
-        .readdirSync(`/proc/${pid}/fd`)
-        .some((fd) => fs.readlinkSync(`/proc/${pid}/fd/${fd}`) === file);
-    } catch {
-      return false;
-    }
-  });
-}
 
 /** A whole turn with a tool, in which nothing may go wrong however the hooks fare. */
 async function goesOn(home: CheckHome, env: Record<string, string>): Promise<string[]> {
   await using model = await startScriptedModel({
     main: [[{ tool: "Bash", input: { command: "echo unhindered" } }]],
   });
-  const talk = talk1(home, { modelUrl: model.url, env });
+  const talk = talkWithPlugin(home, { modelUrl: model.url, env });
   await talk.say("Run it");
   const code = await talk.end();
   return [
@@ -353,90 +289,10 @@ async function goesOn(home: CheckHome, env: Record<string, string>): Promise<str
   ];
 }
 
-function talk1(home: CheckHome, options: Omit<TalkOptions, "cwd">): Talk {
-  return talkWithClient(home, {
-    ...options,
-    cwd: home.cwd,
-    args: ["--plugin-dir", plugin, ...(options.args ?? [])],
-    env: { ...envOf(home), ...options.env },
-  });
-}
-
-/** The command on the PATH, as an installation would put it there; it may be told to spoil what its hooks get. */
-function envOf(home: CheckHome): Record<string, string> {
-  const bin = path.join(home.userHome, "bin");
-  fs.mkdirSync(bin, { recursive: true });
-  const program = `"${process.execPath}" "${path.join(root, "bin/holdfast.js")}"`;
-  const script = `#!/bin/sh
-case "$1.$HOLDFAST_TEST_FEED" in
-hook.garbage) cat >/dev/null; echo '{"hook_event_name":17' | ${program} "$@" ;;
-hook.huge) { printf '{"padding":"'; head -c 52428800 /dev/zero | tr '\\0' x; cat; } | ${program} "$@" ;;
-*) exec ${program} "$@" ;;
-esac
-`;
-  fs.writeFileSync(path.join(bin, "holdfast"), script, { mode: 0o755 });
-  return { PATH: `${bin}:${process.env["PATH"]}`, HOLDFAST_HOME: path.join(home.userHome, "holdfast") };
-}
-
-function manifest(home: CheckHome): Line[] {
-  const dir = path.join(home.userHome, "holdfast", "manifests");
-  if (!fs.existsSync(dir)) return [];
-  return fs
-    .readdirSync(dir)
-    .flatMap((name) => fs.readFileSync(path.join(dir, name), "utf8").split("\n"))
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Line);
-}
-
-function launched(home: CheckHome, kind: string): Promise<Line> {
-  return waitFor(() => manifest(home).find((line) => line.kind === kind && line.status === "launched"), LONG);
-}
-
-function briefIn(asked: Pick<AskedModel, "text"> | undefined): string {
-  const text = asked?.text ?? "";
-  const from = text.indexOf("state of background work");
-  return from < 0 ? `(no brief in ${text.slice(-600)})` : text.slice(from, from + 8000);
-}
-
-function missing(text: string, wanted: readonly string[]): string[] {
-  const absent = wanted.filter((each) => !text.includes(each));
-  return absent.length === 0
-    ? []
-    : [`the model was not told ${JSON.stringify(absent)} but: ${text.slice(-1500)}`];
-}
-
 function validate(home: CheckHome, dir: string): string[] {
   const { status, stdout, stderr } = runClient(home, ["plugin", "validate", "--strict", dir]);
   return status === 0 ? [] : [`${stdout}${stderr}`];
 }
 
-function runClient(
-  home: CheckHome,
-  args: string[],
-): { status: number | null; stdout: string; stderr: string } {
-  const env = { ...environmentOf(home, "http://127.0.0.1:9"), ...envOf(home) };
-  return spawnSync(home.client, args, { cwd: home.cwd, env, encoding: "utf8", timeout: 60_000 });
-}
-
-/** Hooks that wait to wake a session; the sandbox has no others. */
-function wakers(): string[] {
-  return fs.readdirSync("/proc").filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("\0hook\0--wake");
-    } catch {
-      return false;
-    }
-  });
-}
-
-function holdfast(
-  home: CheckHome,
-  args: string[],
-): { status: number | null; stdout: string; stderr: string } {
-  const env = { ...environmentOf(home, "http://127.0.0.1:9"), ...envOf(home) };
-  return spawnSync(path.join(home.userHome, "bin", "holdfast"), args, {
-    cwd: home.cwd,
-    env,
-    encoding: "utf8",
-  });
-}
+/** Hooks that wait to wake a session. */
+const wakers = (): string[] => processes("\0hook\0--wake");

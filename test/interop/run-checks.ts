@@ -4,8 +4,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { agentChecks } from "./agent-checks.ts";
 import { checkHome, checks } from "./checks.ts";
+import { crashChecks } from "./crash-checks.ts";
+import { endChecks } from "./end-checks.ts";
 import { fleetChecks } from "./fleet-checks.ts";
 import { hostChecks } from "./host-checks.ts";
+import { movedChecks } from "./moved-checks.ts";
+import { onceChecks } from "./once-checks.ts";
+import { otherWorkChecks } from "./other-work-checks.ts";
 import { pluginChecks } from "./plugin-checks.ts";
 import { repairChecks } from "./repair-checks.ts";
 
@@ -15,6 +20,11 @@ const chosen = [
   ...hostChecks,
   ...repairChecks,
   ...pluginChecks,
+  ...crashChecks,
+  ...endChecks,
+  ...movedChecks,
+  ...onceChecks,
+  ...otherWorkChecks,
   ...agentChecks,
   ...fleetChecks,
 ].filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));

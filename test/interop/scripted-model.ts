@@ -5,8 +5,11 @@ import { sendAnswer, type AnswerPart } from "../support/messages-answer.ts";
 /** Who asks: the conversation, one of its sub-agents, or the client itself (a summary, a title). */
 export type Asker = "main" | "agent" | "compaction" | "aside";
 
-/** What the model says; a promise is waited for first. */
-export type ModelStep = AnswerPart[] | { after: Promise<unknown>; content: AnswerPart[] };
+/** What the model says; a promise, or what a function promises, is waited for first. Or the error that it answers with. */
+export type ModelStep =
+  | AnswerPart[]
+  | { after: Promise<unknown> | (() => Promise<unknown>); content: AnswerPart[] | (() => AnswerPart[]) }
+  | { error: string };
 
 export interface AskedModel {
   asker: Asker;
@@ -48,8 +51,8 @@ export async function startScriptedModel(
     const earlier = asked.filter((each) => each.asker === asker).length;
     asked.push({ asker, text });
     const step = script[asker]?.[earlier] ?? [DEFAULTS[asker]];
-    if (!Array.isArray(step)) await step.after;
-    const content = Array.isArray(step) ? step : step.content;
+    if ("error" in step) return sendError(response, step.error);
+    const content = await contentOf(step);
     if (stream) return sendAnswer(response, { kind: "answer", content }, { model, number: asked.length });
     const message = {
       id: `msg_${asked.length}`,
@@ -81,6 +84,12 @@ export async function startScriptedModel(
   };
 }
 
+async function contentOf(step: Exclude<ModelStep, { error: string }>): Promise<AnswerPart[]> {
+  if (Array.isArray(step)) return step;
+  await (typeof step.after === "function" ? step.after() : step.after);
+  return typeof step.content === "function" ? step.content() : step.content;
+}
+
 const DEFAULTS: Record<Asker, string> = {
   main: "Understood.",
   agent: "The agent has nothing to say.",
@@ -101,7 +110,12 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function sendJson(response: ServerResponse, value: unknown): void {
-  response.writeHead(200, { "content-type": "application/json" });
+function sendJson(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(value));
+}
+
+// One that no client tries again.
+function sendError(response: ServerResponse, message: string): void {
+  sendJson(response, { type: "error", error: { type: "invalid_request_error", message } }, 400);
 }

@@ -20,7 +20,10 @@ export interface Talk {
   say(prompt: string): Promise<void>;
   /** Says a prompt and does not wait. */
   begin(prompt: string): void;
-  kill(): Promise<void>;
+  /** Asks the client itself for something, as a program that embeds it does: `{subtype: "stop_task", …}`. */
+  control(request: Record<string, unknown>): void;
+  /** By kill -9, or by another signal; resolves when it has ended. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
   /** Ends the conversation in good order; resolves with the exit code. */
   end(): Promise<number | null>;
 }
@@ -40,15 +43,15 @@ export function talkWithClient(home: ClientHome, { cwd, modelUrl, args = [], env
   child.stdin.on("error", () => {});
   child.stderr.on("data", (text: Buffer) => (stderr += text.toString()));
   createInterface({ input: child.stdout }).on("line", (line) => {
-    const message = JSON.parse(line) as { type?: string; session_id?: string };
+    const message = JSON.parse(line) as { type?: string; session_id?: string; origin?: unknown };
     sessionId ??= message.session_id;
-    if (message.type === "result") results++;
+    // Of a turn that nobody asked for, such as a notification's, it says where that came from.
+    if (message.type === "result" && message.origin === undefined) results++;
   });
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const begin = (prompt: string): void =>
-    void child.stdin.write(
-      `${JSON.stringify({ type: "user", message: { role: "user", content: prompt } })}\n`,
-    );
+  const write = (message: object): void => void child.stdin.write(`${JSON.stringify(message)}\n`);
+  const begin = (prompt: string): void => write({ type: "user", message: { role: "user", content: prompt } });
+  let controls = 0;
   return {
     pid: child.pid ?? 0,
     get sessionId() {
@@ -58,13 +61,16 @@ export function talkWithClient(home: ClientHome, { cwd, modelUrl, args = [], env
       return stderr;
     },
     begin,
+    control(request) {
+      write({ type: "control_request", request_id: `control-${++controls}`, request });
+    },
     async say(prompt) {
       const before = results;
       begin(prompt);
       await waitFor(() => results > before || child.exitCode !== null, PATIENCE);
     },
-    async kill() {
-      child.kill("SIGKILL");
+    async kill(signal = "SIGKILL") {
+      child.kill(signal);
       await ended;
     },
     async end() {

@@ -70,7 +70,11 @@ export class Terminal implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#tmux("kill-server");
+    try {
+      this.#tmux("kill-server");
+    } catch {
+      /* Its program has ended, and the server with it. */
+    }
   }
 
   #tmux(...words: string[]): string {

@@ -5,7 +5,7 @@ import { readProcess } from "../../lib/process-table.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ManifestPlace } from "../../recovery/append-manifest.ts";
 import type { LineStart } from "../../recovery/manifest-line.ts";
-import type { RecoverOptions } from "../../recovery/recover.ts";
+import type { RecoverOptions } from "../../recovery/recover-options.ts";
 import type { HookInput } from "./hook-input.ts";
 
 /** What a hook is given besides its input. */
@@ -51,15 +51,26 @@ export function recoverOptions(
   input: HookInput,
   world: HookWorld,
 ): RecoverOptions & { projectDir: string; sessionId: string } {
-  const { home, clock } = world;
-  const { sessionId } = input;
+  const { home, clock, env } = world;
+  const { sessionId, transcriptPath } = input;
   return {
     home,
     configDir: configDirOf(input, world),
     clock,
     projectDir: projectDirOf(input, world),
     sessionId,
+    tempDirs: tempDirs(env),
+    ...(path.isAbsolute(transcriptPath) && { transcript: transcriptPath }),
   };
+}
+
+/** Whether a launch is of the client that asks, and not of one before it or of one that it took the work over from. */
+export function isOfThisClient(
+  { client }: { client?: ProcessIdentity | undefined },
+  world: HookWorld,
+): boolean {
+  const here = clientProcess(world);
+  return client !== undefined && client.pid === here.pid && client.startTime === here.startTime;
 }
 
 /** The client's process, so that later ones can tell whether it is still there. */
@@ -90,11 +101,14 @@ export function shellOutputFile(input: HookInput, { env }: HookWorld, taskId: st
     "tasks",
     `${taskId}.output`,
   );
-  const roots = [env["CLAUDE_CODE_TMPDIR"], env["TMPDIR"], "/tmp"].filter(
-    (root) => root !== undefined && root !== "",
-  );
-  const files = roots.map((root) => path.join(root!, below));
+  const files = tempDirs(env).map((root) => path.join(root, below));
   return files.find((file) => fs.existsSync(file)) ?? files.at(-1)!;
+}
+
+// The client's own first, then those of the system.
+function tempDirs(env: HookWorld["env"]): string[] {
+  const named = [env["CLAUDE_CODE_TMPDIR"], env["TMPDIR"], "/tmp"];
+  return [...new Set(named.flatMap((root) => (root ? [root] : [])))];
 }
 
 /** The transcript of a sub-agent of the session. */

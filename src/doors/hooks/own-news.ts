@@ -16,6 +16,18 @@ export async function ownNews(input: HookInput, world: HookWorld): Promise<HookA
 }
 
 /**
+ * Endings that no client will tell this session: of its own tasks of Holdfast, and of work whose client is gone, which may
+ * have run when the session began. What another living session launched is left to it.
+ */
+export async function turnNews(input: HookInput, world: HookWorld): Promise<HookAnswer> {
+  const recovery = recover({
+    ...recoverOptions(input, world),
+    only: (launch) => launch.session_id !== "",
+  });
+  return tell(input, world, { ...recovery, running: [], duplicates: [] });
+}
+
+/**
  * Tells what was found, in the words of the client. The client has the news once the text is out; that it has arrived is
  * seen in the transcript, and recorded, by the next hook that looks.
  */

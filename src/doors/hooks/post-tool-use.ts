@@ -1,7 +1,13 @@
 import { parseTaskId } from "../../format/ids.ts";
 import { appendManifest } from "../../recovery/append-manifest.ts";
 import { fingerprint } from "../../recovery/fingerprint.ts";
-import { launchTexts, type LaunchLine, type LineStart } from "../../recovery/manifest-line.ts";
+import {
+  launchTexts,
+  MONITOR,
+  WORKFLOW,
+  type LaunchLine,
+  type LineStart,
+} from "../../recovery/manifest-line.ts";
 import { objectField, shortField, textField, type HookInput } from "./hook-input.ts";
 import {
   agentTranscript,
@@ -16,12 +22,45 @@ import type { HookAnswer } from "./run-hook.ts";
 /** Records a launch by the structured fields of the tool's answer. */
 export async function postToolUse(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const response = objectField(input.fields, "tool_response");
-  const line =
-    response["status"] === "async_launched"
-      ? agentLaunch(input, world, response)
-      : shellLaunch(input, world, shortField(response, "backgroundTaskId"));
+  const line = launchIn(input, world, response);
   if (line) await appendManifest(manifestPlace(input, world), [line]);
   return {};
+}
+
+function launchIn(
+  input: HookInput,
+  world: HookWorld,
+  response: Readonly<Record<string, unknown>>,
+): LaunchLine | undefined {
+  if (response["taskType"] === "local_workflow") return workflowLaunch(input, world, response);
+  if (response["status"] === "async_launched") return agentLaunch(input, world, response);
+  const monitored = input.fields["tool_name"] === "Monitor" ? shortField(response, "taskId") : "";
+  const line = shellLaunch(input, world, monitored || shortField(response, "backgroundTaskId"));
+  return line && monitored !== "" ? { ...line, subagent_type: MONITOR } : line;
+}
+
+// Its folder holds the transcripts of its agents and is named after its run.
+function workflowLaunch(
+  input: HookInput,
+  world: HookWorld,
+  response: Readonly<Record<string, unknown>>,
+): LaunchLine | undefined {
+  const id = shortField(response, "taskId");
+  if (parseTaskId(id) === undefined) return undefined;
+  const tool = objectField(input.fields, "tool_input");
+  const script = textField(tool, "script") || textField(tool, "scriptPath") || textField(tool, "name");
+  return {
+    ...launchTexts({
+      description: textField(response, "summary") || textField(response, "workflowName"),
+      prompt: script,
+    }),
+    ...common(input, world, id),
+    subagent_type: WORKFLOW,
+    output_file: shellOutputFile(input, world, id),
+    kind: "local_agent",
+    fingerprint: fingerprint({ kind: "local_agent", text: script, cwd: input.cwd }),
+    transcript: shortField(response, "transcriptDir"),
+  };
 }
 
 function agentLaunch(

@@ -1,5 +1,5 @@
 import { modelLine } from "../../format/model-text.ts";
-import { age, launcherOf, resultLines } from "../../recovery/brief.ts";
+import { age, launcherOf, resultLines } from "../../recovery/item-lines.ts";
 import { fingerprint } from "../../recovery/fingerprint.ts";
 import { recover } from "../../recovery/recover.ts";
 import type { RecoveredItem } from "../../recovery/recovered-item.ts";
@@ -8,7 +8,7 @@ import { recoverOptions, type HookWorld } from "./hook-world.ts";
 import { readOwnSetting } from "./own-settings.ts";
 import type { HookAnswer, HookOutput } from "./run-hook.ts";
 
-/** Says, or with a setting asks, when work is about to be launched that runs already or has finished unread. */
+/** Says, or with a setting asks, when work is about to be done that runs already or has finished unread. */
 export async function preToolUse(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const setting = readOwnSetting(world, ({ hooks }) => hooks?.duplicateLaunch);
   if (setting === "off") return {};
@@ -19,11 +19,14 @@ export async function preToolUse(input: HookInput, world: HookWorld): Promise<Ho
     text: textField(tool, isShell ? "command" : "prompt"),
     cwd: input.cwd,
   });
-  const { running, finishedUnseen } = recover({
+  const { running, finishedUnseen, leftToClient } = recover({
     ...recoverOptions(input, world),
     only: (launch) => launch.fingerprint === wanted,
   });
-  const same = running[0] ?? finishedUnseen[0];
+  const hasResult = ({ status }: RecoveredItem): boolean => status === "completed" || status === "failed";
+  // Who runs it again to wait for it wants its newest result.
+  const unread = isForeground(input) ? [] : [...finishedUnseen, ...leftToClient].filter(hasResult);
+  const same = running[0] ?? unread[0];
   if (!same) return {};
   const text = warning(same, { now: world.clock.now(), sessionId: input.sessionId });
   const decision: Omit<HookOutput["hookSpecificOutput"], "hookEventName"> =
@@ -31,6 +34,12 @@ export async function preToolUse(input: HookInput, world: HookWorld): Promise<Ho
       ? { permissionDecision: "ask", permissionDecisionReason: text }
       : { additionalContext: text };
   return { output: { hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } } };
+}
+
+// An agent runs in the background unless it is asked not to; a command only if it is asked to.
+function isForeground({ fields }: HookInput): boolean {
+  const asked = objectField(fields, "tool_input")["run_in_background"];
+  return fields["tool_name"] === "Bash" ? asked !== true : asked === false;
 }
 
 function warning(item: RecoveredItem, { now, sessionId }: { now: Date; sessionId: string }): string {

@@ -36,9 +36,12 @@ async function loadHandler({ event, fields }: HookInput): Promise<Handler | unde
     case "SessionStart":
       return (await import("./session-start.ts")).sessionStart;
     case "PreToolUse":
-      return isLaunch(fields) ? (await import("./pre-tool-use.ts")).preToolUse : undefined;
+      return mayBeLaunch(fields) ? (await import("./pre-tool-use.ts")).preToolUse : undefined;
     case "PostToolUse":
-      return hasLaunched(fields) ? (await import("./post-tool-use.ts")).postToolUse : undefined;
+      if (!hasLaunched(fields)) return undefined;
+      return isStop(fields["tool_name"])
+        ? (await import("./task-stop.ts")).taskStopped
+        : (await import("./post-tool-use.ts")).postToolUse;
     case "SubagentStart":
       return (await import("./subagent.ts")).subagentStart;
     case "SubagentStop":
@@ -57,17 +60,20 @@ async function loadHandler({ event, fields }: HookInput): Promise<Handler | unde
   }
 }
 
-function isLaunch({ tool_name: tool, tool_input: input }: HookInput["fields"]): boolean {
+// Also in the foreground: what runs in the background already need not be run again.
+function mayBeLaunch({ tool_name: tool, tool_input: input }: HookInput["fields"]): boolean {
   if (typeof input !== "object" || input === null) return false;
-  const { run_in_background: isBackground } = input as Record<string, unknown>;
-  // An agent runs in the background unless it is asked not to; a command only if it is asked to.
-  return tool === "Bash"
-    ? isBackground === true
-    : (tool === "Agent" || tool === "Task") && isBackground !== false;
+  return tool === "Bash" || tool === "Agent" || tool === "Task";
 }
 
-function hasLaunched({ tool_response: response }: HookInput["fields"]): boolean {
+function hasLaunched({ tool_name: tool, tool_response: response }: HookInput["fields"]): boolean {
   if (typeof response !== "object" || response === null) return false;
-  const { status, backgroundTaskId } = response as Record<string, unknown>;
-  return status === "async_launched" || typeof backgroundTaskId === "string";
+  const { status, backgroundTaskId, taskId } = response as Record<string, unknown>;
+  if (status === "async_launched" || typeof backgroundTaskId === "string") return true;
+  return tool === "Monitor" ? typeof taskId === "string" : isStop(tool);
+}
+
+/** The client's tool that stops a task, in its newer and older names. */
+function isStop(tool: unknown): boolean {
+  return tool === "TaskStop" || tool === "KillShell" || tool === "KillBash";
 }

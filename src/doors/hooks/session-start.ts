@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { keepIntervalMs } from "./limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
-import { recover } from "../../recovery/recover.ts";
+import { survey } from "../../recovery/survey.ts";
 import { textField, type HookInput } from "./hook-input.ts";
 import { recoverOptions, type HookWorld } from "./hook-world.ts";
 import { tell } from "./own-news.ts";
@@ -13,7 +13,7 @@ import type { HookAnswer } from "./run-hook.ts";
 export async function sessionStart(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   noteRun(world);
   if (isKeepDue(world)) (await import("./run-keep.ts")).runKeep(input, world);
-  const recovery = recover({
+  const recovery = survey({
     ...recoverOptions(input, world),
     withSeen: textField(input.fields, "source") === "compact",
   });

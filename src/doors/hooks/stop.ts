@@ -3,35 +3,42 @@ import { isJsonObject } from "../../format/json-object.ts";
 import { projectKey } from "../../format/paths.ts";
 import { appendManifest } from "../../recovery/append-manifest.ts";
 import { fingerprint } from "../../recovery/fingerprint.ts";
-import { launchTexts, type LaunchLine } from "../../recovery/manifest-line.ts";
+import { launchTexts, WORKFLOW, type LaunchLine } from "../../recovery/manifest-line.ts";
 import { readManifest } from "../../recovery/read-manifest.ts";
 import { shortField, textField, type HookInput } from "./hook-input.ts";
+import { takenOver } from "./taken-over.ts";
 import {
   agentTranscript,
   clientProcess,
+  isOfThisClient,
   lineOf,
   manifestPlace,
   projectDirOf,
   shellOutputFile,
   type HookWorld,
 } from "./hook-world.ts";
-import { ownNews } from "./own-news.ts";
+import { turnNews } from "./own-news.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
 /** At the end of a turn: records what went to the background without a launch of its own, and brings our own news. */
 export async function stop(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const tasks = input.fields["background_tasks"];
-  if (Array.isArray(tasks) && tasks.length > 0) await recordUnknown(tasks, input, world);
-  return ownNews(input, world);
+  if (Array.isArray(tasks) && tasks.length > 0) await recordRunning(tasks, input, world);
+  return turnNews(input, world);
 }
 
-// Somebody pressed Ctrl+B, or a workflow started it: no tool's answer told of it.
-async function recordUnknown(tasks: readonly unknown[], input: HookInput, world: HookWorld): Promise<void> {
+// What no tool's answer told of (somebody pressed Ctrl+B, or a workflow started it), and what this client has taken over
+// from one that was moved to the background.
+async function recordRunning(tasks: readonly unknown[], input: HookInput, world: HookWorld): Promise<void> {
   const items = readManifest(world.home, projectKey(projectDirOf(input, world)));
-  const known = new Set(items.map(({ launch }) => launch.agent_id));
+  const known = new Map(items.map((item) => [item.launch.agent_id, item]));
   const lines = tasks.flatMap((task) => {
     const line = isJsonObject(task) ? launchOf(task, input, world) : undefined;
-    return line && !known.has(line.agent_id) ? [line] : [];
+    if (!line) return [];
+    const item = known.get(line.agent_id);
+    if (!item) return [line];
+    const isMoved = item.end === undefined && !isOfThisClient(item.launch, world);
+    return isMoved ? [takenOver(item.launch, input, world)] : [];
   });
   await appendManifest(manifestPlace(input, world), lines);
 }
@@ -43,7 +50,9 @@ function launchOf(
 ): LaunchLine | undefined {
   const id = textField(task, "id");
   const type = textField(task, "type");
-  if (parseTaskId(id) === undefined || (type !== "shell" && type !== "subagent")) return undefined;
+  const isKnownType = type === "shell" || type === "subagent" || type === WORKFLOW;
+  if (parseTaskId(id) === undefined || !isKnownType) return undefined;
+  if (type === WORKFLOW) return workflowOf(task, input, world);
   const isShell = type === "shell";
   const command = textField(task, "command");
   return {
@@ -56,6 +65,21 @@ function launchOf(
     // Of an agent the prompt is not told here, so that nothing can be recognised as the same work.
     fingerprint: isShell ? fingerprint({ kind: "local_bash", text: command, cwd: input.cwd }) : "",
     ...(!isShell && { transcript: agentTranscript(input, id) }),
+    client: clientProcess(world),
+  };
+}
+
+// Its folder is named after its run, which is not told here.
+function workflowOf(task: Readonly<Record<string, unknown>>, input: HookInput, world: HookWorld): LaunchLine {
+  const id = textField(task, "id");
+  return {
+    ...lineOf(input, world, id),
+    subagent_type: WORKFLOW,
+    ...launchTexts({ description: textField(task, "description"), prompt: textField(task, "name") }),
+    output_file: shellOutputFile(input, world, id),
+    status: "launched",
+    kind: "local_agent",
+    fingerprint: "",
     client: clientProcess(world),
   };
 }

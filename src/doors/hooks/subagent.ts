@@ -5,16 +5,18 @@ import { appendManifest } from "../../recovery/append-manifest.ts";
 import { preview } from "../../recovery/read-ending.ts";
 import { readManifest, type ManifestItem } from "../../recovery/read-manifest.ts";
 import { textField, type HookInput } from "./hook-input.ts";
-import { clientProcess, lineOf, manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
+import { isOfThisClient, lineOf, manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
 import type { HookAnswer } from "./run-hook.ts";
+import { takenOver } from "./taken-over.ts";
 
-/** An agent that had ended and begins again keeps its id: that is a new launch of the same work. */
+/**
+ * An agent that had ended and begins again keeps its id: that is a new launch of the same work. One that had not ended and
+ * begins in another client was moved there.
+ */
 export async function subagentStart(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const known = findItem(input, world);
-  if (known?.end === undefined) return {};
-  const timestamp = world.clock.now().toISOString();
-  const line = { ...known.launch, timestamp, client: clientProcess(world) };
-  await appendManifest(manifestPlace(input, world), [line]);
+  if (!known || (known.end === undefined && isOfThisClient(known.launch, world))) return {};
+  await appendManifest(manifestPlace(input, world), [takenOver(known.launch, input, world)]);
   return {};
 }
 

@@ -6,13 +6,13 @@ import { preview } from "../../recovery/read-ending.ts";
 import { readManifest } from "../../recovery/read-manifest.ts";
 import { textField, type HookInput } from "./hook-input.ts";
 import { lineOf, manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
-import { ownNews } from "./own-news.ts";
+import { turnNews } from "./own-news.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
 /** A notification among the prompts is the moment at which the model sees an ending. A prompt also brings our own news. */
 export async function userPromptSubmit(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const notification = parseTaskNotification(textField(input.fields, "prompt"));
-  if (!notification) return ownNews(input, world);
+  if (!notification) return turnNews(input, world);
   const items = readManifest(world.home, projectKey(projectDirOf(input, world)));
   // Of what we know nothing, there is nothing to add.
   const launch = items.find((item) => item.launch.agent_id === notification.taskId)?.launch;

@@ -4,6 +4,7 @@ import { holdfastPaths } from "../../format/paths.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { livenessOf } from "../../lib/process-identity.ts";
 import { watchChanges } from "../../lib/watch-changes.ts";
+import { canStillWake } from "./can-still-wake.ts";
 import { runsForSession } from "../../recovery/look-at-own.ts";
 import { parseHookInput } from "./hook-input.ts";
 import { clientProcess, type HookWorld } from "./hook-world.ts";
@@ -17,8 +18,8 @@ export interface WakingNews {
 
 /**
  * Waits until a task of Holdfast that belongs to the session has ended, and gives the news with which the client wakes
- * the idle session. Undefined when the session has no such task, when none ends in time, or when the client is gone: then
- * the news is for somebody else.
+ * the idle session. Undefined when the session has no such task, when none ends in time, or when the client is gone or is
+ * only waiting for this hook before it goes: then the news is for somebody else.
  */
 export async function waitForNews(text: string, world: HookWorld): Promise<WakingNews | undefined> {
   const input = parseHookInput(text);
@@ -30,7 +31,7 @@ export async function waitForNews(text: string, world: HookWorld): Promise<Wakin
   const changes = watchChanges([dir], { checkMs: taskCheckMs, signal: controller.signal });
   try {
     do {
-      if (livenessOf(client) === "dead") return undefined;
+      if (livenessOf(client) === "dead" || !canStillWake(client.pid)) return undefined;
       // Asked before: what ends in between is found by the look for news, or by the next one.
       const isWorthWaiting = runsForSession(world.home, input.sessionId);
       const { output, afterwards = async () => {} } = await ownNews(input, world);

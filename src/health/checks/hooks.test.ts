@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { fakeClock, tempDir } from "../../../test/support/index.ts";
 import { hookStartMsMax } from "./limits.ts";
@@ -7,7 +8,11 @@ import { holdfastPaths } from "../../format/paths.ts";
 import type { CheckResult } from "../health-check.ts";
 import { hooks } from "./hooks.ts";
 
-const wired = { hooks: { SessionStart: [{ hooks: [{ type: "command", command: "holdfast hook" }] }] } };
+const bin = fileURLToPath(new URL("../../../bin/holdfast.js", import.meta.url));
+const hooksThatRun = (command: string, args?: string[]): object => ({
+  hooks: { SessionStart: [{ hooks: [{ type: "command", command, ...(args && { args }) }] }] },
+});
+const wired = hooksThatRun(process.execPath, [bin, "hook"]);
 
 // A home whose client has these settings, and a client that runs: this process, registered just now.
 function homeWith(settings: object): { home: string; configDir: string } {
@@ -48,5 +53,30 @@ test("hooks that are switched off are told of", async () => {
   expect(await check(homeWith({ ...wired, disableAllHooks: true }), { inMs: 0 })).toMatchObject({
     status: "warn",
     summary: 'installed, but turned off by "disableAllHooks" in the settings of the client',
+  });
+});
+
+test.each([
+  ["a program that is gone", hooksThatRun("/nowhere/holdfast", ["hook"]), /cannot be started.*ENOENT/],
+  [
+    "a line for a shell whose program is gone",
+    hooksThatRun("/nowhere/holdfast hook"),
+    /ended with 127: .*\/nowhere\/holdfast/,
+  ],
+  [
+    "a Node whose program is gone",
+    hooksThatRun(process.execPath, ["/nowhere/hook.cjs"]),
+    /ended with 1: .*Cannot find module/,
+  ],
+  [
+    "a plugin whose command is not on the PATH",
+    { enabledPlugins: { "holdfast@holdfast": true } },
+    /cannot be started/,
+  ],
+])("hooks that name %s are told of, with what came back", async (_, settings, trouble) => {
+  expect(await check(homeWith(settings), { inMs: 0 })).toMatchObject({
+    status: "fail",
+    summary: expect.stringContaining("wired, but what they name does not work") as string,
+    findings: [{ text: expect.stringMatching(trouble) as string }],
   });
 });

@@ -1,17 +1,19 @@
 import fs from "node:fs";
 import path from "node:path";
 import { hookFailureAgeMsMax, hookStartMsMax } from "./limits.ts";
+import { ownHandlers } from "../../format/own-hooks.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import { readSettings } from "../../store/companions/index.ts";
 import { namesIn } from "../../lib/names-in.ts";
 import { listClientProcesses } from "../../store/write/client-processes.ts";
+import { tryHook, type TriedHook } from "./try-hook.ts";
 import type { Finding, HealthCheck } from "../health-check.ts";
 
 /** Whether the client calls Holdfast's hooks, and whether they work: a hook that fails says so only in a log. */
 export const hooks: HealthCheck = {
   name: "hooks",
   group: "environment",
-  run({ home, configDir, clock }) {
+  async run({ home, configDir, clock }) {
     const { values, problems } = readSettings({ configDir });
     if (problems.length > 0) {
       return {
@@ -31,6 +33,22 @@ export const hooks: HealthCheck = {
         status: "warn",
         summary: 'installed, but turned off by "disableAllHooks" in the settings of the client',
       };
+    const log = path.join(home, "hook-errors.log");
+    const loggedBefore = writtenAt(log);
+    const broken = await brokenHooks(values, configDir);
+    if (broken.length > 0)
+      return {
+        status: "fail",
+        summary: "wired, but what they name does not work: sessions are not told what runs in the background",
+        findings: broken,
+        suggestion: { verb: "plugin install" },
+      };
+    if (writtenAt(log) > loggedBefore)
+      return {
+        status: "warn",
+        summary: "wired, but one that was tried just now failed",
+        findings: [{ text: lastLine(log), path: log }],
+      };
     const deaf = clientsWithoutHooks({ home, configDir, now: clock.now().getTime() });
     if (deaf.length > 0)
       return {
@@ -38,8 +56,7 @@ export const hooks: HealthCheck = {
         summary: `installed, but ${deaf.length === 1 ? "a running client has" : `${deaf.length} running clients have`} not called them; restart ${deaf.length === 1 ? "it" : "them"}`,
         findings: deaf,
       };
-    const log = path.join(home, "hook-errors.log");
-    const failedAt = fs.statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const failedAt = writtenAt(log);
     if (clock.now().getTime() - failedAt > hookFailureAgeMsMax)
       return { status: "ok", summary: `installed; ${lastSeen(home)}` };
     return {
@@ -51,8 +68,38 @@ export const hooks: HealthCheck = {
 };
 
 // As hooks in the settings, or as a plugin that is switched on.
-function isWired({ hooks: own, enabledPlugins }: Record<string, unknown>): boolean {
-  if (JSON.stringify(own ?? {}).includes("holdfast")) return true;
+function isWired(settings: Record<string, unknown>): boolean {
+  return wiredHooks(settings).length > 0;
+}
+
+/** Those that a client would run at the beginning of a session, each once. A plugin's call the command by its name. */
+function wiredHooks(settings: Record<string, unknown>): TriedHook[] {
+  const own = ownHandlers(settings).flatMap(({ command, args }): TriedHook[] => {
+    if (typeof command !== "string") return [];
+    if (!Array.isArray(args)) return [{ command, args: undefined }];
+    return args.includes("--wake") ? [] : [{ command, args: args.map(String) }];
+  });
+  const all = hasPlugin(settings) ? [...own, { command: "holdfast", args: ["hook"] }] : own;
+  return [...new Map(all.map((hook) => [JSON.stringify(hook), hook])).values()];
+}
+
+async function brokenHooks(settings: Record<string, unknown>, cwd: string): Promise<Finding[]> {
+  const tried = await Promise.all(
+    wiredHooks(settings).map(async (hook): Promise<Finding[]> => {
+      const trouble = await tryHook(hook, cwd);
+      return trouble === undefined
+        ? []
+        : [{ text: `${[hook.command, ...(hook.args ?? [])].join(" ")}: ${trouble}` }];
+    }),
+  );
+  return tried.flat();
+}
+
+function writtenAt(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function hasPlugin({ enabledPlugins }: Record<string, unknown>): boolean {
   return Object.entries(enabledPlugins ?? {}).some(
     ([name, isOn]) => name.startsWith("holdfast") && isOn === true,
   );

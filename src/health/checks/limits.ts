@@ -11,3 +11,5 @@ export const diskFreeBytesFail: number = 64 * 1024 * 1024;
 export const clockSkewMsMax: number = 5 * 60 * 1000;
 /** A hook that failed longer ago was fixed, or nobody misses it. */
 export const hookFailureAgeMsMax: number = 3 * 24 * 60 * 60 * 1000;
+/** A hook that takes longer is given up by the client, too. */
+export const hookTrialMsMax: number = 10 * 1000;

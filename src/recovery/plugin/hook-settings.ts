@@ -21,6 +21,8 @@ export type HookSettings = Record<string, HookGroup[]>;
 const TIMEOUT_SECONDS = 10;
 const WAKE_TIMEOUT_SECONDS = 600;
 const LAUNCHING_TOOLS = "Agent|Task|Bash";
+// What they answer is a launch, or the end of one.
+const ANSWERING_TOOLS = `${LAUNCHING_TOOLS}|Monitor|Workflow|TaskStop|KillShell`;
 
 /** The hooks of Holdfast as Claude Code's settings hold them; plugin/hooks/hooks.json is the same. */
 export function hookSettings(
@@ -41,7 +43,7 @@ export function hookSettings(
     SessionStart: always,
     UserPromptSubmit: always,
     PreToolUse: onLaunch,
-    PostToolUse: onLaunch,
+    PostToolUse: [{ matcher: ANSWERING_TOOLS, hooks: [handler] }],
     SubagentStart: always,
     SubagentStop: always,
     Stop: [{ hooks: wake ? [handler, waker] : [handler] }],

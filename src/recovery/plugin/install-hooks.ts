@@ -7,6 +7,7 @@ import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import { readJson } from "../../lib/read-json.ts";
 import type { HookSettings } from "./hook-settings.ts";
+import { ownHandlers, withoutOwnHooks } from "../../format/own-hooks.ts";
 import {
   readSettingsFile,
   settingsText,
@@ -49,7 +50,10 @@ export function pluginStatus({ settings }: InstallPlace, hooks: HookSettings): P
   return { isInstalled: isDeepStrictEqual(withHooks(value, hooks), value), settings: file };
 }
 
-/** Adds the hooks to the client's settings: with a backup, and atomically. Older ones of ours are replaced. */
+/**
+ * Adds the hooks to the client's settings: with a backup, and atomically. Those of ours that are there already are
+ * replaced, whoever put them in. What is ours is recognised by itself; the record only brings a file back to the byte.
+ */
 export function installHooks(
   place: InstallPlace,
   hooks: HookSettings,
@@ -57,9 +61,11 @@ export function installHooks(
 ): InstallOutcome {
   const previous = readRecord(place);
   const found = readSettingsFile(place.settings);
-  const before = previous ? withoutHooks(found.value, previous.hooks) : found.value;
+  if (previous && isDeepStrictEqual(withHooks(withoutOwnHooks(found.value), hooks), found.value))
+    return { status: "unchanged", settings: found.file };
+  const before = withoutOwnHooks(previous ? withoutHooks(found.value, previous.hooks) : found.value);
   const value = withHooks(before, hooks);
-  if (JSON.stringify(value) === JSON.stringify(found.value))
+  if (previous && JSON.stringify(value) === JSON.stringify(found.value))
     return { status: "unchanged", settings: found.file };
   const backup = found.text === undefined ? undefined : `${found.file}.before-holdfast-${stamp(now)}`;
   if (backup !== undefined) createFileAtomic(backup, found.text!);
@@ -79,9 +85,11 @@ export function installHooks(
 }
 
 function originalOf(
-  { text }: SettingsFile,
+  { text, value }: SettingsFile,
   { previous, backup }: { previous: InstallRecord | undefined; backup: string | undefined },
 ): Pick<InstallRecord, "original"> {
+  // A file that held hooks of ours, of which nothing is known, is no original.
+  if (!previous && ownHandlers(value).length > 0) return {};
   if (!previous)
     return { original: backup === undefined ? { kind: "absent" } : { kind: "backup", file: backup } };
   const isUntouched = text !== undefined && hashOf(text) === previous.writtenHash;
@@ -93,13 +101,14 @@ export type UninstallOutcome = { status: "removed"; settings: string } | { statu
 /** Takes out what was put in, and nothing else. */
 export function uninstallHooks(place: InstallPlace): UninstallOutcome {
   const record = readRecord(place);
-  if (!record) return { status: "absent" };
   const found = readSettingsFile(place.settings);
-  if (found.text !== undefined && !bringBack(found, record)) {
-    const value = withoutHooks(found.value, record.hooks);
+  const isOurs = ownHandlers(found.value).length > 0;
+  if (!record && !isOurs) return { status: "absent" };
+  if (found.text !== undefined && !(record && bringBack(found, record))) {
+    const value = withoutOwnHooks(record ? withoutHooks(found.value, record.hooks) : found.value);
     if (!isDeepStrictEqual(value, found.value)) writeSettingsFile(found, settingsText(found, value));
   }
-  fs.rmSync(recordFile(place.home));
+  if (record) fs.rmSync(recordFile(place.home));
   return { status: "removed", settings: found.file };
 }
 

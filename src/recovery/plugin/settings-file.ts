@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject } from "../../format/json-object.ts";
 import { writeFileAtomic } from "../../lib/atomic-write.ts";
@@ -41,13 +42,18 @@ export function readSettingsFile(link: string): SettingsFile {
   return { file, text, value };
 }
 
-function realFile(link: string): string {
+// A link whose file is not there yet (a repository that is not checked out) leads to where it is to be.
+function realFile(link: string, links = 0): string {
   try {
     return fs.realpathSync(link);
   } catch {
-    return link;
+    if (links >= LINKS_MAX || !fs.lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return link;
+    return realFile(path.resolve(path.dirname(link), fs.readlinkSync(link)), links + 1);
   }
 }
+
+// As many as Linux follows.
+const LINKS_MAX = 40;
 
 /** The settings with these hooks behind those that are there; one that is there already is not added again. */
 export function withHooks(value: Record<string, unknown>, added: HookSettings): Record<string, unknown> {

@@ -8,6 +8,10 @@ export const command: Command = defineCommand({
     { line: "holdfast recover", text: "what runs here, what finished unseen, what was lost" },
     { line: "holdfast recover --all --json", text: "of every project, for programs" },
     { line: "holdfast recover --brief --session 1b3e…", text: "the text that this session would be given" },
+    {
+      line: "holdfast recover --told --session 1b3e…",
+      text: "what it was told, with the end of each output",
+    },
   ],
   options: [
     {
@@ -18,13 +22,15 @@ export const command: Command = defineCommand({
     },
     { flags: "-a, --all", text: "every project" },
     { flags: "--session <id>", text: "for this session: without what it has been told", kind: "session" },
+    { flags: "--told", text: "also what the session was told before" },
     { flags: "--brief", text: "the text for an agent", conflicts: ["json"] },
   ],
   async run(context, { options }) {
     const { environment, output } = context;
     const runtime = await context.runtime();
     const { session: sessionId } = options;
-    const query = { cwd: options.all ? undefined : realDir(environment.cwd, options.cwd), sessionId };
+    const cwd = options.all ? undefined : realDir(environment.cwd, options.cwd);
+    const query = { cwd, sessionId, withSeen: options.told };
     let lines: string[] = [];
     if (options.brief) {
       const brief = await runtime.brief({ ...query, isPreview: true, listedBy: "holdfast recover" });
@@ -44,6 +50,13 @@ export const command: Command = defineCommand({
   },
 });
 
-function recoveryJson({ running, finishedUnseen, lost, duplicates }: Recovery): Record<string, unknown> {
-  return { running, finishedUnseen, lost, duplicates };
+function recoveryJson({
+  running,
+  finishedUnseen,
+  lost,
+  leftToClient,
+  seen,
+  duplicates,
+}: Recovery): Record<string, unknown> {
+  return { running, finishedUnseen, lost, leftToClient, seen, duplicates };
 }

@@ -26,11 +26,13 @@ export function recoveryLines(recovery: Recovery, { environment, isAll }: Recove
           ),
           "",
         ];
-  const { running, finishedUnseen, lost, duplicates } = recovery;
+  const { running, finishedUnseen, lost, leftToClient, seen, duplicates } = recovery;
   const lines = [
     ...part("Finished, seen by nobody", finishedUnseen),
     ...part("Lost: gone without a record of how", lost),
+    ...part("Finished, and left to the client to tell", leftToClient),
     ...part("Running", running),
+    ...part("Told before", seen),
     ...(duplicates.length === 0
       ? []
       : [
