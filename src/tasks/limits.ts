@@ -21,7 +21,7 @@ export const agentOutputWaitSeconds = 150;
 export const agentOutputWaitSecondsMax = 300;
 /** A notice stays with a reader that lives this long without a sign that it arrived; then another one may have it. */
 export const noticeOfferMs: number = 10 * 60 * 1000;
-/** Readers that may have a notice without a sign of its arrival; of the last one a written text counts. Some keep no transcript. */
+/** Readers that may have a notice while nothing tells whether it arrived; of the last one a written text counts. Some keep no transcript. */
 export const noticeOffersMax = 5;
 /** Of a transcript that is looked at for a told text: what follows the telling stands right behind it. */
 export const evidenceBytesMax: number = 16 * 1024 * 1024;

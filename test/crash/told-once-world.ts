@@ -41,6 +41,8 @@ export class ToldOnceWorld implements Disposable {
 
   constructor(random: SeededRandom) {
     this.#random = random;
+    // Nothing is launched by a session that nobody has spoken in.
+    this.#write({ type: "user", message: { role: "user", content: "Begin" } });
   }
 
   /** Something that can happen next, chosen by chance. */

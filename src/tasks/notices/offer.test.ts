@@ -43,10 +43,20 @@ describe("an offer", () => {
   });
 
   test("is the next one's at once when its reader is dead, and says that it may be a repetition", () => {
-    const { file, taker } = world();
+    const { file, taker, transcript } = world();
+    fs.rmSync(transcript);
     for (let times = 1; times <= noticeOffersMax; times++) {
       const offer = offerNotice(file, taker());
       expect(offer).toMatchObject({ mayRepeat: times > 1, isLast: times === noticeOffersMax });
+      offer!.handOver(gone);
+    }
+  });
+
+  test("is offered until it arrives when the transcripts of those who died do not have it", () => {
+    const { file, taker } = world();
+    for (let times = 1; times <= 3 * noticeOffersMax; times++) {
+      const offer = offerNotice(file, taker());
+      expect(offer).toMatchObject({ mayRepeat: times > 1, isLast: false });
       offer!.handOver(gone);
     }
   });

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import path from "node:path";
 import { writeFileAtomic } from "../../lib/atomic-write.ts";
 import { codeOf } from "../../lib/errors.ts";
@@ -47,6 +48,8 @@ interface OfferFile extends LeaseHolder {
   until: string;
   /** How many readers have had it. */
   times: number;
+  /** Of how many before this one nothing tells whether it arrived. */
+  unsure?: number;
   standIn?: true;
   evidence?: Evidence;
 }
@@ -73,12 +76,12 @@ export function offerNotice(file: string, reader: OfferTaker): Offer | undefined
     const lease = acquireLease(file, {
       subject: path.basename(file),
       isFree: (holder) => judge(holder, reader).status === "free",
-      note: (before) => ({ by, until, times: timesBefore(before, reader) + 1, ...standIn, evidence }),
+      note: (before) => ({ by, until, ...readersBefore(before, reader), ...standIn, evidence }),
     });
-    const { times } = lease.holder as OfferFile;
+    const { times, unsure = 0 } = lease.holder as OfferFile;
     return {
       mayRepeat: times > 1,
-      isLast: times >= noticeOffersMax,
+      isLast: unsure + 1 >= noticeOffersMax,
       handOver(to) {
         const handed = { ...lease.holder, ...to };
         if (readLease(file)?.token === lease.holder.token)
@@ -112,7 +115,18 @@ function isOwnersRight(holder: LeaseHolder, { owner, sessionId }: OfferReader): 
 }
 
 // What a stand-in was told is no repetition to the owner.
-function timesBefore(before: LeaseHolder | undefined, reader: OfferReader): number {
-  if (!before || isOwnersRight(before, reader)) return 0;
-  return (before as Partial<OfferFile>).times ?? 1;
+function readersBefore(
+  before: LeaseHolder | undefined,
+  reader: OfferReader,
+): Pick<OfferFile, "times" | "unsure"> {
+  if (!before || isOwnersRight(before, reader)) return { times: 1, unsure: 0 };
+  const { times = 1, unsure = times - 1 } = before as Partial<OfferFile>;
+  return { times: times + 1, unsure: unsure + (hasNotArrived(before) ? 0 : 1) };
+}
+
+// Its reader died, and the transcript that the reader kept does not have it.
+function hasNotArrived(holder: LeaseHolder): boolean {
+  const { evidence, until } = holder as Partial<OfferFile>;
+  if (!evidence || until === undefined || !fs.existsSync(evidence.transcript)) return false;
+  return livenessOf(holder) === "dead" && lookForText(evidence, until) !== "arrived";
 }
