@@ -23,6 +23,7 @@ export type {
   ConversationOptions,
   ReadConversation,
 } from "./read/conversation.ts";
+export type { Elsewhere } from "./read/elsewhere.ts";
 export type { EntryFilter } from "./read/entry-filter.ts";
 export { streamEntries, type StreamedLine } from "./read/stream-entries.ts";
 export { followTranscript, type FollowEvent, type FollowOptions } from "./read/follow-transcript.ts";

@@ -41,6 +41,9 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     async *stream(session, filter) {
       yield* (await import("./read/stream-entries.ts")).streamEntries(session.path, filter);
     },
+    async *bytes(session) {
+      yield* (await import("./read/read-bytes.ts")).readTranscriptBytes(session.path);
+    },
     async *follow(session, followOptions) {
       yield* (await import("./read/follow-transcript.ts")).followTranscript(session.path, followOptions);
     },

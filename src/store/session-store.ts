@@ -58,6 +58,8 @@ export interface SessionStore {
   readConversation(session: SessionRef, options?: ConversationOptions): Promise<ReadConversation>;
   /** Every line in file order: entries that pass the filter, and every rejection. */
   stream(session: SessionRef, filter?: EntryFilter): AsyncGenerator<StreamedLine>;
+  /** The file itself, byte for byte. */
+  bytes(session: SessionRef): AsyncGenerator<Buffer>;
   /** Every entry as it is written, and entries that were taken back, until the signal. */
   follow(session: SessionRef, options: FollowOptions): AsyncGenerator<FollowEvent>;
   /** One entry by its uuid, or a beginning that only one has. Throws `entry_not_found` or `entry_ambiguous`. */
