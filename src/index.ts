@@ -127,6 +127,7 @@ export type {
   AgentType,
   AgentTypes,
   Agents,
+  ClientAgent,
   BackgroundSessionRequest,
   ContinueRequest,
   InProcessRequest,
