@@ -12,7 +12,7 @@ import type { Entry } from "../../format/index.ts";
 import { findLastLines, findLineStart } from "../../lib/line-scanner.ts";
 import { entryNotFound } from "../errors.ts";
 import { hashText, type LineTable } from "../line/line-table.ts";
-import { linesElsewhere, type Elsewhere } from "./elsewhere.ts";
+import { linesElsewhere, type Elsewhere, type LinesElsewhere } from "./elsewhere.ts";
 import { applyFilter, type EntryFilter } from "./entry-filter.ts";
 import { findUuid } from "./find-uuid.ts";
 import { findNewestBoundary } from "./newest-boundary.ts";
@@ -210,7 +210,8 @@ function conversationOf(
   const lines = walk.lines.map(refOf);
   const rejections = rejectionsOf(table, fd, walk.lines);
   const uuidOfLine = (line: number): string | undefined => uuidAt(table, fd, line);
-  const elsewhere = isPart ? undefined : linesElsewhere(table, walk.lines, walk.path.at(-1) ?? 0);
+  // Counted when it is asked for: of a large file it takes as much memory as the walk.
+  let counted: LinesElsewhere | undefined;
   function* entries(filter: EntryFilter | undefined): Generator<Entry> {
     for (const line of walk.lines) {
       const read = readTableLine(table, fd, line);
@@ -231,7 +232,8 @@ function conversationOf(
       return line === undefined ? undefined : uuidAt(table, fd, line);
     },
     get elsewhere() {
-      if (!elsewhere) return undefined;
+      if (isPart) return undefined;
+      const elsewhere = (counted ??= linesElsewhere(table, walk.lines, walk.path.at(-1) ?? 0));
       const leaves = elsewhere.leaves.slice(0, leavesNamedMax).flatMap((line) => uuidOfLine(line) ?? []);
       return { ...elsewhere, leaves, rejected: rejections.length, helpers: helpersBeside(file) };
     },
