@@ -29,6 +29,7 @@ export { streamEntries, type StreamedLine } from "./read/stream-entries.ts";
 export { followTranscript, type FollowEvent, type FollowOptions } from "./read/follow-transcript.ts";
 export type { Rejection, RejectionReason } from "./line/rejection.ts";
 export type { Compaction } from "./read/entry-lookup.ts";
+export type { StrayAgent } from "./list/stray-agents.ts";
 export type { SessionAgent } from "./list/session-agents.ts";
 export { readUsage, type SessionUsage, type TokenCounts } from "./read/session-usage.ts";
 export type { Attendance } from "./write/session-presence.ts";

@@ -76,4 +76,15 @@ describe("an agent that a client ran", () => {
     expect(answer).toMatchObject({ content: [{ type: "text", text: "There are 12 files." }] });
     expect(await run(["output", "a9999999999999999"], { home })).toMatchObject({ code: 3 });
   });
+
+  test("is listed when its session has no transcript any more", async () => {
+    const { stdout, stderr } = await run(["sessions"], { home });
+    expect(stdout).toContain("Look again");
+    expect(stderr).toContain(
+      "1 agent of sessions whose transcripts are gone (def45678): holdfast show def45678\n",
+    );
+    expect((await runJson(["sessions"], { home })).json).toMatchObject({
+      strayAgents: [{ agentId: "def45678" }],
+    });
+  });
 });
