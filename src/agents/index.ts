@@ -14,6 +14,7 @@ export type { ContinueRequest } from "./launch/continue-agent.ts";
 export type { InProcessRequest } from "./host/run-in-process.ts";
 export type { AgentType } from "./types/agent-type.ts";
 export type { AgentTypes } from "./types/find-agent-type.ts";
+export type { ClientAgent } from "./client-agent.ts";
 export type { AgentTask } from "./host/host-local-agent.ts";
 export type { News } from "./threads/chat-thread.ts";
 export type { OpenThreads, OpenThreadsPorts } from "./threads/open-threads.ts";

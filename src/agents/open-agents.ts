@@ -1,6 +1,8 @@
+import { codeOf } from "../lib/errors.ts";
 import { once } from "../lib/once.ts";
 import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "../tasks/limits.ts";
 import { taskError } from "../tasks/errors.ts";
+import type { ClientAgent } from "./client-agent.ts";
 import type { AgentOutput } from "../tasks/kinds/agent/agent-output.ts";
 import type { Telling } from "../tasks/output/task-output.ts";
 import type { AgentProgress, NeededInput } from "../tasks/kinds/agent/agent-progress.ts";
@@ -60,6 +62,11 @@ export interface Agents {
   list(): Promise<Task[]>;
   /** The types of agents that can be asked for in a folder: its own, the user's and the built-in ones. */
   types(where: { cwd: string }): Promise<AgentTypes>;
+  /**
+   * An agent that a client ran, by its id or a unique beginning: no task, but known to a transcript. Undefined if none knows it.
+   * Throws `session_ambiguous`.
+   */
+  ofClient(id: string): Promise<ClientAgent | undefined>;
   /** The progress of an agent; undefined before its first message. */
   progress(task: TaskOrId): Promise<AgentProgress | undefined>;
   /** The conversation of an agent with its model, entry by entry. */
@@ -173,6 +180,10 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
       });
     },
     types: async ({ cwd }) => (await import("./types/find-agent-type.ts")).readAgentTypes({ cwd, configDir }),
+    async ofClient(id) {
+      const { readClientAgent } = await import("./read-client-agent.ts");
+      return readClientAgent(configDir, { id, now: (await context()).clock.now() });
+    },
     async progress(task) {
       const { readProgress } = await import("../tasks/kinds/agent/agent-progress.ts");
       return readProgress((await find(task)).files);
@@ -185,7 +196,13 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
         const range = `it must be between 0 and ${agentOutputWaitSecondsMax}`;
         throw new RangeError(`Cannot wait ${waitUpToSeconds} s: ${range}`);
       }
-      const task = await find(given);
+      const task = await find(given).catch(async (error: unknown) => {
+        const ofClient =
+          typeof given === "string" && codeOf(error) === "task_not_found" && (await agents.ofClient(given));
+        if (ofClient) return ofClient;
+        throw error;
+      });
+      if ("output" in task) return task.output;
       if (!task.record.agent)
         throw taskError("not_supported", `Cannot read agent "${task.record.id}": it is not an agent`);
       const { readAgentOutput } = await import("../tasks/kinds/agent/agent-output.ts");

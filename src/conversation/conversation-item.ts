@@ -7,6 +7,8 @@ import type { TaskNotification } from "../format/task-notification.ts";
 export type ConversationItem = SpokenItem & {
   /** The entry that it stands in, where it was asked for. */
   uuid?: string;
+  /** The model took it back, and answered anew. */
+  isRetracted?: true;
 };
 
 type SpokenItem =
@@ -31,6 +33,8 @@ export interface PromptItem {
   kind: "prompt";
   text: string;
   images: number;
+  /** What else was given with it, each by name. */
+  documents?: readonly string[];
   /** Typed while the agent worked. */
   isQueued: boolean;
   at?: string | undefined;

@@ -4,9 +4,11 @@ import type { ToolUseBlock } from "../format/entries/content-block.ts";
 import type { Entry } from "../format/entries/entry.ts";
 import type { CompactBoundaryEntry } from "../format/entries/system.ts";
 import { isJsonObject } from "../format/json-object.ts";
+import { plural } from "../lib/quantities.ts";
 import type { CompactionItem, ConversationItem, ToolAgent, ToolItem } from "./conversation-item.ts";
+import { serverResult } from "./server-result.ts";
 import { startsAgent, toolDetail } from "./tool-detail.ts";
-import { imagesIn, spokenItems, userItems, type LooseResult } from "./user-items.ts";
+import { documentsIn, firstText, imagesIn, spokenItems, userItems, type LooseResult } from "./user-items.ts";
 
 /** A tool call that is yet to find its result. */
 export interface LooseCall {
@@ -26,7 +28,7 @@ export function* entryItems(entry: Entry): Generator<ConversationItem | LooseCal
   else yield { kind: "context", name: entry.type };
 }
 
-function* assistantItems(entry: AssistantEntry): Generator<ConversationItem | LooseCall> {
+function* assistantItems(entry: AssistantEntry): Generator<ConversationItem | LooseCall | LooseResult> {
   const { timestamp: at, isApiErrorMessage } = entry;
   for (const block of blocksOf(entry)) {
     const { type, text, thinking } = block as { type: string; text?: unknown; thinking?: unknown };
@@ -37,7 +39,7 @@ function* assistantItems(entry: AssistantEntry): Generator<ConversationItem | Lo
       yield { kind: "thinking", text: thinking };
     } else if (type.endsWith("tool_use") && "id" in block && "name" in block) {
       yield looseCall(block as ToolUseBlock, entry);
-    }
+    } else if (type.endsWith("tool_result")) yield* serverResult(block);
   }
 }
 
@@ -67,6 +69,7 @@ interface SystemFacts {
   retryAttempt?: number;
   maxRetries?: number;
   hookErrors?: unknown[];
+  retractedMessageUuids?: unknown;
 }
 
 function systemItem(entry: SystemFacts): ConversationItem {
@@ -79,12 +82,20 @@ function systemItem(entry: SystemFacts): ConversationItem {
       isError: true,
     };
   }
+  if (subtype === "model_refusal_fallback")
+    return { kind: "notice", text: retractionText(entry), isError: false };
   if (typeof content !== "string" || content.trim() === "") return { kind: "context", name: subtype };
   if (subtype === "local_command") {
     const [item] = spokenItems([content], { images: 0, isQueued: false });
     if (item && item.kind !== "prompt") return item;
   }
   return { kind: "notice", text: subtype === "away_summary" ? `Recap: ${content}` : content, isError: false };
+}
+
+function retractionText({ content, retractedMessageUuids: uuids }: SystemFacts): string {
+  const told = typeof content === "string" ? content.trim() : "";
+  const count = Array.isArray(uuids) ? uuids.length : 0;
+  return [told, `${plural(count, "entry", "entries")} taken back`].filter(Boolean).join(": ");
 }
 
 // Its shape differs between providers; the status is what most have.
@@ -98,11 +109,27 @@ function* attachmentItems(attachment: unknown): Generator<ConversationItem> {
   if (!isJsonObject(attachment)) return;
   const { type, prompt, filename, path, displayPath } = attachment;
   if (type === "queued_command") {
-    yield* spokenItems(textsIn(prompt), { images: imagesIn(prompt), isQueued: true });
+    yield* spokenItems(textsIn(prompt), {
+      images: imagesIn(prompt),
+      documents: documentsIn(prompt),
+      isQueued: true,
+    });
+    return;
+  }
+  if (type === "hook_blocking_error") {
+    yield { kind: "notice", text: blockText(attachment), isError: true };
     return;
   }
   const file = [displayPath, filename, path].find((name) => typeof name === "string");
   yield { kind: "context", name: file === undefined ? String(type) : `${String(type)} ${file}` };
+}
+
+// The reason is a text, or an object that holds it.
+function blockText({ hookName, hookEvent, blockingError, content, stderr }: Record<string, unknown>): string {
+  const inside = isJsonObject(blockingError) ? blockingError["blockingError"] : blockingError;
+  const reason = firstText(inside, content, stderr)?.trim();
+  const name = `Hook ${firstText(hookName, hookEvent) ?? ""}`.trim();
+  return reason === undefined ? `${name} blocked this` : `${name} blocked this: ${reason}`;
 }
 
 function queued(entry: Entry): { images: number; isQueued: true; at?: string } {

@@ -16,6 +16,11 @@ export function promptFacts({ at, isQueued }: PromptItem): string {
   return [at === undefined ? "" : formatMoment(at), isQueued ? "queued" : ""].filter(Boolean).join(", ");
 }
 
+/** What was given along with a prompt: `[image]`, `[document report.pdf]`. */
+export function givenAlong({ images, documents = [] }: PromptItem): string[] {
+  return [...Array.from({ length: images }, () => "[image]"), ...documents.map((name) => `[${name}]`)];
+}
+
 export function notificationText({ taskId, status, summary }: TaskNotification): string {
   return summary === "" ? `Task ${taskId} ${status}` : summary;
 }

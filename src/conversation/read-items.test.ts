@@ -94,10 +94,65 @@ describe("readItems()", () => {
       user('<teammate-message teammate_id="scout">found it</teammate-message>'),
       { kind: "peer", name: "scout", text: "found it" },
     ],
+    [
+      "another session",
+      user(
+        'Another Claude session sent a message:\n<teammate-message teammate_id="scout">found it</teammate-message>',
+      ),
+      { kind: "peer", name: "scout", text: "found it" },
+    ],
+    [
+      "a peer whose words stand beside the text",
+      user('Another Claude session sent a message:\n<agent-message from="s">\nShort\n</agent-message>', {
+        isMeta: true,
+        origin: { kind: "peer", from: "s", name: "scout", body: "\nShort\n" },
+      }),
+      { kind: "peer", name: "scout", text: "Short" },
+    ],
+    [
+      "a prompt with documents",
+      user([
+        { type: "text", text: "Read" },
+        { type: "document", title: "plan.pdf", source: { type: "base64", media_type: "application/pdf" } },
+        { type: "document", source: { type: "base64", media_type: "application/pdf" } },
+      ]),
+      {
+        kind: "prompt",
+        text: "Read",
+        images: 0,
+        isQueued: false,
+        documents: ["document plan.pdf", "document application/pdf"],
+      },
+    ],
+    [
+      "a hook that forbids",
+      {
+        type: "attachment",
+        uuid: "a",
+        parentUuid: null,
+        attachment: {
+          type: "hook_blocking_error",
+          hookName: "PreToolUse:Bash",
+          blockingError: { blockingError: "not on Fridays", command: "./check" },
+        },
+      },
+      { kind: "notice", text: "Hook PreToolUse:Bash blocked this: not on Fridays", isError: true },
+    ],
+    [
+      "what was taken back",
+      {
+        type: "system",
+        subtype: "model_refusal_fallback",
+        uuid: "s",
+        content: "Asked another model",
+        retractedMessageUuids: ["x"],
+      },
+      { kind: "notice", text: "Asked another model: 1 entry taken back", isError: false },
+    ],
     ["what the client put in", user("Caveat", { isMeta: true }), { kind: "context", name: "note" }],
     [
       "a compaction's summary",
-      user("So far", { isCompactSummary: true }),
+      user("So far", { isCompactSummary: true, parentUuid: "B" }),
       { kind: "summary", text: "So far" },
     ],
     [
@@ -145,6 +200,71 @@ describe("readItems()", () => {
   ];
   test.each(spoken)("names %s for what it is", async (_, entry, item) => {
     expect(await itemsOf([entry])).toEqual([item]);
+  });
+
+  test("gives a summary that has no boundary one", async () => {
+    const [boundary, summary] = await itemsOf([user("So far", { isCompactSummary: true })]);
+    expect([boundary, summary]).toEqual([{ kind: "compaction" }, { kind: "summary", text: "So far" }]);
+  });
+
+  test("puts the result of a server's tool beside its call, also one that nobody may read", async () => {
+    const said = (...content: object[]): object => ({
+      type: "assistant",
+      uuid: "a",
+      parentUuid: null,
+      message: { role: "assistant", content },
+    });
+    const use = (id: string, name: string): object => ({ type: "server_tool_use", id, name, input: {} });
+    const result = (type: string, id: string, content: unknown): object => ({
+      type,
+      tool_use_id: id,
+      content,
+    });
+    const items = await itemsOf([
+      said(use("1", "advisor")),
+      said(result("advisor_tool_result", "1", { type: "advisor_redacted_result", encrypted_content: "x" })),
+      said(use("2", "advisor")),
+      said(result("advisor_tool_result", "2", { type: "advisor_result", text: "Do it" })),
+      said(use("3", "web_search")),
+      said(
+        result("web_search_tool_result", "3", [
+          { type: "web_search_result", title: "A page", url: "https://a.example" },
+        ]),
+      ),
+      said(use("4", "web_search")),
+      said(
+        result("web_search_tool_result", "4", {
+          type: "web_search_tool_result_error",
+          error_code: "max_uses_exceeded",
+        }),
+      ),
+      said({ type: "tool_use", id: "5", name: "Read", input: {} }, result("tool_result", "5", "text")),
+    ]);
+    expect(
+      items.map((item) => item.kind === "tool" && [item.name, item.result?.text, item.result?.isError]),
+    ).toEqual([
+      ["advisor", "[redacted]", false],
+      ["advisor", "Do it", false],
+      ["web_search", "A page https://a.example", false],
+      ["web_search", "max_uses_exceeded", true],
+      ["Read", "text", false],
+    ]);
+  });
+
+  test("marks what was taken back", async () => {
+    const entries = ["kept", "taken"].map((uuid) => ({
+      type: "assistant",
+      uuid,
+      parentUuid: null,
+      message: { role: "assistant", content: uuid },
+    }));
+    const items: ConversationItem[] = [];
+    for await (const item of readItems(entries as unknown as Entry[], { retracted: new Set(["taken"]) }))
+      items.push(item);
+    expect(items).toEqual([
+      { kind: "answer", text: "kept" },
+      { kind: "answer", text: "taken", isRetracted: true },
+    ]);
   });
 
   test("shows a notification as one, and never what a task forged inside it", async () => {

@@ -5,20 +5,31 @@ import type { ConversationItem, ToolItem } from "./conversation-item.ts";
 import { entryItems, type LooseCall } from "./entry-items.ts";
 import type { LooseResult } from "./user-items.ts";
 
+export interface ReadItemsOptions {
+  lookaheadMax?: number;
+  hasIds?: boolean;
+  retracted?: ReadonlySet<string> | undefined;
+}
+
 /**
  * The items of a conversation in its order, each tool call with the result that came later. Holds items only
  * while a call before them waits, and no more than a limit: then the call is shown without its result. With a
  * limit of 0 nothing waits: a result that comes later stands for itself. With `hasIds` each says in which entry it stands.
+ * What is in an entry of `retracted` was taken back.
  */
 export async function* readItems(
   entries: Iterable<Entry> | AsyncIterable<Entry>,
-  { lookaheadMax = resultLookaheadMax, hasIds = false }: { lookaheadMax?: number; hasIds?: boolean } = {},
+  { lookaheadMax = resultLookaheadMax, hasIds = false, retracted }: ReadItemsOptions = {},
 ): AsyncGenerator<ConversationItem> {
   const line = new WaitingLine(lookaheadMax);
   for await (const entry of entries) {
-    const uuid = hasIds ? uuidOf(entry) : undefined;
+    const uuid = hasIds || retracted ? uuidOf(entry) : undefined;
+    const facts = {
+      ...(hasIds && uuid !== undefined && { uuid }),
+      ...(uuid !== undefined && retracted?.has(uuid) && { isRetracted: true }),
+    };
     for (const item of entryItems(entry)) {
-      if (uuid !== undefined) Object.assign(item.kind === "call" ? item.tool : item, { uuid });
+      Object.assign(item.kind === "call" ? item.tool : item, facts);
       line.add(item);
     }
     yield* line.takeReady();

@@ -2,6 +2,7 @@ import { blocksIn, textsIn, toolResultsOf } from "../format/entry-kinds.ts";
 import type { ToolResultBlock } from "../format/entries/content-block.ts";
 import type { UserEntry } from "../format/entries/user.ts";
 import { isJsonObject } from "../format/json-object.ts";
+import { slashCommandIn, textInTag } from "../format/tagged-text.ts";
 import { parseTaskNotification } from "../format/task-notification.ts";
 import { parseToolUseResult, type ToolUseResult } from "../format/tool-use-result.ts";
 import type { ConversationItem, ToolAgent, ToolResult } from "./conversation-item.ts";
@@ -21,10 +22,38 @@ export function* userItems(entry: UserEntry): Generator<ConversationItem | Loose
   const { content } = entry.message;
   const texts = textsIn(content);
   const images = imagesIn(content);
+  const documents = documentsIn(content);
   const at = entry.timestamp;
-  if (entry.isCompactSummary === true) yield { kind: "summary", text: texts.join("\n") };
-  else if (entry.isMeta === true) yield { kind: "context", name: "note" };
-  else yield* spokenItems(texts, { images, isQueued: false, at });
+  const peer = peerItem(entry);
+  if (entry.isCompactSummary === true) yield* summaryItems(entry, texts.join("\n"));
+  else if (peer) yield peer;
+  else if (entry.isMeta === true) yield* (documents.length > 0 ? documents : ["note"]).map(contextItem);
+  else yield* spokenItems(texts, { images, documents, isQueued: false, at });
+}
+
+// Before clients wrote boundaries (until 1.0.108), the summary itself is where the conversation was compacted.
+function* summaryItems({ parentUuid, timestamp }: UserEntry, text: string): Generator<ConversationItem> {
+  if (typeof parentUuid !== "string") yield { kind: "compaction", at: timestamp };
+  yield { kind: "summary", text };
+}
+
+/** The first of some values that is a text, and not empty. */
+export function firstText(...values: unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === "string" && value.trim() !== "");
+}
+
+function contextItem(name: string): ConversationItem {
+  return { kind: "context", name };
+}
+
+/** The names of the documents in a message, or what sort they are. */
+export function documentsIn(content: unknown): string[] {
+  return blocksIn(content).flatMap((block) => {
+    if (block.type !== "document") return [];
+    const { title, source } = block as { title?: unknown; source?: unknown };
+    const { media_type: sort, url } = isJsonObject(source) ? source : {};
+    return `document ${firstText(title, url, sort) ?? ""}`.trim();
+  });
 }
 
 export function imagesIn(content: unknown): number {
@@ -33,6 +62,7 @@ export function imagesIn(content: unknown): number {
 
 export interface SpokenFacts {
   images: number;
+  documents?: readonly string[];
   isQueued: boolean;
   at?: string | undefined;
 }
@@ -46,41 +76,36 @@ export function* spokenItems(texts: readonly string[], facts: SpokenFacts): Gene
     else yield item;
   }
   const text = prompt.join("\n").trim();
-  if (text !== "" || facts.images > 0) yield { kind: "prompt", text, ...facts };
+  const { documents = [], ...rest } = facts;
+  if (text === "" && facts.images === 0 && documents.length === 0) return;
+  yield { kind: "prompt", text, ...rest, ...(documents.length > 0 && { documents }) };
 }
 
 // The client marks what nobody typed with tags of its own.
 function markedItem(text: string, at: string | undefined): ConversationItem | undefined {
   const notification = parseTaskNotification(text);
   if (notification) return { kind: "notification", notification, at };
+  const sent = /^Another Claude session sent a message:\s*(?=<(?:teammate|agent)-message[\s>])/.exec(text);
+  if (sent) return peerIn(text.slice(sent[0].length));
   const tag = /^\s*<([a-z][a-z_-]*)[\s>]/.exec(text)?.[1];
   switch (tag) {
     case "command-name":
     case "command-message":
     case "command-args":
-      return {
-        kind: "command",
-        text: [inTag(text, "command-name") ?? inTag(text, "command-message"), inTag(text, "command-args")]
-          .filter(Boolean)
-          .join(" "),
-      };
+      return { kind: "command", text: slashCommandIn(text) ?? "" };
     case "bash-input":
-      return { kind: "command", text: `! ${inTag(text, "bash-input") ?? ""}` };
+      return { kind: "command", text: `! ${textInTag(text, "bash-input") ?? ""}` };
     case "bash-stdout":
     case "bash-stderr":
       return {
         kind: "command-output",
-        text: [inTag(text, "bash-stdout"), inTag(text, "bash-stderr")].filter(Boolean).join("\n"),
+        text: [textInTag(text, "bash-stdout"), textInTag(text, "bash-stderr")].filter(Boolean).join("\n"),
       };
     case "local-command-stdout":
     case "local-command-stderr":
-      return { kind: "command-output", text: inTag(text, tag) ?? "" };
+      return { kind: "command-output", text: textInTag(text, tag) ?? "" };
     case "teammate-message":
-      return {
-        kind: "peer",
-        name: /teammate_id="([^"]*)"/.exec(text)?.[1] ?? "teammate",
-        text: inTag(text, tag) ?? text,
-      };
+      return peerIn(text);
     case "local-command-caveat":
     case "system-reminder":
     case "ide_opened_file":
@@ -94,12 +119,24 @@ function markedItem(text: string, at: string | undefined): ConversationItem | un
   }
 }
 
-function inTag(text: string, tag: string): string | undefined {
-  const open = new RegExp(`<${tag}(?:\\s[^>]*)?>`).exec(text);
-  if (!open) return undefined;
-  const start = open.index + open[0].length;
-  const end = text.lastIndexOf(`</${tag}>`);
-  return text.slice(start, end < start ? undefined : end).trim();
+function peerIn(text: string): ConversationItem {
+  const name = /(?:teammate_id|from|name)="([^"]*)"/.exec(text)?.[1] ?? "teammate";
+  const said = ["teammate-message", "agent-message"].map((tag) => textInTag(text, tag));
+  return { kind: "peer", name, text: said.find((each) => each !== undefined) ?? text };
+}
+
+// What another agent said, though it stands in the user's place: its name and words are beside the text.
+function peerItem({ origin, message }: UserEntry): ConversationItem | undefined {
+  if (origin?.kind !== "peer") return undefined;
+  const text = textsIn(message.content).join("\n");
+  const told = markedItem(text, undefined);
+  const peer = told?.kind === "peer" ? told : undefined;
+  const name = firstText(origin.name, origin.from, peer?.name);
+  return {
+    kind: "peer",
+    name: name ?? "teammate",
+    text: typeof origin.body === "string" ? origin.body.trim() : (peer?.text ?? text),
+  };
 }
 
 function looseResult(block: ToolResultBlock, toolUseResult: unknown): LooseResult {

@@ -152,6 +152,10 @@ describe("isTypedPrompt()", () => {
     ["meta", user("Caveat: …", { isMeta: true })],
     ["a sub-agent's prompt", user("go", { isSidechain: true })],
     ["a skill's text", user([{ type: "text", text: "x" }], { sourceToolUseID: "toolu_1" })],
+    [
+      "what another session sent",
+      user('Another Claude session sent a message:\n<teammate-message teammate_id="a">x</teammate-message>'),
+    ],
     ["a marked compaction summary", user("x", { isCompactSummary: true })],
     [
       "an unmarked compaction summary",

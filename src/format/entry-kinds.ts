@@ -35,6 +35,11 @@ const knownTypes: Record<KnownEntry["type"], true> = {
   "content-replacement": true,
   "bridge-session": true,
   "isolation-latch": true,
+  "agent-color": true,
+  "atis-latch": true,
+  "cost-state": true,
+  "frame-link": true,
+  "history-suppression": true,
 };
 
 /** Whether the entry is of a type that this package knows. */
@@ -119,13 +124,13 @@ export function isTypedPrompt(entry: Entry): entry is UserEntry {
   return typedTextOf(entry) !== undefined;
 }
 
-/** The text of a typed prompt: empty when it is only an image, undefined when the entry is no typed prompt. */
+/** The text of a typed prompt: empty when it is only an image or a document, undefined when the entry is no typed prompt. */
 export function typedTextOf(entry: Entry): string | undefined {
   if (!isUser(entry) || !isFromPerson(entry)) return undefined;
   const blocks = typeof entry.message.content === "string" ? [] : blocksIn(entry.message.content);
   if (blocks.some(isToolResult)) return undefined;
   const text = promptTextOf(entry);
-  return text !== "" || blocks.some((block) => block.type === "image") ? text : undefined;
+  return text !== "" || blocks.some(({ type }) => type === "image" || type === "document") ? text : undefined;
 }
 
 /** The prompt without the blocks the client put beside it (an editor's open file, reminders). */
@@ -184,6 +189,7 @@ const injectedText = new RegExp(
     "<user-memory-input>",
     "<task-notification>",
     "<teammate-message[\\s>]",
+    "Another Claude session sent a message:\\s*<(?:teammate|agent)-message[\\s>]",
     "<system-reminder>",
     "<ide_(?:opened_file|selection)>",
     "\\[Request interrupted by user",
@@ -194,7 +200,7 @@ const injectedText = new RegExp(
 );
 
 // Most texts begin with another letter, and the first test of an expression takes a hundred times as long as this one.
-const injectedBeginnings: ReadonlySet<string | undefined> = new Set(["<", "[", "T", "(", undefined]);
+const injectedBeginnings: ReadonlySet<string | undefined> = new Set(["<", "[", "T", "A", "(", undefined]);
 
 function isInjectedText(text: string): boolean {
   return injectedBeginnings.has(text.trimStart()[0]) && injectedText.test(text);

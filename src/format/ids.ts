@@ -56,7 +56,7 @@ const taskIdForms: readonly { readonly kind: TaskIdKind; readonly pattern: RegEx
   { kind: "main-session", pattern: /^s[0-9a-z]{8,}$/ },
   { kind: "remote", pattern: /^r[0-9a-z]{8,}$/ },
   { kind: "workflow", pattern: /^w[0-9a-z]{8,}$/ },
-  { kind: "internal", pattern: /^a(?:compact|prompt_suggestion)-[0-9a-f]{6,}$/ },
+  { kind: "internal", pattern: /^a(?:compact|prompt_suggestion|side_question)-[0-9a-f]{6,}$/ },
   { kind: "teammate", pattern: /^[^@\s<>&"']+@[^@\s<>&"']+$/ },
 ];
 

@@ -2,6 +2,7 @@ import { archive } from "./checks/archive.ts";
 import { clock } from "./checks/clock.ts";
 import { danglingLinks } from "./checks/dangling-links.ts";
 import { diskSpace } from "./checks/disk-space.ts";
+import { emptySessions } from "./checks/empty-sessions.ts";
 import { homePermissions } from "./checks/home-permissions.ts";
 import { hooks } from "./checks/hooks.ts";
 import { inotifyLimits } from "./checks/inotify-limits.ts";
@@ -35,6 +36,7 @@ export const checkList: readonly HealthCheck[] = [
   quotas,
   examined,
   ...transcriptChecks,
+  emptySessions,
   orphanedCompanions,
   movedFolders,
   archive,

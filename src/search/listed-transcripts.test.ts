@@ -31,3 +31,14 @@ test("listSearched() lists a session once when it is archived meanwhile, before 
     expect(mine.map((each) => path.dirname(each.path).startsWith(archiveDir))).toEqual([true]);
   }
 });
+
+test("listSearched() leaves the client's own helpers out, which copy what stands in other transcripts", () => {
+  const dir = tempDir();
+  const context = { configDir: path.join(dir, "config"), home: path.join(dir, "home") };
+  const { path: file } = sampleSession({ cwd: "/p" }).write(context.configDir);
+  const subagents = file.replace(/\.jsonl$/, "/subagents");
+  for (const name of ["acompact-f46190", "aside_question-f46191", "aprompt_suggestion-f46192", "a0123456"])
+    fs.copyFileSync(file, path.join(subagents, `agent-${name}.jsonl`));
+  const ids = listSearched(context).flatMap(({ agentId }) => agentId ?? []);
+  expect(ids.filter((id) => !/^a[0-9a-f]{16}$/.test(id))).toEqual(["a0123456"]);
+});

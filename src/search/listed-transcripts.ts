@@ -1,4 +1,5 @@
 import { holdfastPaths } from "../format/paths.ts";
+import { isInternalAgent } from "../store/list/agent-file.ts";
 import type { AnyTranscript, TranscriptFolder } from "../store/list/all-transcripts.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import type { SearchedTasks } from "./searched-task.ts";
@@ -15,13 +16,22 @@ export interface SearchContext {
   onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
 }
 
-/** Folder after folder, every transcript that can be searched, those in the archive too; of projects that `wants` accepts. */
-export function eachSearchedFolder(
+/**
+ * Folder after folder, every transcript that can be searched, those in the archive too; of projects that `wants` accepts. The
+ * client's own helpers copy what stands in the transcripts of their sessions, so theirs would only be found again.
+ */
+export function* eachSearchedFolder(
   { configDir, home, onUnreadable }: SearchContext,
   wants?: (projectKey: string) => boolean,
-): Iterable<TranscriptFolder> {
+): Generator<TranscriptFolder> {
   const { archiveDir } = holdfastPaths(home);
-  return eachFolderAndArchive({ configDir, archiveDir, onUnreadable }, wants);
+  for (const folder of eachFolderAndArchive({ configDir, archiveDir, onUnreadable }, wants)) {
+    const isHelpers = ({ agentId }: AnyTranscript): boolean =>
+      agentId !== undefined && isInternalAgent(agentId);
+    // Most folders hold none, and are handed on as they are.
+    if (!folder.transcripts.some(isHelpers)) yield folder;
+    else yield { ...folder, transcripts: folder.transcripts.filter((each) => !isHelpers(each)) };
+  }
 }
 
 /** The same in one list. A session that is archived meanwhile is in it once. */

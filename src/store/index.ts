@@ -23,11 +23,13 @@ export type {
   ConversationOptions,
   ReadConversation,
 } from "./read/conversation.ts";
+export type { Elsewhere } from "./read/elsewhere.ts";
 export type { EntryFilter } from "./read/entry-filter.ts";
 export { streamEntries, type StreamedLine } from "./read/stream-entries.ts";
 export { followTranscript, type FollowEvent, type FollowOptions } from "./read/follow-transcript.ts";
 export type { Rejection, RejectionReason } from "./line/rejection.ts";
 export type { Compaction } from "./read/entry-lookup.ts";
+export type { StrayAgent } from "./list/stray-agents.ts";
 export type { SessionAgent } from "./list/session-agents.ts";
 export { readUsage, type SessionUsage, type TokenCounts } from "./read/session-usage.ts";
 export type { Attendance } from "./write/session-presence.ts";

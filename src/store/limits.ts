@@ -14,6 +14,8 @@ export const tailRegionBytes: number = 128 * 1024;
 export const tailParseBytesMax: number = 16 * 1024 * 1024;
 /** Bytes queued for one write before appends write at once: a burst must not fill memory. */
 export const appendQueueBytesMax: number = 64 * 1024 * 1024;
+/** Ends of other branches that are named: enough to look at one; who wants all reads every line. */
+export const leavesNamedMax = 10;
 /** Lines that a follower remembers to find its place again after the client cut the tail. */
 export const followedLinesMax = 256;
 /** A watch can miss a change (network mounts, an exhausted inotify table); a size check this often cannot. */

@@ -30,6 +30,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     elsewhere: async (project) => (await looking()).elsewhere(project),
     find: async (id, where) => (await looking()).find(id, where),
     findAgent: async (agentId) => (await import("./list/find-agent.ts")).findAgent(configDir, agentId),
+    strayAgents: async (where) => (await import("./list/stray-agents.ts")).listStrayAgents(configDir, where),
     findMessage: async (id, where) =>
       (await import("./list/find-message.ts")).findMessage(
         { ...context, onUnreadable: options.onUnreadable },
@@ -40,6 +41,9 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     readConversation: async (session, reading) => (await looking()).readConversation(session, reading),
     async *stream(session, filter) {
       yield* (await import("./read/stream-entries.ts")).streamEntries(session.path, filter);
+    },
+    async *bytes(session) {
+      yield* (await import("./read/read-bytes.ts")).readTranscriptBytes(session.path);
     },
     async *follow(session, followOptions) {
       yield* (await import("./read/follow-transcript.ts")).followTranscript(session.path, followOptions);

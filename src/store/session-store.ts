@@ -19,6 +19,7 @@ import type { FoundMessage } from "./list/find-message.ts";
 import type { SessionsElsewhere } from "./list/project-sessions.ts";
 import type { ListOptions, SessionSummary } from "./list/list-sessions.ts";
 import type { SessionRef } from "./list/find-session.ts";
+import type { StrayAgent } from "./list/stray-agents.ts";
 import type { SessionUsage } from "./read/session-usage.ts";
 import type { Attendance } from "./write/session-presence.ts";
 import type { SessionWriter, SessionWriterOptions } from "./write/session-writer.ts";
@@ -42,6 +43,8 @@ export interface SessionStore {
    * named. Throws `session_not_found` (fields.near) or `session_ambiguous` (fields.candidates).
    */
   find(id: string, where?: { project?: string | undefined }): Promise<SessionRef>;
+  /** Sub-agents of sessions that have no transcript any more, of a project or of all. */
+  strayAgents(where?: { project?: string | undefined }): Promise<StrayAgent[]>;
   /** The transcript of a sub-agent of any session, by its id or unique prefix; undefined when there is none. Throws `session_ambiguous`. */
   findAgent(agentId: string): Promise<SessionRef | undefined>;
   /**
@@ -58,6 +61,8 @@ export interface SessionStore {
   readConversation(session: SessionRef, options?: ConversationOptions): Promise<ReadConversation>;
   /** Every line in file order: entries that pass the filter, and every rejection. */
   stream(session: SessionRef, filter?: EntryFilter): AsyncGenerator<StreamedLine>;
+  /** The file itself, byte for byte. */
+  bytes(session: SessionRef): AsyncGenerator<Buffer>;
   /** Every entry as it is written, and entries that were taken back, until the signal. */
   follow(session: SessionRef, options: FollowOptions): AsyncGenerator<FollowEvent>;
   /** One entry by its uuid, or a beginning that only one has. Throws `entry_not_found` or `entry_ambiguous`. */

@@ -237,10 +237,27 @@ function countSlowly(file: string, messages: Map<string, number[]>): void {
         usage.cache_read_input_tokens ?? 0,
       ];
       const key = message.id === undefined ? `${file} ${index}` : `${message.id} ${requestId}`;
-      const before = messages.get(key) ?? row;
-      messages.set(
-        key,
-        row.map((value, column) => Math.max(value, before[column])),
-      );
+      const largest = (of: string, counts: number[]): void => {
+        const before = messages.get(of) ?? counts;
+        messages.set(
+          of,
+          counts.map((value, column) => Math.max(value, before[column]!)),
+        );
+      };
+      largest(key, row);
+      // An advisor that was asked for it is no part of its counts.
+      (usage.iterations ?? []).forEach((asked: Record<string, number | string>, place: number) => {
+        if (asked["type"] !== "advisor_message") return;
+        const names = [
+          "input_tokens",
+          "output_tokens",
+          "cache_creation_input_tokens",
+          "cache_read_input_tokens",
+        ];
+        largest(
+          `${key} ${place}`,
+          names.map((name) => Number(asked[name] ?? 0)),
+        );
+      });
     });
 }

@@ -4,7 +4,7 @@ import { scanBuffer, scanLines } from "../lib/line-scanner.ts";
 import type { TranscriptPart } from "../store/line/cut-parts.ts";
 import { type Fingerprints, readFingerprints } from "../store/index/file-coverage.ts";
 import { openIfThere } from "../store/read/open-if-there.ts";
-import { addLine, usageOfLine, type MessageUsage } from "../store/line/message-usage.ts";
+import { addLine, usagesOfLine, type MessageUsage } from "../store/line/message-usage.ts";
 import { packMessages } from "./packed-messages.ts";
 
 /** A part of a transcript that is to be scanned. */
@@ -34,8 +34,7 @@ export function scanUsage(parts: readonly ScanPart[]): ScannedPart[] {
     if (fd !== undefined) {
       try {
         scanLines(fd, { from, to, lineBytesMax, buffer }, (bytes, start, end) => {
-          const line = usageOfLine(bytes, start, end);
-          if (line) addLine(messages, line);
+          for (const each of usagesOfLine(bytes, start, end)) addLine(messages, each);
         });
         if (isLast) fingerprints = readFingerprints(fd, to);
       } finally {

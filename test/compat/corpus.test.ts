@@ -62,6 +62,13 @@ test.each(corpusFiles())("the conversation of %s equals an independent reckoning
   expect(messageUuids(context.entries).sort()).toEqual(expected.context.sort());
   expect(full.rejections.map(({ offset }) => offset)).toEqual(expected.rejectedOffsets);
 
+  // Nothing is left out in silence: all messages of the file, and every line that is none.
+  const { branches, agents, repeated, rejected } = full.elsewhere!;
+  expect({ branches, agents, repeated }).toEqual(expected.elsewhere);
+  expect(messageUuids(full.entries).length + branches + agents + repeated + rejected).toBe(
+    (expected.types["user"] ?? 0) + (expected.types["assistant"] ?? 0) + expected.rejectedOffsets.length,
+  );
+
   // What a part of the file gives is the end of what the whole gives.
   const last = await readConversation(file, { last: 40 });
   expect(last.entries.map(uuidOf)).toEqual(full.entries.slice(-40).map(uuidOf));

@@ -118,6 +118,15 @@ function plantCompanions({ configDir }: TestHome, add: (check: string, what: str
   const gone = "99999999-0000-4000-8000-000000000000";
   put(path.join(paths.fileHistoryDir(gone), "0123456789abcdef@v1"));
   add("orphaned-companions", paths.fileHistoryDir(gone));
+  const empty = paths.transcriptPath({
+    projectKey: "-nothing-here",
+    sessionId: "88888888-0000-4000-8000-000000000000",
+  });
+  fs.mkdirSync(path.dirname(empty), { recursive: true });
+  fs.writeFileSync(empty, "\n");
+  const before = new Date(Date.now() - 2 * 60 * 60 * 1000);
+  fs.utimesSync(empty, before, before);
+  add("empty-sessions", empty);
 }
 
 function plantFolders(home: TestHome, add: (check: string, what: string) => void): void {
@@ -189,15 +198,20 @@ function plantTasks({ home, cwd }: TestHome, add: (check: string, what: string) 
 
 /** What these say depends on where the test runs. */
 const ofTheMachine = new Set(["hooks", "inotify", "disk"]);
-const repairable = new Set([...Object.keys(lineDamages), "orphaned-companions", "stale-index"]);
+const repairable = new Set([
+  ...Object.keys(lineDamages),
+  "empty-sessions",
+  "orphaned-companions",
+  "stale-index",
+]);
 
 describe("holdfast doctor", () => {
-  test("finds all of 31 planted defects of 14 kinds and nothing else, and repairs what can be", async () => {
+  test("finds all of 32 planted defects of 15 kinds and nothing else, and repairs what can be", async () => {
     const home = testHome();
     const planted = plant(home);
     const left = spawn("sleep", ["1000"], { env: { HOLDFAST_TASK_ID: "bended0001" }, stdio: "ignore" });
     try {
-      expect(Object.values(planted).flat().length).toBeGreaterThanOrEqual(31);
+      expect(Object.values(planted).flat().length).toBeGreaterThanOrEqual(32);
       expect(Object.keys(planted).length).toBeGreaterThanOrEqual(12);
       const { code, json } = await doctor(home);
       expect(code).toBe(1);

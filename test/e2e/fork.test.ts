@@ -27,6 +27,7 @@ describe("holdfast fork", () => {
       path: expect.stringContaining(session.projectKey) as string,
       entries: 3,
       forkedFrom: session.sessionId,
+      elsewhere: expect.objectContaining({ repeated: 0, rejected: 0 }) as object,
     });
     expect(await run(["fork", session.sessionId, "--at", "nope"], { home })).toMatchObject({
       code: 3,

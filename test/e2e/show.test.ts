@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../src/doors/cli/render/display-width.ts";
 import { sampleSession, testHome, TranscriptBuilder, waitFor, type SampleEntry } from "../support/index.ts";
+import { draw } from "../support/drawn-session.ts";
 import { hasTmux, openCommand } from "./chat-terminal.ts";
 import { homeWithSession, run, runJson, type Answer } from "./cli.ts";
 
@@ -104,6 +105,44 @@ describe("holdfast show", () => {
     }
   });
 
+  test("says what of the file is not in the conversation, and how to see it", async () => {
+    const home = testHome();
+    const drawn = draw(
+      (["turn", "rewind", "line written twice", "sub-agent inside", "line that is none"] as const).map(
+        (shape) => [shape, 0] as const,
+      ),
+      { cwd: home.cwd },
+    );
+    const { path: file, sessionId } = drawn.builder.write(home.configDir);
+    fs.writeFileSync(file, drawn.jsonl);
+    const subagents = file.replace(/\.jsonl$/, "/subagents");
+    fs.mkdirSync(subagents, { recursive: true });
+    fs.writeFileSync(`${subagents}/agent-acompact-f46190.jsonl`, drawn.jsonl);
+    const { stdout, stderr } = await run(["show", sessionId], { home });
+    expect(stdout).not.toContain("answer 5");
+    expect(stderr).toContain("1 line of the transcript is not an entry and is left out:");
+    const [, leaf = ""] =
+      /3 messages on other branches: --leaf (\w{8}) shows one, --raw every line\n/.exec(stderr) ?? [];
+    expect(stderr).toContain("2 messages of other agents in the same file: --raw shows every line\n");
+    expect(stderr).toContain("1 message written again, of which one is enough: --raw shows every line\n");
+    expect(stderr).toContain(
+      "1 transcript of the client's own helpers, which copy lines of this one: holdfast show acompact-f46190\n",
+    );
+    expect((await run(["show", sessionId, "--leaf", leaf], { home })).stdout).toContain("answer 5");
+    const { json } = await runJson(["show", sessionId], { home });
+    const elsewhere = { branches: 3, agents: 2, repeated: 1, rejected: 1, helpers: ["acompact-f46190"] };
+    expect(json).toMatchObject({ elsewhere, messagesElsewhere: 3 });
+    for (const command of ["fork", "export"]) {
+      const said = await run([command, sessionId], { home });
+      expect(said.stderr, `of ${command}`).toContain("3 messages on other branches: --leaf");
+      expect(said.stderr, `of ${command}`).toContain("1 line of the transcript is not an entry");
+      const answer = (await runJson([command, sessionId], { home })).json;
+      expect(answer, `of ${command}`).toMatchObject({ elsewhere });
+    }
+    const page = await run(["export", sessionId, "--format", "html"], { home });
+    expect(page.stdout).toContain("Left out: 3 messages on other branches; 2 messages of other agents");
+  });
+
   test("--context gives only what a resume gives the model", async () => {
     const { home, session } = homeWithSession();
     const { json } = await runJson(["show", session.sessionId, "--context"], { home });
@@ -152,13 +191,21 @@ describe("holdfast show", () => {
     expect(await run(["show", sessionId, "--leaf", "nope"], { home })).toMatchObject({ code: 3 });
   });
 
-  test("--raw prints the bytes of every line in file order", async () => {
+  test("--raw prints the file byte for byte, what is no entry, too", async () => {
     const { home, session } = homeWithSession();
     const bytes = fs.readFileSync(session.path, "utf8");
     fs.appendFileSync(session.path, '\u0000\u0000\u0000\n{"type":"mode","mode":"x", "odd":  1.0}\n{"torn');
     const raw = await run(["show", session.sessionId, "--raw"], { home });
-    expect(raw.stdout).toBe(`${bytes}{"type":"mode","mode":"x", "odd":  1.0}\n`);
-    expect(raw.stderr).toMatch(/2 lines .* left out:\n {2}byte [\d,]+, 3 bytes: zero bytes/);
+    expect(raw.stdout).toBe(fs.readFileSync(session.path, "utf8"));
+    expect(raw.stderr).toBe("");
+    const users = await run(["show", session.sessionId, "--raw", "--no-system"], { home });
+    expect(
+      users.stdout
+        .trimEnd()
+        .split("\n")
+        .every((line) => bytes.includes(line)),
+    ).toBe(true);
+    expect(users.stderr).toMatch(/2 lines .* left out:\n {2}byte [\d,]+, 3 bytes: zero bytes/);
     const { json } = await runJson(["show", session.sessionId, "--raw"], { home });
     expect(json.entries.at(-1)).toEqual({ type: "mode", mode: "x", odd: 1 });
     expect(json.rejections.map(({ offset, reason }) => ({ offset, reason }))).toEqual([

@@ -13,12 +13,14 @@ import { onceChecks } from "./once-checks.ts";
 import { otherWorkChecks } from "./other-work-checks.ts";
 import { pluginChecks } from "./plugin-checks.ts";
 import { repairChecks } from "./repair-checks.ts";
+import { shapeChecks } from "./shape-checks.ts";
 
 const [client, workDir, ...wanted] = process.argv.slice(2) as [string, string, ...string[]];
 const chosen = [
   ...checks,
   ...hostChecks,
   ...repairChecks,
+  ...shapeChecks,
   ...pluginChecks,
   ...crashChecks,
   ...endChecks,

@@ -1,3 +1,4 @@
+import { codeOf } from "../../lib/errors.ts";
 import { taskError } from "../../tasks/errors.ts";
 import type { AgentTasks } from "../../tasks/ports.ts";
 import type { Tasks } from "../../tasks/open-tasks.ts";
@@ -23,7 +24,7 @@ export function agentTasks(startable: StartableTasks, { record }: AgentTask): Ag
 /** What of all tasks and agents it needs. */
 export interface StartableTasks {
   tasks: Pick<Tasks, "start" | "find" | "output" | "stop" | "told">;
-  agents: Pick<Agents, "start">;
+  agents: Pick<Agents, "start" | "ofClient">;
 }
 
 /** The same for whoever has no record of its own: a conversation in the foreground. */
@@ -53,8 +54,15 @@ export function ownedTasks({ tasks, agents }: StartableTasks, owner: TasksOwner)
       });
       return { taskId: task.record.id, outputFile: task.files.output };
     },
-    output: (taskId, { block, timeoutMs, signal }) =>
-      tasks.output(taskId, { block, timeoutMs, signal, ...reader }),
+    async output(taskId, { block, timeoutMs, signal }) {
+      try {
+        return await tasks.output(taskId, { block, timeoutMs, signal, ...reader });
+      } catch (error) {
+        const agent = codeOf(error) === "task_not_found" ? await agents.ofClient(taskId) : undefined;
+        if (agent) return agent.output;
+        throw error;
+      }
+    },
     async stop(taskId) {
       const task = await tasks.find(taskId);
       const { status } = await tasks.stop(task, { by });

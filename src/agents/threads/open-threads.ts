@@ -20,7 +20,10 @@ import type { ThreadEvent, ThreadsEvent } from "./thread-event.ts";
 export interface ThreadsWorld {
   sessions: SessionStore;
   tasks: StartableTasks["tasks"] & Pick<Tasks, "refresh">;
-  agents: Pick<Agents, "answer" | "backgroundSession" | "continue" | "foregroundSession" | "start">;
+  agents: Pick<
+    Agents,
+    "answer" | "backgroundSession" | "continue" | "foregroundSession" | "ofClient" | "start"
+  >;
   /** Who answers, and how another process would start the same. */
   runner: Runner;
   spec: RunnerSpec;

@@ -13,17 +13,19 @@ export type AgentMark = { kind: "agent-begin"; title: string } | { kind: "agent-
 export async function* withAgents({
   entries,
   agents,
+  retracted,
 }: ExportSource): AsyncGenerator<ConversationItem | AgentMark> {
   const left = new Map(agents.map((agent) => [agent.agentId, agent]));
-  yield* inConversation(entries, left);
+  yield* inConversation(entries, left, retracted);
   for (const { agentId } of agents) yield* sectionOf(agentId, left);
 }
 
 async function* inConversation(
   entries: AsyncIterable<Entry>,
   left: Map<string, ExportAgent>,
+  retracted?: ReadonlySet<string>,
 ): AsyncGenerator<ConversationItem | AgentMark> {
-  for await (const item of readItems(entries)) {
+  for await (const item of readItems(entries, { retracted })) {
     yield item;
     if (item.kind === "tool" && item.agent?.id !== undefined) yield* sectionOf(item.agent.id, left);
   }

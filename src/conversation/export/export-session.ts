@@ -2,6 +2,7 @@ import type { Entry } from "../../format/entries/entry.ts";
 import { jsonPieces } from "../../lib/json-pieces.ts";
 import type { SessionRef } from "../../store/list/find-session.ts";
 import type { Rejection } from "../../store/line/rejection.ts";
+import type { Elsewhere } from "../../store/read/elsewhere.ts";
 import type { ConversationGap } from "../../store/read/conversation.ts";
 import type { SessionStore } from "../../store/session-store.ts";
 import { refuseNonTranscript } from "../refuse-non-transcript.ts";
@@ -29,6 +30,8 @@ export interface ExportFacts {
   /** Lines that are no entries, and are left out. */
   rejections: readonly Rejection[];
   gaps: readonly ConversationGap[];
+  /** What of the file is not in the export. */
+  elsewhere?: Elsewhere | undefined;
 }
 
 /** A whole conversation as text, piece by piece, without secrets. Throws `not_a_transcript`. */
@@ -48,21 +51,39 @@ export async function* exportSession(
     const [shown = summary] = redact ? await redactTexts([summary], { count: 0 }) : [];
     const cleaned = (some: Iterable<Entry>): AsyncIterable<Entry> =>
       redact ? redactSecrets(some, redaction) : each(some);
+    const inAgents: Elsewhere[] = [];
+    const elsewhere = (): Elsewhere | undefined =>
+      conversation.elsewhere && inAgents.reduce(withAgent, conversation.elsewhere);
     const source: ExportSource = {
       summary: shown,
       entries: cleaned(entries),
-      agents: agents ? await readAgents(store, { session, redact, cleaned }) : [],
+      agents: agents ? await readAgents(store, { session, redact, cleaned, inAgents }) : [],
       rejections: () => rejections,
       gaps,
+      retracted: conversation.retracted,
+      elsewhere,
     };
     yield* await formatted(source, format);
-    onDone?.({ redacted: redaction.count, rejections, gaps });
+    onDone?.({ redacted: redaction.count, rejections, gaps, elsewhere: elsewhere() });
   } finally {
     conversation.close();
   }
 }
 
+// What is not shown of a sub-agent is not shown of the session.
+function withAgent(session: Elsewhere, agent: Elsewhere): Elsewhere {
+  return {
+    ...session,
+    branches: session.branches + agent.branches,
+    agents: session.agents + agent.agents,
+    repeated: session.repeated + agent.repeated,
+    rejected: session.rejected + agent.rejected,
+  };
+}
+
 interface AgentsOptions {
+  /** Gets what is not shown of each that was read. */
+  inAgents: Elsewhere[];
   session: SessionRef;
   redact: boolean;
   cleaned: (entries: Iterable<Entry>) => AsyncIterable<Entry>;
@@ -71,7 +92,7 @@ interface AgentsOptions {
 // Those that work was given to, and whose transcripts are there. What is exported may be the transcript of one itself.
 async function readAgents(
   store: SessionStore,
-  { session, redact, cleaned }: AgentsOptions,
+  { session, redact, cleaned, inAgents }: AgentsOptions,
 ): Promise<ExportAgent[]> {
   const named = (await store.agents(session)).flatMap(({ agentId, agentType, description, path, internal }) =>
     path === undefined || internal || path === session.path
@@ -87,6 +108,7 @@ async function readAgents(
       const conversation = await store.conversation({ ...session, path: named[at]!.path });
       try {
         yield* cleaned(conversation.entries());
+        if (conversation.elsewhere) inAgents.push(conversation.elsewhere);
       } finally {
         conversation.close();
       }
@@ -105,10 +127,10 @@ async function formatted(source: ExportSource, format: ExportFormat): Promise<As
     case "html":
       return (await import("./html.ts")).exportHtml(source);
     case "json": {
-      const { summary, entries, agents, rejections, gaps } = source;
+      const { summary, entries, agents, rejections, gaps, elsewhere } = source;
       const { sessionId, title = null } = summary;
       const more = agents.length > 0 ? { agents: agentObjects(agents) } : {};
-      return jsonPieces({ sessionId, title, entries, rejections, gaps, ...more });
+      return jsonPieces({ sessionId, title, entries, rejections, gaps, ...more, elsewhere });
     }
   }
 }

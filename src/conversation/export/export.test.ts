@@ -112,6 +112,7 @@ function source(entries: object[]): ExportSource {
     entries: stream(),
     rejections: () => [{ offset: 0, length: 3, reason: "torn" }],
     gaps: [],
+    elsewhere: () => undefined,
     agents: [],
   };
 }

@@ -1,7 +1,7 @@
-import { compactionText, notificationText, promptFacts } from "../item-facts.ts";
+import { compactionText, givenAlong, notificationText, promptFacts } from "../item-facts.ts";
 import type { ConversationItem, ToolItem } from "../conversation-item.ts";
 import { withAgents } from "./agent-sections.ts";
-import { timeOf, titleOf, type ExportSource } from "./export-source.ts";
+import { leftOutText, timeOf, titleOf, type ExportSource } from "./export-source.ts";
 import { pageStyle } from "./html-style.ts";
 import { toolInputText, toolResultText, toolState } from "./item-text.ts";
 import { escapeHtml, markdownHtml } from "./safe-html.ts";
@@ -31,19 +31,21 @@ export async function* exportHtml(source: ExportSource): AsyncGenerator<string> 
   for await (const item of withAgents(source)) {
     if (item.kind === "agent-begin")
       yield `<details class="agent"><summary>${escapeHtml(item.title)}</summary>\n`;
-    else yield item.kind === "agent-end" ? "</details>\n" : itemHtml(item);
+    else if (item.kind === "agent-end") yield "</details>\n";
+    else yield `${item.isRetracted ? '<p class="notice">(taken back)</p>\n' : ""}${itemHtml(item)}`;
   }
-  const rejections = source.rejections();
-  if (rejections.length > 0)
-    yield `<p class="notice">${rejections.length} lines of the transcript are not entries and are left out.</p>\n`;
+  const leftOut = leftOutText(source);
+  if (leftOut !== "") yield `<p class="notice">${escapeHtml(leftOut)}</p>\n`;
   yield "</main>\n</body>\n</html>\n";
 }
 
 function itemHtml(item: ConversationItem): string {
   switch (item.kind) {
     case "prompt": {
-      const images = '<span class="image">[image]</span>'.repeat(item.images);
-      return `<section class="prompt"><p class="facts">${promptFacts(item)}</p>${markdownHtml(item.text)}${images}</section>\n`;
+      const along = givenAlong(item)
+        .map((name) => `<span class="image">${escapeHtml(name)}</span>`)
+        .join("");
+      return `<section class="prompt"><p class="facts">${promptFacts(item)}</p>${markdownHtml(item.text)}${along}</section>\n`;
     }
     case "answer":
       return `<section class="answer">${markdownHtml(item.text)}</section>\n`;

@@ -1,8 +1,8 @@
 import { terminalLine, terminalText } from "../../lib/terminal-text.ts";
-import { compactionText, notificationText, promptFacts } from "../item-facts.ts";
+import { compactionText, givenAlong, notificationText, promptFacts } from "../item-facts.ts";
 import type { ConversationItem, ToolItem } from "../conversation-item.ts";
 import { withAgents } from "./agent-sections.ts";
-import { timeOf, titleOf, type ExportSource } from "./export-source.ts";
+import { leftOutText, timeOf, titleOf, type ExportSource } from "./export-source.ts";
 import { toolInputText, toolResultText, toolState } from "./item-text.ts";
 
 /** A session as Markdown: what was said in full, tool calls folded. */
@@ -22,20 +22,19 @@ export async function* exportMarkdown(source: ExportSource): AsyncGenerator<stri
         ? `<details><summary>${inline(item.title)}</summary>`
         : item.kind === "agent-end"
           ? "</details>"
-          : itemMarkdown(item);
+          : `${item.isRetracted ? "_(taken back)_\n\n" : ""}${itemMarkdown(item)}`;
     if (text !== "") yield `\n${text}\n`;
   }
-  const rejections = source.rejections();
-  if (rejections.length > 0)
-    yield `\n---\n\n_${rejections.length} lines of the transcript are not entries and are left out._\n`;
+  const leftOut = leftOutText(source);
+  if (leftOut !== "") yield `\n---\n\n_${leftOut}_\n`;
 }
 
 function itemMarkdown(item: ConversationItem): string {
   switch (item.kind) {
     case "prompt": {
-      const images = Array.from({ length: item.images }, () => "[image]");
+      const along = givenAlong(item).map(inline);
       const head = ["User", promptFacts(item)].filter(Boolean).join(", ");
-      return `## ${head}\n\n${[body(item.text), ...images].filter(Boolean).join("\n\n")}`;
+      return `## ${head}\n\n${[body(item.text), ...along].filter(Boolean).join("\n\n")}`;
     }
     case "answer":
       return body(item.text);

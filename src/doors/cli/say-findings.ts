@@ -1,6 +1,8 @@
+import { elsewhereTexts, type ElsewhereText } from "../../conversation/elsewhere-text.ts";
 import { rejectionText } from "../../conversation/rejection-text.ts";
 import { terminalLine } from "../../lib/terminal-text.ts";
 import type { ConversationGap } from "../../store/read/conversation.ts";
+import type { Elsewhere } from "../../store/read/elsewhere.ts";
 import type { Rejection } from "../../store/line/rejection.ts";
 import type { CommandContext } from "./command.ts";
 import { formatCount, plural } from "../../lib/quantities.ts";
@@ -8,16 +10,13 @@ import { formatCount, plural } from "../../lib/quantities.ts";
 export interface Findings {
   rejections: readonly Rejection[];
   gaps?: readonly ConversationGap[];
-  messagesElsewhere?: number | undefined;
+  elsewhere?: Elsewhere | undefined;
 }
 
 const LISTED_MAX = 5;
 
-/** Says what is in a transcript but not in what was printed: broken lines, bridged gaps, other branches. */
-export function sayFindings(
-  { say }: CommandContext,
-  { rejections, gaps = [], messagesElsewhere = 0 }: Findings,
-): void {
+/** Says what is in a transcript but not in what was printed, and how to see it. */
+export function sayFindings({ say }: CommandContext, { rejections, gaps = [], elsewhere }: Findings): void {
   if (rejections.length > 0) {
     say(
       `holdfast: ${plural(rejections.length, "line")} of the transcript ${rejections.length === 1 ? "is not an entry and is" : "are not entries and are"} left out:`,
@@ -34,9 +33,18 @@ export function sayFindings(
       `holdfast: ${are} a missing parent; continued from the message before, the first time at ${where} (${first?.reason})`,
     );
   }
-  if (messagesElsewhere > 0) {
+  if (!elsewhere) return;
+  const inAgents = elsewhere.rejected - rejections.length;
+  if (inAgents > 0)
     say(
-      `holdfast: ${plural(messagesElsewhere, "message")} on other branches; --leaf <uuid> shows one, --raw every line`,
+      `holdfast: ${plural(inAgents, "line")} of its agents' transcripts, no entries, left out: holdfast show AGENT`,
     );
-  }
+  for (const { kind, text } of elsewhereTexts(elsewhere))
+    say(`holdfast: ${text}: ${terminalLine(howToSee(kind, elsewhere))}`);
+}
+
+function howToSee(kind: ElsewhereText["kind"], { leaves: [leaf], helpers }: Elsewhere): string {
+  if (kind === "helpers") return `holdfast show ${helpers[0]}`;
+  if (kind !== "branches" || leaf === undefined) return "--raw shows every line";
+  return `--leaf ${leaf.slice(0, 8)} shows one, --raw every line`;
 }

@@ -25,6 +25,7 @@ const reasons: Readonly<Record<CompanionProblem["reason"] | DiffObstacle | UndoR
   link: "it is a link, or behind one, which is not followed",
   "not-a-file": "it is not a regular file",
   "not-json": "it is not JSON",
+  "other-system": "it is a path of Windows, which is not reached from here",
   "outside-cwd": "it is outside the session's directory",
   "too-large": "it is too large",
   unreadable: "no permission to read it",

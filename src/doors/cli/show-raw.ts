@@ -15,11 +15,19 @@ export interface ShowRawOptions {
   session: SessionRef;
   filter: EntryFilter;
   limit: number | undefined;
+  isFiltered: boolean;
 }
 
-/** Prints the lines of the file, in its order, byte for byte. */
+/** Prints the file byte for byte; of a part of it, or on a terminal, the lines that are entries. */
 export async function showRaw(context: CommandContext, options: ShowRawOptions): Promise<void> {
   const { output, environment } = context;
+  const { store, session, limit, isFiltered } = options;
+  if (!context.isJson && !isFiltered && limit === undefined && !environment.stdout.isTerminal) {
+    if (!(await hasEntry(options)))
+      await refuseNonTranscript({ ...options, rejections: await rejectionsIn(options) });
+    for await (const bytes of store.bytes(session)) await output.write(bytes);
+    return output.flush();
+  }
   const rejections: Rejection[] = [];
   let count = 0;
   async function* lines(): AsyncGenerator<Buffer> {
@@ -41,6 +49,17 @@ export async function showRaw(context: CommandContext, options: ShowRawOptions):
   }
   if (count === 0) await refuseNonTranscript({ ...options, rejections });
   if (!context.isJson) sayFindings(context, { rejections });
+}
+
+async function hasEntry({ store, session }: ShowRawOptions): Promise<boolean> {
+  for await (const line of store.stream(session)) if (line.kind === "entry") return true;
+  return false;
+}
+
+async function rejectionsIn(options: ShowRawOptions): Promise<Rejection[]> {
+  const rejections: Rejection[] = [];
+  for await (const _ of entryLines(options, rejections));
+  return rejections;
 }
 
 async function* entryLines(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { codeOf } from "../../lib/errors.ts";
 import { defineTool, readerOf, type Tool } from "./tool.ts";
 
 export const outputTool: Tool = defineTool({
@@ -13,8 +14,13 @@ export const outputTool: Tool = defineTool({
   }),
   isReadOnly: true,
   async call({ id, filter, onlyNew = false }, context) {
-    const { tasks } = context.runtime;
-    const task = await tasks.find(id);
+    const { tasks, agents } = context.runtime;
+    const task = await tasks.find(id).catch(async (error: unknown) => {
+      const agent = codeOf(error) === "task_not_found" ? await agents.ofClient(id) : undefined;
+      if (agent) return agent;
+      throw error;
+    });
+    if ("output" in task) return task.output;
     const { signal, whenDelivered } = context;
     const reader = { ...readerOf(context), whenDelivered };
     if (onlyNew) return tasks.newOutput(task, { ...reader, reader: reader.by, filter });

@@ -14,7 +14,14 @@ export interface QueuedCommandAttachment {
 }
 
 export interface HookAttachment {
-  type: "hook_success" | "hook_system_message" | "hook_additional_context" | "hook_cancelled";
+  type:
+    | "hook_success"
+    | "hook_system_message"
+    | "hook_additional_context"
+    | "hook_cancelled"
+    | "hook_blocking_error";
+  /** Why a hook forbade something: a text, or an object that holds it. */
+  blockingError?: unknown;
   hookName?: string;
   hookEvent?: string;
   toolUseID?: string;
@@ -95,6 +102,7 @@ const attachmentSchemas: SchemasBy<"type", KnownAttachment> = {
   hook_system_message: hookSchema,
   hook_additional_context: hookSchema,
   hook_cancelled: hookSchema,
+  hook_blocking_error: hookSchema,
   file: fileSchema,
   directory: fileSchema,
   compact_file_reference: fileSchema,

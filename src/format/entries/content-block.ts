@@ -32,6 +32,13 @@ export interface ImageBlock {
   source: { type: string; media_type?: string; data?: string; url?: string };
 }
 
+/** A PDF or a text that was given along. */
+export interface DocumentBlock {
+  type: "document";
+  source?: unknown;
+  title?: string | null;
+}
+
 /** Names a tool whose definition was loaded late; found inside tool results. */
 export interface ToolReferenceBlock {
   type: "tool_reference";
@@ -50,6 +57,7 @@ export type KnownBlock =
   | ToolUseBlock
   | ToolResultBlock
   | ImageBlock
+  | DocumentBlock
   | ToolReferenceBlock;
 
 export type ContentBlock = KnownBlock | UnknownBlock;
@@ -68,6 +76,7 @@ const blockSchemas: SchemasBy<"type", KnownBlock> = {
   image: z.looseObject({
     source: z.looseObject({ type: z.string(), ...maybe(z.string(), "media_type", "data", "url") }),
   }),
+  document: z.looseObject({ title: z.string().nullable().exactOptional() }),
   tool_reference: z.looseObject({ tool_name: z.string() }),
 };
 

@@ -73,7 +73,12 @@ export interface ClientStateEntry {
     | "relocated"
     | "content-replacement"
     | "bridge-session"
-    | "isolation-latch";
+    | "isolation-latch"
+    | "agent-color"
+    | "atis-latch"
+    | "cost-state"
+    | "frame-link"
+    | "history-suppression";
   sessionId?: string;
 }
 
@@ -112,4 +117,9 @@ export const sessionMetaSchemas: SchemasBy<"type", SessionMetaEntry> = {
   "content-replacement": clientState,
   "bridge-session": clientState,
   "isolation-latch": clientState,
+  "agent-color": clientState,
+  "atis-latch": clientState,
+  "cost-state": clientState,
+  "frame-link": clientState,
+  "history-suppression": clientState,
 };

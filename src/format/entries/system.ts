@@ -68,9 +68,15 @@ export interface ApiErrorEntry extends SystemEnvelope {
   maxRetries?: number;
 }
 
+/** Answers were taken back, and the request made again with another model. */
+export interface ModelRefusalFallbackEntry extends SystemEnvelope {
+  subtype: "model_refusal_fallback";
+  retractedMessageUuids?: string[];
+}
+
 /** Subtypes that carry only text. */
 export interface SystemTextEntry extends SystemEnvelope {
-  subtype: "local_command" | "away_summary" | "informational" | "bridge_status";
+  subtype: "local_command" | "away_summary" | "informational" | "bridge_status" | "scheduled_task_fire";
 }
 
 /** A subtype we do not know, or none. */
@@ -84,7 +90,8 @@ type KnownSystemEntry =
   | MicrocompactBoundaryEntry
   | StopHookSummaryEntry
   | TurnDurationEntry
-  | ApiErrorEntry;
+  | ApiErrorEntry
+  | ModelRefusalFallbackEntry;
 
 export type SystemEntry = KnownSystemEntry | SystemTextEntry | UnknownSystemEntry;
 
@@ -132,6 +139,10 @@ const subtypeSchemas: SchemasBy<"subtype", KnownSystemEntry> = {
   api_error: nodeSchema({
     ...systemShape,
     ...maybe(z.number(), "retryInMs", "retryAttempt", "maxRetries"),
+  }),
+  model_refusal_fallback: nodeSchema({
+    ...systemShape,
+    ...maybe(z.array(z.string()), "retractedMessageUuids"),
   }),
 };
 

@@ -24,8 +24,8 @@ export interface UserEntry extends EntryEnvelope {
   /** Seen: `typed`, `sdk`, `system`, `queued`. */
   promptSource?: string;
   promptId?: string;
-  /** Who spoke, where it was not simply the user. Seen: `human`, `task-notification`, `peer`. */
-  origin?: { kind?: string } | null;
+  /** Who spoke, where it was not simply the user. Seen: `human`, `task-notification`, `peer` (another agent, with its name). */
+  origin?: { kind?: string; name?: string; from?: string; body?: string } | null;
   planContent?: string;
   interruptedMessageId?: string;
   thinkingMetadata?: unknown;
@@ -45,6 +45,9 @@ export const userEntrySchema: z.ZodType<UserEntry> = nodeSchema({
     "promptId",
   ),
   ...maybe(z.boolean(), "isCompactSummary", "isVisibleInTranscriptOnly"),
-  origin: z.looseObject({ kind: z.string().exactOptional() }).nullable().exactOptional(),
+  origin: z
+    .looseObject(maybe(z.string(), "kind", "name", "from", "body"))
+    .nullable()
+    .exactOptional(),
   ...maybe(z.string(), "planContent", "interruptedMessageId"),
 });

@@ -13,3 +13,7 @@ export const clockSkewMsMax: number = 5 * 60 * 1000;
 export const hookFailureAgeMsMax: number = 3 * 24 * 60 * 60 * 1000;
 /** A hook that takes longer is given up by the client, too. */
 export const hookTrialMsMax: number = 10 * 1000;
+/** A session that was just begun has nothing in it yet. */
+export const emptySessionAgeMsMin: number = 60 * 60 * 1000;
+/** White space alone is no more than this. */
+export const emptySessionBytesMax = 4096;

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { crashAt } from "../../../test/support/crash-at.ts";
 import {
@@ -12,7 +13,8 @@ import {
 import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { randomSession } from "../../../test/support/random-session.ts";
 import { configPaths } from "../../format/paths.ts";
-import { readConversation } from "../read/conversation.ts";
+import { drawnSession } from "../../../test/support/drawn-session.ts";
+import { openConversation, readConversation, type Conversation } from "../read/conversation.ts";
 import { forkSession, type ForkResult } from "./fork-session.ts";
 import { getSummary, listSessions } from "../list/list-sessions.ts";
 import { listAgents } from "../list/session-agents.ts";
@@ -201,6 +203,42 @@ test("forkSession() of any session, at any message, holds the same conversation 
     }
   }
 });
+
+test("forkSession() of any shape of transcript can be followed by its parents alone", async () => {
+  await fc.assert(
+    fc.asyncProperty(drawnSession, async ({ jsonl, said, ...counts }) => {
+      const file = path.join(tempDir(), "s.jsonl");
+      fs.writeFileSync(file, jsonl);
+      const { session, elsewhere, rejections } = await forkSession(context, {
+        sessionId: "s",
+        projectKey: "-p",
+        path: file,
+      });
+      const { branches, agents, repeated, rejected } = counts;
+      expect(rejections.length).toBe(rejected);
+      expect(elsewhere).toMatchObject({ branches, agents, repeated, rejected });
+      await using fork = await openForked(session.path);
+      expect(fork.said).toEqual(said);
+      expect({ turned: fork.parents.size, gaps: fork.gaps, elsewhere: fork.elsewhere }).toMatchObject({
+        turned: 0,
+        gaps: [],
+        elsewhere: { branches: 0, agents: 0, repeated: 0, rejected: 0 },
+      });
+    }),
+    { numRuns: 150 },
+  );
+});
+
+async function openForked(file: string): Promise<Conversation & AsyncDisposable & { said: unknown[] }> {
+  const conversation = await openConversation(file);
+  const messages = [...conversation.entries()].filter(({ type }) => type === "user" || type === "assistant");
+  return Object.assign(conversation, {
+    said: messages.map((entry) => (entry as { uuid?: unknown }).uuid),
+    async [Symbol.asyncDispose]() {
+      conversation.close();
+    },
+  });
+}
 
 test("forkSession() takes the agents along that were launched in it, in the newer layout", async () => {
   const session = new TranscriptBuilder();

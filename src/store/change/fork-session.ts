@@ -14,10 +14,13 @@ import { syncDir } from "../../lib/private-dir.ts";
 import { tempName } from "../../lib/temp-name.ts";
 import { openConversation } from "../read/conversation.ts";
 import type { SessionRef } from "../list/find-session.ts";
+import type { Rejection } from "../line/rejection.ts";
 import type { LineRef } from "../line/read-line.ts";
 import { listAgents } from "../list/session-agents.ts";
 import type { StoreContext } from "../write/session-writer.ts";
 import { LineSkimmer } from "../line/skim-line.ts";
+import type { Range } from "../line/skimmed-keys.ts";
+import type { Elsewhere } from "../read/elsewhere.ts";
 import { streamEntries } from "../read/stream-entries.ts";
 
 export interface ForkOptions {
@@ -30,11 +33,16 @@ export interface ForkResult {
   session: SessionRef;
   /** Entries of the conversation that the fork begins with. */
   entries: number;
+  /** What of the session is not in the fork. */
+  elsewhere: Elsewhere;
+  /** Lines of the session that are no entries: the fork is without them. */
+  rejections: readonly Rejection[];
 }
 
 /**
  * A new session that begins with the conversation up to an entry. Lines keep their bytes but for the session id,
- * as the client does it, so usage counted by message id counts them once. One more line says when it was made: that is the
+ * as the client does it, so usage counted by message id counts them once; and but for a parent that leads past a part of the
+ * conversation, because the client follows parents alone. One more line says when it was made: that is the
  * last thing that was done in it. The new file appears whole or not at all; sub-agents launched in it and file backups named
  * in it come along.
  */
@@ -52,6 +60,7 @@ export async function forkSession(
   };
   const conversation = await openConversation(session.path, { leaf: options.at });
   let taken: Taken;
+  let elsewhere: Elsewhere;
   try {
     taken = { uuids: uuidsOf(conversation.entries()), entries: conversation.lines.length };
     const snapshots = await loneLines(session.path, taken.uuids);
@@ -66,11 +75,15 @@ export async function forkSession(
       sessionId,
       timestamp: clock.now().toISOString(),
     });
+    // Of a whole conversation it is known.
+    elsewhere = conversation.elsewhere!;
     await copyAgents(session, fork, { taken, files });
     copyBackups(context.configDir, { from: session.sessionId, to: sessionId, names: snapshots.backups });
     const source = fs.openSync(session.path, "r");
     try {
-      writeNewFile(fork.path, linesWithSession(source, lines, sessionId, [...title, forked]), files);
+      const { parents } = conversation;
+      const more = [...title, forked];
+      writeNewFile(fork.path, linesWithSession(source, lines, { sessionId, parents, more }), files);
     } finally {
       fs.closeSync(source);
     }
@@ -80,7 +93,7 @@ export async function forkSession(
   } finally {
     conversation.close();
   }
-  return { session: fork, entries: taken.entries };
+  return { session: fork, entries: taken.entries, elsewhere, rejections: [...conversation.rejections] };
 }
 
 // The transcript first: without it nothing else of the fork is seen.
@@ -161,7 +174,7 @@ async function copyAgents(
         if (line.kind === "entry") lines.push({ offset: line.offset, length: line.length });
       writeNewFile(
         path.join(dir, `agent-${agent.agentId}.jsonl`),
-        linesWithSession(fd, lines, fork.sessionId),
+        linesWithSession(fd, lines, { sessionId: fork.sessionId }),
         files,
       );
     } finally {
@@ -192,22 +205,40 @@ function copyBackups(
   }
 }
 
+interface ForkedLines {
+  sessionId: string;
+  /** By offset: the parent to be named instead. */
+  parents?: ReadonlyMap<number, string>;
+  more?: readonly string[];
+}
+
 function* linesWithSession(
   fd: number,
   lines: LineRef[],
-  sessionId: string,
-  more: string[] = [],
+  { sessionId, parents, more = [] }: ForkedLines,
 ): Generator<Buffer> {
   const skimmer = new LineSkimmer();
   for (const line of lines) {
     const bytes = readBytes(fd, line);
     skimmer.skim(bytes, 0, bytes.length);
-    const { start, end } = skimmer.sessionId;
-    yield start < 0
-      ? bytes
-      : Buffer.concat([bytes.subarray(0, start), Buffer.from(sessionId), bytes.subarray(end)]);
+    const changes: [Range, string][] = [[skimmer.sessionId, sessionId]];
+    const parent = parents?.get(line.offset);
+    if (parent !== undefined) changes.push([skimmer.parentUuid, parent]);
+    yield withValues(bytes, changes);
   }
   for (const line of more) yield Buffer.from(line);
+}
+
+// A key that is not there gets no value.
+function withValues(bytes: Buffer, changes: readonly [Range, string][]): Buffer {
+  const pieces: Buffer[] = [];
+  let at = 0;
+  for (const [{ start, end }, value] of changes.toSorted(([a], [b]) => a.start - b.start)) {
+    if (start < 0) continue;
+    pieces.push(bytes.subarray(at, start), Buffer.from(value));
+    at = end;
+  }
+  return Buffer.concat([...pieces, bytes.subarray(at)]);
 }
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;

@@ -93,6 +93,57 @@ function read(...parts: string[]): string | undefined {
 }
 
 describe("readFileHistory()", () => {
+  it("lists files of Windows, which can neither be compared nor undone here, and says why", async () => {
+    const { configDir, home, transcript, backupsDir, snapshot } = editedSession();
+    const cwd = "C:\\work\\app";
+    const made = new TranscriptBuilder({ cwd, sessionId: transcript.sessionId });
+    const { uuid } = made.prompt("first");
+    const name = `${hash16("C:\\work\\app\\src\\a.ts")}@v1`;
+    fs.writeFileSync(path.join(backupsDir, name), "before\n");
+    const backups = {
+      "src\\a.ts": { backupFileName: name, version: 1 },
+      "D:\\b.ts": { backupFileName: null, version: 1 },
+    };
+    const entry = snapshot(uuid!, backups);
+    made.meta("file-history-snapshot", entry);
+    const session = made.write(configDir);
+    const { snapshots, problems } = await readFileHistory({ configDir, session });
+    expect({
+      files: snapshots[0]?.files.map(({ path: file, isProven }) => [file, isProven]),
+      problems,
+    }).toEqual({
+      files: [
+        ["C:\\work\\app\\src\\a.ts", true],
+        ["D:\\b.ts", false],
+      ],
+      problems: [],
+    });
+    const { changes } = await undoFiles({ configDir, home, session });
+    expect(changes.map((change) => "reason" in change && change.reason)).toEqual([
+      "other-system",
+      "other-system",
+    ]);
+  });
+
+  it("lists changes of the older, plain form, which kept no copy", async () => {
+    const { configDir, home, cwd, transcript, write } = editedSession();
+    transcript.meta("file-history", {
+      path: "plain.txt",
+      operation: "edit",
+      snippet: "x",
+      uuid: "plain-1",
+      timestamp: "2026-03-04T05:06:07.000Z",
+    });
+    const session = write();
+    const { snapshots } = await readFileHistory({ configDir, session });
+    expect(snapshots.at(-1)).toMatchObject({
+      messageId: "plain-1",
+      files: [{ path: path.join(cwd, "plain.txt"), was: { kind: "lost" } }],
+    });
+    const { changes } = await undoFiles({ configDir, home, session, to: "plain-1" });
+    expect(changes).toMatchObject([{ kind: "refused", reason: "backup-lost" }]);
+  });
+
   it("joins snapshots and deltas with the backups on disk", async () => {
     const { configDir, cwd, outside, backupsDir, first, second, third, edits, write } = editedSession();
     const session = write();

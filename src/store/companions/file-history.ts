@@ -106,7 +106,7 @@ export function filesAt({ snapshots }: FileHistory, snapshot: FileSnapshot): Map
   return files;
 }
 
-const MARKER = Buffer.from("file-history-");
+const MARKER = Buffer.from('"file-history');
 
 function describe(
   backup: FileBackup,

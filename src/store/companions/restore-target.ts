@@ -12,6 +12,8 @@ export type TargetRefusal =
   /** The file, or a folder on the way to it, is a link. */
   | "link"
   | "not-a-file"
+  /** It lies on a machine with Windows. */
+  | "other-system"
   | "unreadable";
 
 /**
@@ -20,9 +22,10 @@ export type TargetRefusal =
  * a link there between this look and the write.
  */
 export function findTargetRefusal(
-  { path: file, isProven }: Pick<TrackedFile, "path" | "isProven">,
+  { path: file, isProven, isForeign }: Pick<TrackedFile, "path" | "isProven" | "isForeign">,
   { cwd }: { cwd: string | undefined },
 ): TargetRefusal | undefined {
+  if (isForeign) return "other-system";
   const isOwn = cwd !== undefined && !!pathBelow(cwd, file);
   if (!isOwn && !isProven) return "outside-cwd";
   const base = isOwn ? cwd : path.parse(file).root;

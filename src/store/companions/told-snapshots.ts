@@ -32,7 +32,15 @@ export class ToldSnapshots {
     } else if (type === "file-history-delta" && typeof trackingPath === "string") {
       const told = this.#at(snapshotMessageId ?? messageId, { editedBy: messageId, takenAt: timestamp });
       setBackup(told, trackingPath, backup);
-    }
+    } else if (type === "file-history") this.#addPlain(entry);
+  }
+
+  // As older descriptions of the format have it: one change of one file, without a copy of what it was.
+  #addPlain({ path, filePath, messageId, uuid, timestamp }: Record<string, unknown>): void {
+    const file = path ?? filePath;
+    if (typeof file !== "string") return;
+    const told = this.#at(messageId ?? uuid ?? timestamp, { editedBy: undefined, takenAt: timestamp });
+    if (!told?.backups.has(file)) setBackup(told, file, { backupFileName: "" });
   }
 
   #at(id: unknown, { editedBy, takenAt }: { editedBy: unknown; takenAt: unknown }): ToldSnapshot | undefined {

@@ -7,6 +7,8 @@ export interface TrackedPath {
   path: string;
   /** Whether a backup on disk, whose name is the hash of the path, proves that this is the path meant. */
   isProven: boolean;
+  /** It is a path of Windows: it can be named, not reached. */
+  isForeign?: true;
 }
 
 export interface TrackedPathParts {
@@ -31,6 +33,9 @@ export function trackedPaths(parts: TrackedPathParts): (trackingPath: string) =>
   };
   return (trackingPath) => {
     if (trackingPath === "" || trackingPath.includes("\0")) return undefined;
+    const foreign = windowsPath(trackingPath, folders);
+    if (foreign !== undefined)
+      return { path: foreign, isProven: isProven(trackingPath, foreign), isForeign: true };
     const candidates = path.isAbsolute(trackingPath)
       ? [path.normalize(trackingPath)]
       : folders
@@ -41,6 +46,16 @@ export function trackedPaths(parts: TrackedPathParts): (trackingPath: string) =>
     return candidates[0] === undefined ? undefined : { path: candidates[0], isProven: false };
   };
 }
+
+// A relative one counts from a folder of Windows, if the session worked in one.
+function windowsPath(trackingPath: string, folders: readonly string[]): string | undefined {
+  if (ofWindows.test(trackingPath)) return path.win32.normalize(trackingPath);
+  const folder = folders.find((each) => ofWindows.test(each));
+  if (folder === undefined || path.isAbsolute(trackingPath)) return undefined;
+  return path.win32.resolve(folder, trackingPath);
+}
+
+const ofWindows = /^(?:[A-Za-z]:[\\/]|\\\\[^\\])/;
 
 /** By tracking path, the hashes in the names of its backups of all times. */
 function toldHashes(snapshots: readonly ToldSnapshot[]): Map<string, Set<string>> {

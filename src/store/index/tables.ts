@@ -1,5 +1,5 @@
 /** The version of all tables together. Another number makes an older index be built anew. */
-export const INDEX_VERSION = 5;
+export const INDEX_VERSION = 6;
 
 /**
  * Every table of index.db. All of it is derived from files, may be deleted at any moment, and is never asked for the truth.

@@ -21,6 +21,10 @@ export const Flag = {
   /** The parent column holds logicalParentUuid, because parentUuid is null. */
   logicalParent: 16,
   meta: 32,
+  /** A line of the client's about a request that failed. */
+  apiError: 64,
+  /** It names answers that were taken back. */
+  retraction: 128,
 } as const;
 
 /**
@@ -51,6 +55,7 @@ export class LineTable {
   parsed: Map<number, Entry> | undefined;
 
   #byUuid: Map<number, number> | undefined;
+  #copies: Map<number, number[]> | undefined;
 
   kindOf(line: number): LineKind {
     return lineKinds[this.kind[line]!]!;
@@ -62,13 +67,40 @@ export class LineTable {
 
   /** The last line that carries this uuid; undefined when none in the range does. */
   findByUuid(uuid: number): number | undefined {
-    if (this.#byUuid === undefined) {
-      this.#byUuid = new Map();
-      for (let line = 0; line < this.count; line++) {
-        if (this.uuid[line] !== 0) this.#byUuid.set(this.uuid[line]!, line);
-      }
+    return this.#lines().get(uuid);
+  }
+
+  /**
+   * The line that a parent's uuid means to a line: the last one above it that carries it, else the last of all. A client may
+   * write an entry again with the same uuid; what was said before that hangs on the first one.
+   */
+  parentFor(line: number, uuid: number = this.parent[line]!): number | undefined {
+    const last = this.#lines().get(uuid);
+    if (last === undefined || last < line) return last;
+    return this.#copies!.get(uuid)?.findLast((copy) => copy < line) ?? last;
+  }
+
+  /** Every line with the uuid of this one, in file order, where there are several. */
+  copiesOf(line: number): readonly number[] {
+    this.#lines();
+    return (this.#copies!.size > 0 && this.#copies!.get(this.uuid[line]!)) || NO_COPIES;
+  }
+
+  #lines(): Map<number, number> {
+    if (this.#byUuid !== undefined) return this.#byUuid;
+    const byUuid = new Map<number, number>();
+    const copies = new Map<number, number[]>();
+    for (let line = 0; line < this.count; line++) {
+      const uuid = this.uuid[line]!;
+      if (uuid === 0) continue;
+      const { size } = byUuid;
+      byUuid.set(uuid, line);
+      if (byUuid.size === size) copies.set(uuid, []);
     }
-    return this.#byUuid.get(uuid);
+    // Few lines stand twice, so only where one does are all looked at once more.
+    for (let line = 0; copies.size > 0 && line < this.count; line++) copies.get(this.uuid[line]!)?.push(line);
+    this.#copies = copies;
+    return (this.#byUuid = byUuid);
   }
 
   /** Whether the line carries a tool result. Tool rows are in line order, so a binary search finds them. */
@@ -130,6 +162,7 @@ export class LineTable {
   }
 }
 
+const NO_COPIES: readonly number[] = [];
 /** A table of the end of a transcript seldom has to grow. */
 const LINES_MIN = 256;
 const LINE_COLUMNS = ["offset", "length", "kind", "flags", "uuid", "parent", "message"] as const;

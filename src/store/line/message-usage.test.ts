@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { usageOfLine, type MessageUsage } from "./message-usage.ts";
+import { addLine, usagesOfLine, type MessageUsage } from "./message-usage.ts";
 
 const id = fc.stringMatching(/^[A-Za-z0-9]{4,24}$/);
 const text = fc.oneof(
@@ -113,7 +113,7 @@ function parsed(line: string): (Found & { id: string }) | undefined {
   };
 }
 
-test("usageOfLine() finds what parsing the whole line finds, and the same key for the same ids only", () => {
+test("usagesOfLine() finds what parsing the whole line finds, and the same key for the same ids only", () => {
   const lines = fc.array(fc.oneof({ arbitrary: answer, weight: 6 }, damaged), {
     minLength: 1,
     maxLength: 20,
@@ -125,7 +125,7 @@ test("usageOfLine() finds what parsing the whole line finds, and the same key fo
       let start = 0;
       for (const line of each) {
         const end = start + Buffer.byteLength(line);
-        const { key, ...found } = usageOfLine(bytes, start, end) ?? { key: undefined };
+        const { key, ...found } = usagesOfLine(bytes, start, end)[0] ?? { key: undefined };
         const { id: ownId, ...expected } = parsed(line) ?? { id: undefined };
         expect([line, found]).toEqual([line, expected]);
         keys.push([key, ownId]);
@@ -140,4 +140,43 @@ test("usageOfLine() finds what parsing the whole line finds, and the same key fo
     }),
     { numRuns: 1000 },
   );
+});
+
+test("usagesOfLine() finds the advisors of a message, each under its own model, once for all lines", () => {
+  const advisor = {
+    type: "advisor_message",
+    model: "claude-fable-5",
+    input_tokens: 70_339,
+    output_tokens: 2105,
+  };
+  const lineWith = (iterations: object[]): Buffer =>
+    Buffer.from(
+      JSON.stringify({
+        type: "assistant",
+        uuid: "u",
+        message: {
+          id: "msg_1",
+          model: "claude-opus-5",
+          usage: { input_tokens: 4, output_tokens: 9, iterations },
+        },
+      }),
+    );
+  const messages = new Map<number, MessageUsage>();
+  for (const iterations of [
+    [{ type: "message" }, advisor],
+    [{ type: "message" }, advisor, {}, advisor],
+  ]) {
+    const bytes = lineWith(iterations);
+    for (const each of usagesOfLine(bytes, 0, bytes.length)) addLine(messages, each);
+  }
+  const found = [...messages.values()].map(({ model, inputTokens, outputTokens }) => [
+    model,
+    inputTokens,
+    outputTokens,
+  ]);
+  expect(found).toEqual([
+    ["claude-opus-5", 4, 9],
+    ["claude-fable-5", 70_339, 2105],
+    ["claude-fable-5", 70_339, 2105],
+  ]);
 });

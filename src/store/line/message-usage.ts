@@ -1,6 +1,7 @@
+import { isJsonObject } from "../../format/json-object.ts";
 import { mergeTokens, tokensOf, type MessageTokens } from "../../format/message-tokens.ts";
 import { parseJson } from "../../lib/read-json.ts";
-import { hashId } from "./line-table.ts";
+import { hashId, hashText } from "./line-table.ts";
 import { LineSkimmer } from "./skim-line.ts";
 import type { Range } from "./skimmed-keys.ts";
 
@@ -43,17 +44,20 @@ const SYNTHETIC = "<synthetic>";
 
 const skimmer = new LineSkimmer({ onlyType: "assistant" });
 
-/** What a line, bytes [start, end), says of its message; undefined when it is no answer of a model. */
-export function usageOfLine(bytes: Buffer, start: number, end: number): MessageUsage | undefined {
-  if (!skimmer.skim(bytes, start, end) || skimmer.usage.start < 0) return undefined;
+/**
+ * What a line, bytes [start, end), says: of its message first, then of each advisor that was asked for it, whose tokens are not
+ * among those of the message. Empty when the line is no answer of a model.
+ */
+export function usagesOfLine(bytes: Buffer, start: number, end: number): MessageUsage[] {
+  if (!skimmer.skim(bytes, start, end) || skimmer.usage.start < 0) return [];
   const textOf = (range: Range): string =>
     range.start < 0 ? "" : bytes.toString("utf8", range.start, range.end);
   const model = textOf(skimmer.model);
-  if (model === SYNTHETIC) return undefined;
+  if (model === SYNTHETIC) return [];
   const usage = parseJson(textOf(skimmer.usage));
-  if (usage === undefined) return undefined;
+  if (usage === undefined) return [];
   const at = Date.parse(textOf(skimmer.timestamp));
-  return {
+  const message: MessageUsage = {
     key: keyOf(bytes, { start, end }),
     at: Number.isNaN(at) ? null : at,
     model,
@@ -62,6 +66,19 @@ export function usageOfLine(bytes: Buffer, start: number, end: number): MessageU
     contentBytes: skimmer.contentBytes,
     ...tokensOf(usage),
   };
+  return [message, ...advisorsOf(message, usage)];
+}
+
+// Every line of a message repeats the list, and it only grows, so the place in it is what tells them apart.
+function advisorsOf(message: MessageUsage, usage: unknown): MessageUsage[] {
+  const iterations = isJsonObject(usage) ? usage["iterations"] : undefined;
+  if (!Array.isArray(iterations)) return [];
+  return iterations.flatMap((iteration: unknown, index): MessageUsage[] => {
+    if (!isJsonObject(iteration) || iteration["type"] !== "advisor_message") return [];
+    const model = typeof iteration["model"] === "string" ? iteration["model"] : "";
+    const key = joinHashes(message.key, hashText(`advisor ${index}`));
+    return [{ ...message, key, model, isStopped: true, contentBytes: 0, ...tokensOf(iteration) }];
+  });
 }
 
 // Gateways omit the request id. A line without a message id is a message of its own, and so is its copy's.

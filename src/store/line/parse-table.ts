@@ -84,6 +84,8 @@ function flagsOf(keys: NodeKeys): number {
   if (keys.isCompactSummary === true) flags |= Flag.compactSummary;
   if (keys.isMeta === true) flags |= Flag.meta;
   if (keys.subtype === "compact_boundary") flags |= Flag.compactBoundary;
+  if (keys.subtype === "api_error") flags |= Flag.apiError;
+  if (keys.subtype === "model_refusal_fallback") flags |= Flag.retraction;
   if (typeof keys.parentUuid !== "string" && typeof keys.logicalParentUuid === "string")
     flags |= Flag.logicalParent;
   const metadata = keys.compactMetadata;

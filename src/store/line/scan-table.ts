@@ -86,7 +86,10 @@ function flagsOf(skimmer: LineSkimmer): number {
   if (skimmer.hasPreserved) flags |= Flag.preserved;
   if (skimmer.parentUuid.start < 0 && skimmer.logicalParentUuid.start >= 0) flags |= Flag.logicalParent;
   const { start, end } = skimmer.subtype;
-  if (start >= 0 && skimmer.keyIs(start, end, COMPACT_BOUNDARY)) flags |= Flag.compactBoundary;
+  if (start < 0) return flags;
+  if (skimmer.keyIs(start, end, COMPACT_BOUNDARY)) flags |= Flag.compactBoundary;
+  else if (skimmer.keyIs(start, end, API_ERROR)) flags |= Flag.apiError;
+  else if (skimmer.keyIs(start, end, RETRACTION)) flags |= Flag.retraction;
   return flags;
 }
 
@@ -101,6 +104,8 @@ function hasNul(bytes: Buffer, start: number, end: number): boolean {
 }
 
 const COMPACT_BOUNDARY = Buffer.from("compact_boundary");
+const API_ERROR = Buffer.from("api_error");
+const RETRACTION = Buffer.from("model_refusal_fallback");
 const hashName = (name: LineKind): number => hashId(Buffer.from(name));
 const OTHER = lineKinds.indexOf("other");
 // "rejected" is ours, never a type that a file may claim.

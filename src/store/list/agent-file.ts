@@ -3,10 +3,12 @@ import { lineBytesMax } from "../../format/limits.ts";
 import { openTranscriptFile } from "../read/open-transcript.ts";
 import { LineSkimmer } from "../line/skim-line.ts";
 
-/** Whether an agent id is that of a helper of the client itself (compaction, prompt suggestion). */
+/** Whether an agent id is that of a helper of the client itself (compaction, prompt suggestion, a question asked aside). */
 export function isInternalAgent(agentId: string): boolean {
-  return agentId.startsWith("acompact-") || agentId.startsWith("aprompt_suggestion-");
+  return internalBeginnings.some((beginning) => agentId.startsWith(beginning));
 }
+
+const internalBeginnings = ["acompact-", "aprompt_suggestion-", "aside_question-"];
 
 /** The agent id in the name of a sub-agent transcript, an archived one too; undefined for any other name. */
 export function agentIdOfFile(name: string): string | undefined {

@@ -1,4 +1,6 @@
 import { promptPreviewLengthMax } from "../../format/limits.ts";
+import { textOf as entryText } from "../../format/entry-kinds.ts";
+import { slashCommandIn } from "../../format/tagged-text.ts";
 import { entryOfLine } from "../line/read-line.ts";
 import { readPrompt } from "../line/read-prompt.ts";
 import { LineSkimmer } from "../line/skim-line.ts";
@@ -8,8 +10,12 @@ import { key, type Range } from "../line/skimmed-keys.ts";
 export interface StatedFacts {
   customTitle?: string;
   aiTitle?: string;
+  /** Of a `summary` line that names no other conversation. */
+  summary?: string;
   tag?: string;
   firstPrompt?: string;
+  /** What it began with where nobody typed a prompt: a slash command, or what a schedule asked. */
+  firstCommand?: string;
   cwd?: string;
   gitBranch?: string;
   startedAt?: string;
@@ -48,6 +54,7 @@ export class FactGatherer {
     else if (line.typeIs(ASSISTANT)) this.counts.messageCount += line.isSidechain ? 0 : 1;
     else {
       const type = textOf(bytes, line.type);
+      if (type === "system") this.#noteCommand(bytes, start, end);
       if (Object.hasOwn(titleKeys, type)) this.#noteTitle(bytes, start, end, type as keyof typeof titleKeys);
       isMoved = type === "holdfast-moved";
     }
@@ -70,6 +77,20 @@ export class FactGatherer {
     if (this.facts.firstPrompt !== undefined || line.isMeta) return;
     const text = preview(readPrompt(line, bytes, start, end) ?? "");
     if (text !== "") this.facts.firstPrompt = text;
+    else if (line.contentText.start >= 0) this.#noteCommand(bytes, start, end);
+  }
+
+  #noteCommand(bytes: Buffer, start: number, end: number): void {
+    const { firstPrompt, firstCommand } = this.facts;
+    if (firstPrompt !== undefined || firstCommand !== undefined) return;
+    const isSystem = line.typeIs(SYSTEM);
+    if (isSystem && !commandSubtypes.has(textOf(bytes, line.subtype))) return;
+    const entry = entryOfLine(bytes.subarray(start, end));
+    const said = entry && entryText(entry);
+    if (!said) return;
+    const isFired = isSystem && line.subtype.end - line.subtype.start === SCHEDULE.length;
+    const text = preview(isFired ? said : (slashCommandIn(said) ?? ""));
+    if (text !== "") this.facts.firstCommand = text;
   }
 
   #noteTime(timestamp: string): void {
@@ -85,6 +106,8 @@ export class FactGatherer {
     if (entry === undefined) return;
     const { from, to } = titleKeys[type];
     const text = (entry as unknown as Record<string, unknown>)[from];
+    // Most stand in the file of another session, and name the message that theirs ends at.
+    if (type === "summary" && "leafUuid" in entry) return;
     if (text === "") delete this.facts[to];
     else if (typeof text === "string") this.facts[to] = text;
   }
@@ -92,11 +115,15 @@ export class FactGatherer {
 
 const USER = key("user");
 const ASSISTANT = key("assistant");
+const SYSTEM = key("system");
+const SCHEDULE = "scheduled_task_fire";
+const commandSubtypes: ReadonlySet<string> = new Set(["local_command", SCHEDULE]);
 
 const titleKeys = {
   "custom-title": { from: "customTitle", to: "customTitle" },
   "ai-title": { from: "aiTitle", to: "aiTitle" },
   tag: { from: "tag", to: "tag" },
+  summary: { from: "summary", to: "summary" },
 } as const;
 
 // Sorted as text, so anything else would make a session the oldest or the newest forever.

@@ -25,6 +25,7 @@ export interface SessionSummary {
   /** Given by a person, else by the client; absent when neither did. */
   title?: string;
   tag?: string;
+  /** Of a session in which nobody typed one, the slash command or the schedule that it began with. */
   firstPrompt?: string;
   /** User and assistant entries of the main chain; absent when counts were not asked for, unless the archive knows it. */
   messageCount?: number;
@@ -187,7 +188,7 @@ export class SessionSummariser {
 }
 
 function summaryOf(file: TranscriptFile, facts: Partial<SessionFacts>): SessionSummary {
-  const title = facts.customTitle ?? facts.aiTitle;
+  const title = facts.customTitle ?? facts.aiTitle ?? facts.summary;
   const summary: SessionSummary = {
     sessionId: file.sessionId,
     project: file.projectKey,
@@ -198,7 +199,8 @@ function summaryOf(file: TranscriptFile, facts: Partial<SessionFacts>): SessionS
   if (facts.cwd !== undefined) summary.cwd = facts.cwd;
   if (title !== undefined) summary.title = title;
   if (facts.tag !== undefined) summary.tag = facts.tag;
-  if (facts.firstPrompt !== undefined) summary.firstPrompt = facts.firstPrompt;
+  const firstPrompt = facts.firstPrompt ?? facts.firstCommand;
+  if (firstPrompt !== undefined) summary.firstPrompt = firstPrompt;
   if (facts.gitBranch !== undefined) summary.gitBranch = facts.gitBranch;
   if (facts.startedAt !== undefined) summary.startedAt = facts.startedAt;
   return summary;

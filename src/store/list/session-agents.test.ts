@@ -173,3 +173,12 @@ test.each([[[null]], [[{ type: "text" }, 7]], [null], [7]])(
     expect(await agents()).toEqual([]);
   },
 );
+
+test("listAgents() lists the agents of a session whose own transcript is gone", async () => {
+  session.runAgent("Look around", (agent) => agent.reply("done"));
+  const written = session.write(configDir);
+  fs.rmSync(written.path);
+  expect(await listAgents(written)).toMatchObject([
+    { agentId: session.agents[0]!.agentId, layout: "nested", internal: false },
+  ]);
+});

@@ -2,6 +2,7 @@ import path from "node:path";
 import { isUser, textOf, textsIn, toolResultsOf, toolUsesOf } from "../../format/entry-kinds.ts";
 import type { Entry, UserEntry } from "../../format/index.ts";
 import { isJsonObject } from "../../format/json-object.ts";
+import { codeOf } from "../../lib/errors.ts";
 import { parseJson, readJson } from "../../lib/read-json.ts";
 import { isArchivedLink } from "../archive/archive-manifest.ts";
 import { findManifest } from "../archive/find-manifest.ts";
@@ -61,8 +62,13 @@ const launchingTools = new Set(["Task", "Agent"]);
 
 async function readLaunches(file: string): Promise<Launches> {
   const launches: Launches = { byTool: new Map(), byAgent: new Map(), sidechainRoots: [] };
-  for await (const line of streamEntries(file, { types: ["user", "assistant"] })) {
-    if (line.kind === "entry") noteLaunch(line.entry, launches);
+  try {
+    for await (const line of streamEntries(file, { types: ["user", "assistant"] })) {
+      if (line.kind === "entry") noteLaunch(line.entry, launches);
+    }
+  } catch (error) {
+    // The transcript of the session is gone; those of its agents say less of themselves, but are there.
+    if (codeOf(error) !== "session_not_found") throw error;
   }
   return launches;
 }

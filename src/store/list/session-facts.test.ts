@@ -166,6 +166,31 @@ test.each<[string, (object | string)[], string | undefined]>([
   ["the text that follows an image alone", [promptOf([{ type: "image" }]), promptOf("b")], "b"],
   ["one line", [promptOf("  a\n\n\tb ")], "a b"],
   [
+    "the slash command that it began with, if nobody typed a prompt",
+    [
+      promptOf("<local-command-caveat>x</local-command-caveat>", { isMeta: true }),
+      promptOf(
+        "<command-message>goal</command-message>\n<command-name>/goal</command-name>\n<command-args>ship it</command-args>",
+      ),
+      promptOf("<command-name>/cost</command-name>"),
+    ],
+    "/goal ship it",
+  ],
+  [
+    "what a schedule asked, if nobody typed a prompt",
+    [
+      {
+        type: "system",
+        subtype: "scheduled_task_fire",
+        uuid: "f",
+        parentUuid: null,
+        timestamp: "2026-01-01T00:00:00.000Z",
+        content: "Look at the nightly run",
+      },
+    ],
+    "Look at the nightly run",
+  ],
+  [
     "whole characters",
     [promptOf("🙂".repeat(promptPreviewLengthMax + 1))],
     "🙂".repeat(promptPreviewLengthMax),
@@ -183,7 +208,8 @@ test.each<[string, (object | string)[], string | undefined]>([
   ],
   ["nothing where nobody spoke", [{ type: "assistant" }], undefined],
 ])("gatherFacts() takes for the first prompt %s", (_what, lines, firstPrompt) => {
-  expect(gather(lines).firstPrompt).toBe(firstPrompt && firstCharacters(firstPrompt));
+  const facts = gather(lines);
+  expect(facts.firstPrompt ?? facts.firstCommand).toBe(firstPrompt && firstCharacters(firstPrompt));
 });
 
 test("gatherFacts() counts sidechains in the main file as agents, and their messages not at all", () => {

@@ -93,12 +93,13 @@ test.each([
   ["lines outside the conversation", '{"type":"summary","summary":"x","leafUuid":"y"}\n{"type":"mode"}\n'],
 ])("readConversation() reads %s as an empty conversation", async (_what, content) => {
   const file = write(content);
-  const empty = { entries: [], gaps: [], rejections: [] };
+  const empty = { entries: [], gaps: [], rejections: [], elsewhere: undefined };
+  const elsewhere = { branches: 0, agents: 0, repeated: 0, rejected: 0, helpers: [], leaves: [] };
   expect([
     await readConversation(file),
     await readConversation(file, { mode: "context" }),
     await readConversation(file, { last: 5 }),
-  ]).toEqual([empty, empty, empty]);
+  ]).toEqual([{ ...empty, elsewhere }, empty, empty]);
 });
 
 test("readConversation() reports of a part only what stands behind its first entry, however long a torn line is", async () => {
@@ -199,7 +200,7 @@ test("openConversation() counts messages on other branches of the whole conversa
   const counted = [];
   for (const options of [{}, { leaf: session.leaf! }, { last: 1 }, { mode: "context" as const }]) {
     const conversation = await openConversation(file, options);
-    counted.push(conversation.messagesElsewhere);
+    counted.push(conversation.elsewhere?.branches);
     conversation.close();
   }
   expect(counted).toEqual([2, 2, undefined, undefined]);

@@ -1,6 +1,7 @@
 import { uuidOf } from "../../format/entry-kinds.ts";
 import fs from "node:fs";
 import {
+  leavesNamedMax,
   tailBytesPerEntry,
   tailLinesMin,
   tailLinesPerEntry,
@@ -10,14 +11,17 @@ import {
 import type { Entry } from "../../format/index.ts";
 import { findLastLines, findLineStart } from "../../lib/line-scanner.ts";
 import { entryNotFound } from "../errors.ts";
-import { Flag, hashText, type LineTable } from "../line/line-table.ts";
+import { hashText, type LineTable } from "../line/line-table.ts";
+import { linesElsewhere, type Elsewhere, type LinesElsewhere } from "./elsewhere.ts";
 import { applyFilter, type EntryFilter } from "./entry-filter.ts";
 import { findUuid } from "./find-uuid.ts";
 import { findNewestBoundary } from "./newest-boundary.ts";
 import { parseIntoTable } from "../line/parse-table.ts";
+import { helpersBeside } from "./helpers-beside.ts";
 import { preservedLines } from "./preserved-lines.ts";
 import { placeQueuedPrompts } from "./queued-prompts.ts";
 import { readTableLine, type LineRef } from "../line/read-line.ts";
+import { retractedUuids } from "./retracted-uuids.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import type { Rejection } from "../line/rejection.ts";
 import { scanTable } from "../line/scan-table.ts";
@@ -37,6 +41,8 @@ export interface ConversationOptions {
   last?: number | undefined;
   /** The uuid to end at, or a beginning that only one has; by default the newest message. */
   leaf?: string | undefined;
+  /** Only entries that pass it; `last` counts those. Entries are then looked for from the beginning. */
+  filter?: EntryFilter | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -55,8 +61,15 @@ export interface Conversation {
   readonly links: readonly LineRef[];
   /** The parent uuid of a reply; undefined if there is no message. */
   readonly leaf: string | undefined;
-  /** Messages of the main chain that are on other branches; undefined when only a part was asked for. */
-  readonly messagesElsewhere: number | undefined;
+  /** What of the file is not in it; undefined when only a part was asked for. */
+  readonly elsewhere: Elsewhere | undefined;
+  /**
+   * By offset, the uuid of the parent that a copy of an entry has to name instead of its own, so that whoever follows parents
+   * alone finds the same conversation.
+   */
+  readonly parents: ReadonlyMap<number, string>;
+  /** Uuids of answers that were taken back. */
+  readonly retracted: ReadonlySet<string>;
   /** Missing parents and cycles that were bridged. */
   readonly gaps: readonly ConversationGap[];
   /** Lines that are not entries, in the part of the file that was read; complete once `entries` is read. */
@@ -70,6 +83,7 @@ export interface ReadConversation {
   entries: Entry[];
   rejections: Rejection[];
   gaps: ConversationGap[];
+  elsewhere: Elsewhere | undefined;
 }
 
 /** The conversation as arrays; for long ones use `openConversation` and read entry by entry. */
@@ -80,7 +94,8 @@ export async function readConversation(
   const conversation = await openConversation(file, options);
   try {
     const entries = [...conversation.entries()];
-    return { entries, rejections: [...conversation.rejections], gaps: [...conversation.gaps] };
+    const { rejections, gaps, elsewhere } = conversation;
+    return { entries, rejections: [...rejections], gaps: [...gaps], elsewhere };
   } finally {
     conversation.close();
   }
@@ -94,9 +109,11 @@ export async function openConversation(
   const { leaf: typed, signal } = options;
   const leaf = typed === undefined ? undefined : await findUuid(file, typed, { signal });
   const fd = openTranscriptFile(file);
+  // How many pass a filter, only reading can tell.
+  const last = options.filter ? undefined : options.last;
   try {
-    const found = await findConversation(file, fd, { ...options, leaf });
-    return conversationOf(fd, found);
+    const found = await findConversation(file, fd, { ...options, leaf, last });
+    return conversationOf({ file, fd }, found, options);
   } catch (error) {
     fs.closeSync(fd);
     throw error;
@@ -173,7 +190,9 @@ function tryWalk(
   if (line === needsEarlierLines) return needsEarlierLines;
   // A named leaf that is not there fails in the caller; a transcript without messages is an empty conversation.
   if (line === undefined)
-    return leaf === undefined && table.from === 0 ? { lines: [], path: [], gaps: [] } : needsEarlierLines;
+    return leaf === undefined && table.from === 0
+      ? { lines: [], path: [], gaps: [], turned: new Map() }
+      : needsEarlierLines;
   return walkConversation(table, {
     leaf: line,
     mode,
@@ -182,10 +201,27 @@ function tryWalk(
   });
 }
 
-function conversationOf(fd: number, { table, walk, removals, isPart }: FoundConversation): Conversation {
+function conversationOf(
+  { file, fd }: { file: string; fd: number },
+  { table, walk, removals, isPart }: FoundConversation,
+  { filter: wanted, last }: ConversationOptions,
+): Conversation {
   const refOf = (line: number): LineRef => ({ offset: table.offset[line]!, length: table.length[line]! });
   const lines = walk.lines.map(refOf);
   const rejections = rejectionsOf(table, fd, walk.lines);
+  const uuidOfLine = (line: number): string | undefined => uuidAt(table, fd, line);
+  // Counted when it is asked for: of a large file it takes as much memory as the walk.
+  let counted: LinesElsewhere | undefined;
+  function* entries(filter: EntryFilter | undefined): Generator<Entry> {
+    for (const line of walk.lines) {
+      const read = readTableLine(table, fd, line);
+      if (read.ok) {
+        const entry = filter ? applyFilter(read.entry, filter) : read.entry;
+        if (entry) yield entry;
+      } else if (!rejections.some(({ offset }) => offset === read.rejection.offset))
+        rejections.push(read.rejection);
+    }
+  }
   return {
     lines,
     get links() {
@@ -195,23 +231,31 @@ function conversationOf(fd: number, { table, walk, removals, isPart }: FoundConv
       const line = walk.path.at(-1);
       return line === undefined ? undefined : uuidAt(table, fd, line);
     },
-    messagesElsewhere: isPart ? undefined : messagesElsewhere(table, walk.lines),
+    get elsewhere() {
+      if (isPart) return undefined;
+      const elsewhere = (counted ??= linesElsewhere(table, walk.lines, walk.path.at(-1) ?? 0));
+      const leaves = elsewhere.leaves.slice(0, leavesNamedMax).flatMap((line) => uuidOfLine(line) ?? []);
+      return { ...elsewhere, leaves, rejected: rejections.length, helpers: helpersBeside(file) };
+    },
+    get parents() {
+      const parents = new Map<number, string>();
+      for (const [line, parent] of walk.turned) {
+        const uuid = uuidOfLine(parent);
+        if (uuid !== undefined) parents.set(table.offset[line]!, uuid);
+      }
+      return parents;
+    },
+    get retracted() {
+      return retractedUuids(table, fd);
+    },
     gaps: brokenGaps(table, walk).map(({ line, reason }) => ({
-      uuid: uuidAt(table, fd, line),
+      uuid: uuidOfLine(line),
       offset: table.offset[line]!,
       reason,
     })),
     rejections,
-    *entries(filter) {
-      for (const line of walk.lines) {
-        const read = readTableLine(table, fd, line);
-        if (read.ok) {
-          const entry = filter ? applyFilter(read.entry, filter) : read.entry;
-          if (entry) yield entry;
-        } else if (!rejections.some(({ offset }) => offset === read.rejection.offset))
-          rejections.push(read.rejection);
-      }
-    },
+    entries: (filter = wanted) =>
+      wanted && last !== undefined ? lastEntries(entries(filter), last) : entries(filter),
     close: () => fs.closeSync(fd),
   };
 }
@@ -233,8 +277,8 @@ function parentsElsewhere(table: LineTable, lines: number[]): number[] {
   const seen = new Set(lines);
   const parents: number[] = [];
   for (const line of lines) {
-    let parent = table.findByUuid(table.parent[line]!);
-    for (; parent !== undefined && !seen.has(parent); parent = table.findByUuid(table.parent[parent]!)) {
+    let parent = table.parentFor(line);
+    for (; parent !== undefined && !seen.has(parent); parent = table.parentFor(parent)) {
       seen.add(parent);
       parents.push(parent);
     }
@@ -242,14 +286,13 @@ function parentsElsewhere(table: LineTable, lines: number[]): number[] {
   return parents;
 }
 
-function messagesElsewhere(table: LineTable, lines: number[]): number {
-  const isMessage = (line: number): boolean => {
-    const kind = table.kindOf(line);
-    return (kind === "user" || kind === "assistant") && !table.has(line, Flag.sidechain);
-  };
-  let messages = 0;
-  for (let line = 0; line < table.count; line++) if (isMessage(line)) messages++;
-  return messages - lines.filter(isMessage).length;
+function* lastEntries(entries: Iterable<Entry>, last: number): Generator<Entry> {
+  const kept: Entry[] = [];
+  for (const entry of entries) {
+    kept.push(entry);
+    if (kept.length > last) kept.shift();
+  }
+  yield* kept;
 }
 
 function uuidAt(table: LineTable, fd: number, line: number): string | undefined {

@@ -52,7 +52,7 @@ test.each<[string, unknown, Preserved | undefined]>([
   [
     "messages behind the boundary",
     { preservedMessages: { anchorUuid: "S", uuids: ["c", "d"] } },
-    { anchor: 4, lines: [2], complete: false },
+    { anchor: 4, lines: [2], complete: true },
   ],
   [
     "a segment",

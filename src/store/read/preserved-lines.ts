@@ -1,5 +1,5 @@
 import type { CompactMetadata } from "../../format/entries/system.ts";
-import { hashText, type LineTable } from "../line/line-table.ts";
+import { Flag, hashText, type LineTable } from "../line/line-table.ts";
 import { readTableLine } from "../line/read-line.ts";
 import type { Preserved } from "./walk-conversation.ts";
 
@@ -12,17 +12,25 @@ export function preservedLines(table: LineTable, fd: number, boundary: number): 
   if (!read.ok) return undefined;
   const metadata = (read.entry as { compactMetadata?: CompactMetadata }).compactMetadata ?? {};
   const { preservedMessages: messages, preservedSegment: segment } = metadata;
-  const anchor = find(table, messages?.anchorUuid ?? segment?.anchorUuid);
+  // Of what was written again, the one above the boundary was preserved.
+  const find = (uuid: unknown): number | undefined =>
+    typeof uuid === "string" ? table.parentFor(boundary, hashText(uuid)) : undefined;
+  const anchor = find(messages?.anchorUuid ?? segment?.anchorUuid);
   if (anchor === undefined) return undefined;
   if (Array.isArray(messages?.uuids)) {
-    const found = messages.uuids.map((uuid) => find(table, uuid));
+    const found = messages.uuids.map(find);
+    // Those that the client wrote behind the summary itself (2.1.226) hang there already.
     const lines = found.filter((line) => line !== undefined && line < boundary);
-    return { anchor, lines: lines as number[], complete: lines.length === messages.uuids.length };
+    const isAgents = table.has(boundary, Flag.sidechain);
+    // Only a sub-agent's are written both above the boundary and behind it.
+    const isKnown = (line: number | undefined): boolean =>
+      line !== undefined && (line < boundary || !isAgents);
+    return { anchor, lines: lines as number[], complete: found.every(isKnown) };
   }
   return segmentLines(table, {
     anchor,
-    head: find(table, segment?.headUuid),
-    tail: find(table, segment?.tailUuid),
+    head: find(segment?.headUuid),
+    tail: find(segment?.tailUuid),
   });
 }
 
@@ -38,12 +46,8 @@ function segmentLines(
     seen.add(line);
     lines.unshift(line);
     if (line === head) return { anchor, lines, complete: true };
-    line = table.findByUuid(table.parent[line]!);
+    line = table.parentFor(line);
   }
   // The head was not reached: without it the segment has no known beginning, so only its tail is certain.
   return { anchor, lines: tail === undefined ? [] : [tail], complete: false };
-}
-
-function find(table: LineTable, uuid: string | undefined): number | undefined {
-  return typeof uuid === "string" ? table.findByUuid(hashText(uuid)) : undefined;
 }

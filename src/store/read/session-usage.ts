@@ -1,4 +1,4 @@
-import { addLine, usageOfLine, type MessageUsage } from "../line/message-usage.ts";
+import { addLine, usagesOfLine, type MessageUsage } from "../line/message-usage.ts";
 import { scanTranscript } from "../line/scan-transcript.ts";
 
 export interface TokenCounts {
@@ -17,8 +17,7 @@ export interface SessionUsage extends TokenCounts {
 export async function readUsage(file: string): Promise<SessionUsage> {
   const messages = new Map<number, MessageUsage>();
   await scanTranscript(file, (bytes) => {
-    const line = usageOfLine(bytes, 0, bytes.length);
-    if (line) addLine(messages, line);
+    for (const each of usagesOfLine(bytes, 0, bytes.length)) addLine(messages, each);
   });
   return total(messages.values());
 }

@@ -1,4 +1,6 @@
 import { Flag, type LineTable } from "../line/line-table.ts";
+import { belongsToExchange, completePath } from "./complete-path.ts";
+import { turnBeside } from "./turn-beside.ts";
 
 /**
  * Which lines of a table are the conversation that ends at a leaf, in the order in which it was held.
@@ -6,7 +8,9 @@ import { Flag, type LineTable } from "../line/line-table.ts";
  * The parent walk alone loses messages (docs/format.md, "The graph"), so the path is completed by
  *   - every line that shares a message id with an assistant line on the path,
  *   - every result of a tool use on the path or among those lines,
- *   - the messages that a compaction boundary preserved, which stand before it but belong behind its summary.
+ *   - the messages that a compaction boundary preserved, which stand before it but belong behind its summary,
+ *   - the turn beside an error line that was written behind it but hangs on the line before it,
+ *   - what was said before a summary that has no boundary, and before the prompt that a sub-agent was given again.
  * Where a parent is missing or the walk runs in a circle it goes on at the previous line of the chain, and
  * says so in `gaps`. Every line is visited at most once, so the walk ends whatever the file says.
  */
@@ -15,6 +19,8 @@ export interface ConversationWalk {
   /** The path itself from root to leaf, with its progress lines: what a copy needs so that no parent is missing. */
   path: number[];
   gaps: WalkGap[];
+  /** Lines of the path that name another parent than the one they follow in it, and that one. A copy has to name it. */
+  turned: Map<number, number>;
 }
 
 export interface WalkGap {
@@ -68,7 +74,25 @@ export function walkConversation(
   if (!walk.run()) return needsEarlierLines;
   const path = walk.path.reverse();
   const lines = completePath(table, path, walk).filter((line) => table.kindOf(line) !== "progress");
-  return { lines: options.last === undefined ? lines : lastOf(lines, options.last), path, gaps: walk.gaps };
+  return {
+    lines: options.last === undefined ? lines : lastOf(lines, options.last),
+    path,
+    gaps: walk.gaps,
+    turned: turnedLines(table, path, walk),
+  };
+}
+
+// Those around errors that came late, and those that go on across a gap. Boundaries stay roots: that is what they are for.
+function turnedLines(table: LineTable, path: number[], { late, gaps }: PathWalk): Map<number, number> {
+  const turned = new Map<number, number>();
+  for (const { line, bridgedTo } of gaps)
+    if (bridgedTo !== undefined && !table.has(line, Flag.compactBoundary)) turned.set(line, bridgedTo);
+  path.forEach((line, index) => {
+    const before = path[index - 1];
+    if (before === undefined || !(late.has(line) || late.has(before)) || isContextStart(table, line)) return;
+    if (table.parentFor(line) !== before) turned.set(line, before);
+  });
+  return turned;
 }
 
 /** The last so many; `slice` alone takes a negative zero for the beginning. */
@@ -104,9 +128,28 @@ function descendsFrom(table: LineTable, line: number, ancestor: number): boolean
   let at: number | undefined = line;
   while (at !== undefined && !seen.has(at) && at !== ancestor) {
     seen.add(at);
-    at = table.findByUuid(table.parent[at]!);
+    at = table.parentFor(at);
   }
   return at === ancestor;
+}
+
+/** Where a resume begins: a boundary or, before clients wrote such (until 1.0.108), a summary that hangs on nothing. */
+function isContextStart(table: LineTable, line: number): boolean {
+  return table.has(line, Flag.compactBoundary) || isRootSummary(table, line);
+}
+
+function isRootSummary(table: LineTable, line: number): boolean {
+  return table.has(line, Flag.compactSummary) && table.parent[line] === 0;
+}
+
+/** Whether a sub-agent's prompt stands here again, behind a compaction (2.1.88): the same uuid, and no parent either time. */
+function isPromptAgain(table: LineTable, line: number): boolean {
+  if (table.parent[line] !== 0 || !table.has(line, Flag.sidechain)) return false;
+  const first = table.copiesOf(line).findLast((copy) => copy < line);
+  if (first === undefined) return false;
+  for (let between = line - 1; between > first; between--)
+    if (table.has(between, Flag.compactBoundary)) return true;
+  return false;
 }
 
 interface Owner {
@@ -120,6 +163,10 @@ class PathWalk {
   readonly gaps: WalkGap[] = [];
   /** Whether it ended where the conversation begins, not where enough was known. */
   isWhole = false;
+  /** Error lines beside which a turn was found. */
+  readonly late: Set<number> = new Set<number>();
+  // Those of them that stand further up than the walk is, the last one first.
+  #awaited: number[] = [];
   readonly #table: LineTable;
   readonly #options: WalkOptions;
   readonly #visited = new Set<number>();
@@ -145,24 +192,38 @@ class PathWalk {
       const preserved = this.#preservedAt.get(line);
       if (this.#table.from > 0 && (preserved?.complete === false || this.#lacksBoundary(line))) return false;
       for (const kept of preserved?.lines.toReversed() ?? []) this.#visit(kept);
-      this.#visit(line);
+      this.#visitAwaited(line);
+      // What the first conversation began with is not said twice; who was given it again, was given it.
+      if (
+        this.#options.mode === "context" ||
+        line === this.#options.leaf ||
+        !isPromptAgain(this.#table, line)
+      )
+        this.#visit(line);
       if (this.#isEnough(line)) return true;
       const next = this.#parentOf(line);
       if (next === needsEarlierLines) return false;
       line = next;
     }
+    this.#visitAwaited(-1);
     this.isWhole = true;
     return true;
+  }
+
+  #visitAwaited(above: number): void {
+    while (this.#awaited.length > 0 && this.#awaited[0]! > above) this.#visit(this.#awaited.shift()!);
   }
 
   // Only the boundary says whether anything preserved stands behind the summary.
   #lacksBoundary(line: number): boolean {
     const table = this.#table;
-    return table.has(line, Flag.compactSummary) && table.findByUuid(table.parent[line]!) === undefined;
+    return (
+      table.has(line, Flag.compactSummary) && table.parent[line] !== 0 && table.parentFor(line) === undefined
+    );
   }
 
   #visit(line: number): void {
-    if (this.#visited.has(line)) return;
+    if (this.#isVisited(line)) return;
     this.#visited.add(line);
     this.path.push(line);
     if (this.#table.kindOf(line) !== "progress") this.#counted++;
@@ -172,7 +233,7 @@ class PathWalk {
   #isEnough(line: number): boolean {
     const { mode, last } = this.#options;
     const table = this.#table;
-    if (mode === "context" && table.has(line, Flag.compactBoundary)) return true;
+    if (mode === "context" && isContextStart(table, line)) return true;
     if (last === undefined) return false;
     if (table.kindOf(line) === "assistant") {
       if (this.#message !== undefined && this.#message !== table.message[line])
@@ -188,17 +249,20 @@ class PathWalk {
 
   #parentOf(line: number): number | undefined | typeof needsEarlierLines {
     const table = this.#table;
-    if (table.parent[line] === 0)
-      return table.has(line, Flag.compactBoundary) ? this.#bridge(line, "missing-parent") : undefined;
+    const beside = table.has(line, Flag.apiError) ? this.#turnBeside(line) : undefined;
+    if (beside !== undefined) return beside;
     let climbed: Set<number> | undefined;
     for (let child = line; ;) {
-      const parent = table.findByUuid(table.parent[child]!);
+      if (table.parent[child] === 0) return this.#beforeRoot(child);
+      const parent = table.parentFor(child);
       if (parent === undefined)
         return table.from > 0 ? needsEarlierLines : this.#bridge(child, "missing-parent");
+      // What a boundary names behind it, it preserved; what was said before it stands before it.
+      if (parent > child && table.has(child, Flag.compactBoundary)) return this.#bridge(child);
       // A reply to a preserved message: the conversation reaches that message through the boundary's summary.
       const owner = this.#preservedIn.get(parent)?.findLast((each) => this.#isReplyAcross(each, child));
       if (owner) return owner.preserved.anchor;
-      if (!this.#visited.has(parent)) return parent;
+      if (!this.#isVisited(parent)) return parent;
       // Preserved messages are already placed behind the summary; go on above them.
       if (!this.#preservedIn.has(parent) || climbed?.has(parent)) return this.#bridge(line, "cycle");
       (climbed ??= new Set()).add(parent);
@@ -206,24 +270,44 @@ class PathWalk {
     }
   }
 
+  #beforeRoot(line: number): number | undefined | typeof needsEarlierLines {
+    const table = this.#table;
+    if (table.has(line, Flag.compactBoundary)) return this.#bridge(line, "missing-parent");
+    if (isRootSummary(table, line) || isPromptAgain(table, line)) return this.#bridge(line);
+    // Whether a sub-agent was given it before, only what stands above can tell.
+    return table.from > 0 && table.has(line, Flag.sidechain) ? needsEarlierLines : undefined;
+  }
+
+  // The errors go where they stand in the file, among the lines of the turn.
+  #turnBeside(line: number): number | undefined {
+    const turn = turnBeside(this.#table, line, (each) => this.#isVisited(each));
+    if (turn === undefined) return undefined;
+    for (const error of [line, ...turn.errors]) this.late.add(error);
+    this.#awaited = [...this.#awaited, ...turn.errors].sort((a, b) => b - a);
+    return turn.last;
+  }
+
+  #isVisited(line: number): boolean {
+    return this.#visited.has(line) || this.#table.copiesOf(line).some((copy) => this.#visited.has(copy));
+  }
+
   #isReplyAcross({ boundary, preserved }: Owner, child: number): boolean {
     return child > boundary && !this.#visited.has(preserved.anchor) && !preserved.lines.includes(child);
   }
 
-  // The previous line of the same chain in the file that the walk has not been at yet.
-  #bridge(line: number, reason: WalkGap["reason"]): number | undefined | typeof needsEarlierLines {
+  // The previous line of the same chain in the file that the walk has not been at yet. Without a reason nothing is amiss.
+  #bridge(line: number, reason?: WalkGap["reason"]): number | undefined | typeof needsEarlierLines {
     const table = this.#table;
     for (let before = line - 1; before >= 0; before--) {
-      if (table.uuid[before] === 0 || table.kindOf(before) === "progress" || this.#visited.has(before))
+      if (table.uuid[before] === 0 || table.kindOf(before) === "progress" || this.#isVisited(before))
         continue;
       if (table.has(before, Flag.sidechain) !== table.has(line, Flag.sidechain)) continue;
-      if (isSuperseded(table, before)) continue;
-      this.gaps.push({ line, reason, bridgedTo: before });
+      if (reason) this.gaps.push({ line, reason, bridgedTo: before });
       return before;
     }
     if (table.from > 0) return needsEarlierLines;
     // A boundary at the very start has nothing behind it, and nothing is missing.
-    if (reason === "cycle" || table.parent[line] !== 0)
+    if (reason === "cycle" || (reason && table.parent[line] !== 0))
       this.gaps.push({ line, reason, bridgedTo: undefined });
     return undefined;
   }
@@ -238,86 +322,4 @@ class PathWalk {
       else this.#preservedIn.set(line, [{ boundary, preserved }]);
     }
   }
-}
-
-// Whether a later line carries the same uuid: of a line that was written twice the last one counts.
-function isSuperseded(table: LineTable, line: number): boolean {
-  return table.uuid[line] !== 0 && table.findByUuid(table.uuid[line]!) !== line;
-}
-
-// The path from root to leaf with the lines that belong to it put where they were said.
-function completePath(table: LineTable, path: number[], { isWhole }: { isWhole: boolean }): number[] {
-  const position = new Map<number, number>(path.map((line, index) => [line, index]));
-  const additions = [...siblingLines(table, path, { position, isWhole })];
-  for (const [line, at] of additions) position.set(line, at);
-  additions.push(...resultLines(table, position));
-  if (additions.length === 0) return path;
-  additions.sort(([a], [b]) => a - b);
-  const inserts = Map.groupBy(additions, ([line, anchor]) => placeBehind(table, path, { anchor, line }));
-  const linesAt = (place: number): number[] => (inserts.get(place) ?? []).map(([line]) => line);
-  return [...linesAt(-1), ...path.flatMap((line, index) => [line, ...linesAt(index)])];
-}
-
-// Assistant lines off the path that share a message id with one on it, each with the path position it follows.
-// One before all of them is only taken when the walk is whole: else it stands further up, where nobody looked.
-function* siblingLines(
-  table: LineTable,
-  path: number[],
-  { position, isWhole }: { position: Map<number, number>; isWhole: boolean },
-): Generator<[number, number]> {
-  const assistants = [...path.keys()].filter((index) => table.kindOf(path[index]!) === "assistant");
-  const messagePositions = Map.groupBy(assistants, (index) => table.message[path[index]!]!);
-  messagePositions.delete(0);
-  for (let line = 0; line < table.count; line++) {
-    const at = messagePositions.get(table.message[line]!);
-    if (at === undefined || position.has(line) || table.kindOf(line) !== "assistant") continue;
-    if (isSuperseded(table, line)) continue;
-    const before = at.findLast((index) => path[index]! < line);
-    if (before !== undefined || isWhole) yield [line, before ?? at[0]! - 1];
-  }
-}
-
-// Results off the path whose tool use is on it, each with the path position of the use.
-function* resultLines(table: LineTable, position: Map<number, number>): Generator<[number, number]> {
-  const usePositions = new Map<number, number>();
-  for (let tool = 0; tool < table.toolCount; tool++) {
-    const at = position.get(table.toolLine[tool]!);
-    if (table.toolIsResult[tool] === 0 && at !== undefined) usePositions.set(table.toolId[tool]!, at);
-  }
-  const yielded = new Set<number>();
-  for (let tool = 0; tool < table.toolCount; tool++) {
-    const line = table.toolLine[tool]!;
-    const at = usePositions.get(table.toolId[tool]!);
-    if (table.toolIsResult[tool] === 0 || at === undefined || position.has(line) || yielded.has(line))
-      continue;
-    if (isSuperseded(table, line)) continue;
-    yielded.add(line);
-    yield [line, at];
-  }
-}
-
-// Behind the anchor and whatever of the same exchange was written before the line: never past the next
-// message of the assistant or the next prompt.
-function placeBehind(
-  table: LineTable,
-  path: number[],
-  { anchor, line }: { anchor: number; line: number },
-): number {
-  const message = anchor < 0 ? 0 : table.message[path[anchor]!]!;
-  let at = anchor;
-  while (at + 1 < path.length) {
-    const next = path[at + 1]!;
-    const startsExchange =
-      table.kindOf(next) === "assistant" ? table.message[next] !== message : !belongsToExchange(table, next);
-    if (next > line || startsExchange) break;
-    at++;
-  }
-  return at;
-}
-
-function belongsToExchange(table: LineTable, line: number): boolean {
-  if (table.has(line, Flag.compactBoundary)) return false;
-  const kind = table.kindOf(line);
-  if (kind !== "user") return kind === "progress" || kind === "attachment" || kind === "system";
-  return table.answersTool(line);
 }

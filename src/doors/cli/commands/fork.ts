@@ -2,6 +2,7 @@ import { terminalLine } from "../../../lib/terminal-text.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { plural } from "../../../lib/quantities.ts";
 import { withProgress } from "../progress.ts";
+import { sayFindings } from "../say-findings.ts";
 import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
@@ -24,16 +25,24 @@ export const command: Command = defineCommand({
     const { sessions: store } = await context.runtime();
     const source = await findNamedSession(context, id, options);
     const { at, title } = options;
-    const { session, entries } = await withProgress(
+    const { session, entries, elsewhere, rejections } = await withProgress(
       context,
       "Copying the conversation",
       store.fork(source, { at, title }),
     );
     const { sessionId, path, projectKey: project } = session;
     if (context.isJson) {
-      return context.writeJson({ sessionId, project, path, entries, forkedFrom: source.sessionId });
+      return context.writeJson({
+        sessionId,
+        project,
+        path,
+        entries,
+        forkedFrom: source.sessionId,
+        elsewhere,
+      });
     }
     await context.writeLines([terminalLine(sessionId)]);
+    sayFindings(context, { rejections, elsewhere });
     context.say(
       `Forked ${plural(entries, "entry", "entries")}. Continue it: claude --resume ${terminalLine(sessionId)}`,
     );

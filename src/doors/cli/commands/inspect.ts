@@ -3,39 +3,72 @@ import { isEnded } from "../../../runtime/index.ts";
 import { taskDetailsView } from "../../../runtime/views/task-details-view.ts";
 import { terminalLine, terminalText } from "../../../lib/terminal-text.ts";
 import { agentFacts } from "../agents/agent-facts.ts";
-import type { Command } from "../command.ts";
-import { formatBytes, formatDuration, formatMoment } from "../../../lib/quantities.ts";
+import type { ClientAgent } from "../../../agents/client-agent.ts";
+import { clientAgentView } from "../../../runtime/views/client-agent-view.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { formatBytes, formatDuration, formatMoment, formatTokens, plural } from "../../../lib/quantities.ts";
 import { endingText, statusText } from "../tasks/status-text.ts";
-import { taskArgument } from "../tasks/task-argument.ts";
+import { readableArgument } from "../tasks/task-argument.ts";
+import { findTaskOrAgent } from "../tasks/task-or-agent.ts";
 import { runtimeText } from "../tasks/task-table.ts";
 
 export const command: Command = {
-  arguments: [taskArgument],
+  arguments: [readableArgument],
   examples: [
     { line: "holdfast inspect @last", text: "everything that is known about the newest task" },
     { line: "holdfast inspect build --json", text: "for programs" },
     { line: "holdfast inspect b3kd", text: "by the beginning of its id" },
   ],
   async run(context, { arguments: [id = ""] }) {
-    const { tasks } = await context.runtime();
-    const task = await tasks.find(id);
+    const runtime = await context.runtime();
+    const { tasks } = runtime;
+    const found = await findTaskOrAgent(runtime, id);
+    if (found.kind === "agent") {
+      if (context.isJson) return context.writeJson(clientAgentView(found.agent));
+      return writeFacts(context, clientAgentFacts(found.agent));
+    }
+    const { task } = found;
     const details = await tasks.inspect(task);
     if (context.isJson) return context.writeJson(taskDetailsView(task, details));
-    const { style } = context.environment.stdout;
-    const facts = Object.entries(factsOf(task, details));
-    const width = Math.max(...facts.map(([name]) => name.length));
-    for (const [name, text] of facts) {
-      if (text === undefined) continue;
-      // What has several lines keeps them, below each other.
-      const [first = "", ...more] = terminalText(text).split("\n");
-      const lines = [
-        `${style.dim(name.padEnd(width))}  ${first}`,
-        ...more.map((line) => " ".repeat(width + 2) + line),
-      ];
-      await context.output.write(`${lines.join("\n")}\n`);
-    }
+    return writeFacts(context, factsOf(task, details));
   },
 };
+
+async function writeFacts(context: CommandContext, named: Record<string, string | undefined>): Promise<void> {
+  const { style } = context.environment.stdout;
+  const facts = Object.entries(named);
+  const width = Math.max(...facts.map(([name]) => name.length));
+  for (const [name, text] of facts) {
+    if (text === undefined) continue;
+    // What has several lines keeps them, below each other.
+    const [first = "", ...more] = terminalText(text).split("\n");
+    const lines = [
+      `${style.dim(name.padEnd(width))}  ${first}`,
+      ...more.map((line) => " ".repeat(width + 2) + line),
+    ];
+    await context.output.write(`${lines.join("\n")}\n`);
+  }
+}
+
+// No task of ours: no supervisor, no notice, and no ending but what its transcript says.
+function clientAgentFacts({ session, ...agent }: ClientAgent): Record<string, string | undefined> {
+  const { status, totalDurationMs, totalTokens, totalToolUseCount } = agent.output;
+  return {
+    id: agent.agentId,
+    status,
+    "run by": "the client",
+    type: agent.agentType ?? undefined,
+    description: agent.description ?? undefined,
+    prompt: agent.prompt === "" ? undefined : agent.prompt,
+    "working dir": agent.cwd ?? undefined,
+    session: session.sessionId,
+    started: agent.startedAt === null ? undefined : formatMoment(agent.startedAt),
+    "last said": agent.updatedAt === null ? undefined : formatMoment(agent.updatedAt),
+    runtime: totalDurationMs > 0 ? formatDuration(totalDurationMs) : undefined,
+    progress: `${formatTokens(totalTokens)} tokens, ${plural(totalToolUseCount, "tool use")}`,
+    transcript: agent.hasConversation ? session.path : `gone; its result is in ${session.path}`,
+  };
+}
 
 function factsOf(task: Task, details: TaskDetails): Record<string, string | undefined> {
   const { record, state } = task;

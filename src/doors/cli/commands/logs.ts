@@ -3,13 +3,15 @@ import type { Tasks } from "../../../runtime/index.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { parseCount, parseSince } from "../option-values.ts";
 import { refuseTimes, showOutput, type ShowOutputOptions } from "../tasks/show-output.ts";
-import { taskArgument } from "../tasks/task-argument.ts";
+import { showClientAgent } from "../tasks/show-client-agent.ts";
+import { readableArgument } from "../tasks/task-argument.ts";
+import { findTaskOrAgent } from "../tasks/task-or-agent.ts";
 
 /** JSON holds a stream in one piece; of a larger one, its head and tail with a mark in between. */
 const JSON_BYTES = 4 * 1024 * 1024;
 
 export const command: Command<ShowOutputOptions> = {
-  arguments: [{ ...taskArgument, pick: "task" }],
+  arguments: [{ ...readableArgument, pick: "task" }],
   examples: [
     { line: "holdfast logs @last -f", text: "follow the newest task until it ends" },
     { line: "holdfast logs build --tail 20", text: "its last 20 lines" },
@@ -31,8 +33,11 @@ export const command: Command<ShowOutputOptions> = {
     },
   ],
   async run(context, { arguments: [id = ""], options }) {
-    const { tasks } = await context.runtime();
-    const task = await tasks.find(id);
+    const runtime = await context.runtime();
+    const { tasks } = runtime;
+    const found = await findTaskOrAgent(runtime, id);
+    if (found.kind === "agent") return showClientAgent(context, found.agent, options);
+    const { task } = found;
     if (!task.record.agent) {
       refuseTimes(task.record.id, options);
       if (context.isJson) return writeStreams(context, tasks, { task, tail: options.tail });

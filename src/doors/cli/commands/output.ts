@@ -1,16 +1,17 @@
 import { terminalText } from "../../../lib/terminal-text.ts";
 import { textsIn } from "../../../format/entry-kinds.ts";
-import type { AgentOutput } from "../../../index.ts";
-import { defineCommand, type Command } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
+import type { AgentOutput, TaskOutput } from "../../../index.ts";
+import { defineCommand, type Command, type CommandContext } from "../command.ts";
+import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { parseMilliseconds } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { taskLabel } from "../tasks/status-text.ts";
-import { taskArgument } from "../tasks/task-argument.ts";
+import { readableArgument } from "../tasks/task-argument.ts";
+import { findTaskOrAgent } from "../tasks/task-or-agent.ts";
 import { readerOf } from "../tasks/tell-endings.ts";
 
 export const command: Command = defineCommand({
-  arguments: [taskArgument],
+  arguments: [readableArgument],
   examples: [
     {
       line: "holdfast output @last",
@@ -31,8 +32,11 @@ export const command: Command = defineCommand({
     { flags: "--new <reader>", text: "only what is new since this reader last asked" },
   ],
   async run(context, { arguments: [id = ""], options }) {
-    const { tasks } = await context.runtime();
-    const task = await tasks.find(id);
+    const runtime = await context.runtime();
+    const { tasks } = runtime;
+    const found = await findTaskOrAgent(runtime, id);
+    if (found.kind === "agent") return writeRead(context, id, found.agent.output);
+    const { task } = found;
     const { filter, collapse, timeout: timeoutMs } = options;
     const { whenDelivered } = context;
     const reader = { ...readerOf(context), whenDelivered };
@@ -44,22 +48,26 @@ export const command: Command = defineCommand({
             tasks.output(task, { block: options.block, timeoutMs, filter, collapse, ...reader }),
           )
         : await tasks.newOutput(task, { ...reader, reader: options.new, filter });
-    const code = read.retrievalStatus === "timeout" ? exitCodes.timeout : exitCodes.ok;
-    if (context.isJson) {
-      const { retrievalStatus, ...fields } = read;
-      await context.writeJson({ retrieval_status: retrievalStatus, ...fields });
-      return code;
-    }
-    const { stdout, stderr } = context.environment;
-    const said = "content" in read ? agentText(read) : read;
-    await context.output.write(stdout.isTerminal ? terminalText(said.stdout) : said.stdout);
-    await context.output.flush();
-    process.stderr.write(stderr.isTerminal ? terminalText(said.stderr) : said.stderr);
-    if (read.retrievalStatus !== "success")
-      context.say(`Task ${task.record.id} is ${read.status}; this is its output so far.`);
-    return code;
+    return writeRead(context, task.record.id, read);
   },
 });
+
+async function writeRead(context: CommandContext, id: string, read: TaskOutput): Promise<ExitCode> {
+  const code = read.retrievalStatus === "timeout" ? exitCodes.timeout : exitCodes.ok;
+  if (context.isJson) {
+    const { retrievalStatus, ...fields } = read;
+    await context.writeJson({ retrieval_status: retrievalStatus, ...fields });
+    return code;
+  }
+  const { stdout, stderr } = context.environment;
+  const said = "content" in read ? agentText(read) : read;
+  await context.output.write(stdout.isTerminal ? terminalText(said.stdout) : said.stdout);
+  await context.output.flush();
+  process.stderr.write(stderr.isTerminal ? terminalText(said.stderr) : said.stderr);
+  if (read.retrievalStatus !== "success")
+    context.say(`Task ${id} is ${read.status}; this is its output so far.`);
+  return code;
+}
 
 // Of an agent the answer, and why there is none.
 function agentText({ content, error }: AgentOutput): { stdout: string; stderr: string } {

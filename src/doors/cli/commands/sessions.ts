@@ -6,7 +6,8 @@ import { defineCommand, type Command, type CommandContext } from "../command.ts"
 import type { Environment } from "../environment.ts";
 import { parseCount } from "../option-values.ts";
 import { displayPath } from "../render/display-path.ts";
-import { formatAge, formatBytes, formatCount } from "../../../lib/quantities.ts";
+import type { StrayAgent } from "../../../store/list/stray-agents.ts";
+import { formatAge, formatBytes, formatCount, plural } from "../../../lib/quantities.ts";
 import { sessionColumns } from "../render/session-columns.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 import { projectInScope, sayElsewhere, scopeOptions } from "../session-scope.ts";
@@ -24,11 +25,16 @@ export const command: Command = defineCommand({
     const project = await projectInScope(context, options);
     if (context.isJson) {
       const found = await store.list({ project, limit: options.limit });
-      return context.writeJson({ sessions: found.map(sessionView) });
+      const agents = await store.strayAgents({ project });
+      return context.writeJson({
+        sessions: found.map(sessionView),
+        ...(agents.length > 0 && { strayAgents: agents }),
+      });
     }
     // A window holds some dozens of lines; a pipe takes them all.
     const limit = options.limit ?? (environment.stdout.isTerminal ? sessionsShownMax : undefined);
     const found = await store.list({ project, limit: limit === undefined ? undefined : limit + 1 });
+    sayStrays(context, await store.strayAgents({ project }));
     if (found.length === 0) return sayNone(context, project);
     const shown = found.slice(0, limit);
     // A column of one and the same folder tells nothing.
@@ -40,6 +46,17 @@ export const command: Command = defineCommand({
     await sayElsewhere(context, project);
   },
 });
+
+const STRAYS_NAMED = 3;
+
+function sayStrays({ say }: CommandContext, agents: readonly StrayAgent[]): void {
+  if (agents.length === 0) return;
+  const named = agents.slice(0, STRAYS_NAMED).map(({ agentId }) => terminalLine(agentId));
+  const more = agents.length > named.length ? ", …" : "";
+  say(
+    `holdfast: ${plural(agents.length, "agent")} of sessions whose transcripts are gone (${named.join(", ")}${more}): holdfast show ${named[0]}`,
+  );
+}
 
 async function sayNone(context: CommandContext, project: string | undefined): Promise<void> {
   const { configDir, userHome } = context.environment;

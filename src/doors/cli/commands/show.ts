@@ -1,5 +1,6 @@
 import type { Entry } from "../../../format/entries/entry.ts";
 import type { EntryFilter } from "../../../store/read/entry-filter.ts";
+import type { Elsewhere } from "../../../store/read/elsewhere.ts";
 import type { Conversation } from "../../../store/read/conversation.ts";
 import type { SessionRef } from "../../../store/list/find-session.ts";
 import type { SessionStore } from "../../../store/session-store.ts";
@@ -60,7 +61,7 @@ export const command: Command<ShowOptions> = {
     },
     {
       flags: "--raw",
-      text: "every line as it is in the file, in file order",
+      text: "the file, byte for byte; of a part of it, or on a terminal, every line that is an entry",
       conflicts: ["context", "leaf"],
     },
   ],
@@ -74,6 +75,7 @@ export const command: Command<ShowOptions> = {
         session,
         filter: filterOf(options),
         limit: options.limit,
+        isFiltered: isFiltered(options),
       });
     }
     const conversation = await openConversation(context, { store, session, leaf, options });
@@ -86,10 +88,11 @@ export const command: Command<ShowOptions> = {
           entries,
           rejections: () => conversation.rejections,
           gaps: conversation.gaps,
-          messagesElsewhere: messagesElsewhere(conversation, options) ?? null,
+          messagesElsewhere: elsewhereOf(conversation, options)?.branches ?? null,
+          elsewhere: elsewhereOf(conversation, options) ?? null,
         });
       } else if (conversation.lines.length > 0)
-        shown = await writeShown(context, { session, entries, options });
+        shown = await writeShown(context, { session, conversation, entries, options });
       const { lines, rejections } = conversation;
       if (lines.length === 0) {
         const { refuseNonTranscript } = await import("../../../conversation/refuse-non-transcript.ts");
@@ -97,7 +100,8 @@ export const command: Command<ShowOptions> = {
       }
       if (context.isJson) return;
       if (shown === 0) context.say("Nothing to show.");
-      sayFindings(context, { ...conversation, messagesElsewhere: messagesElsewhere(conversation, options) });
+      const { gaps } = conversation;
+      sayFindings(context, { rejections, gaps, elsewhere: elsewhereOf(conversation, options) });
     } finally {
       conversation.close();
     }
@@ -106,12 +110,16 @@ export const command: Command<ShowOptions> = {
 
 interface Shown {
   session: SessionRef;
+  conversation: Conversation;
   entries: AsyncIterable<Entry>;
   options: ShowOptions;
 }
 
 // Loaded here, because a shell that completes ids needs only what stands above.
-async function writeShown(context: CommandContext, { session, entries, options }: Shown): Promise<number> {
+async function writeShown(
+  context: CommandContext,
+  { session, conversation, entries, options }: Shown,
+): Promise<number> {
   const [{ sessionHeader }, { writeConversation }] = await Promise.all([
     import("../conversation/session-header.ts"),
     import("../conversation/write-conversation.ts"),
@@ -122,6 +130,7 @@ async function writeShown(context: CommandContext, { session, entries, options }
       isFull: options.full,
       hasInternals: options.internal,
       hasIds: options.ids,
+      retracted: conversation.retracted,
     });
   };
   if (!options.pager || !context.environment.stdout.isTerminal) return write(context);
@@ -180,6 +189,6 @@ function filteredEntries(conversation: Conversation, options: ShowOptions): Asyn
 }
 
 // What was not asked for is not on another branch.
-function messagesElsewhere(conversation: Conversation, options: ShowOptions): number | undefined {
-  return isWhole(options) ? conversation.messagesElsewhere : undefined;
+function elsewhereOf(conversation: Conversation, options: ShowOptions): Elsewhere | undefined {
+  return isWhole(options) ? conversation.elsewhere : undefined;
 }

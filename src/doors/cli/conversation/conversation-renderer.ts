@@ -1,5 +1,10 @@
 import { terminalLine, terminalText } from "../../../lib/terminal-text.ts";
-import { compactionText, notificationText, promptFacts } from "../../../conversation/item-facts.ts";
+import {
+  compactionText,
+  givenAlong,
+  notificationText,
+  promptFacts,
+} from "../../../conversation/item-facts.ts";
 import type { ConversationItem, PromptItem, ToolItem } from "../../../conversation/conversation-item.ts";
 import { cutEnd, cutStart } from "../render/cut-text.ts";
 import { displayWidth } from "../render/display-width.ts";
@@ -67,7 +72,7 @@ export class ConversationRenderer {
     const isTight =
       (this.#previous === item.kind && tightKinds.has(item.kind)) || item.kind === "command-output";
     this.#previous = item.kind;
-    const head = [...this.#id(item), ...this.#time(item)];
+    const head = [...this.#id(item), ...this.#time(item), ...this.#retraction(item)];
     return [...before, ...(isFirst || isTight ? [] : [""]), ...head, ...this.#lines(item)];
   }
 
@@ -91,6 +96,10 @@ export class ConversationRenderer {
   #time(item: ConversationItem): string[] {
     if (!this.#hasTimes || item.kind === "prompt" || !("at" in item) || item.at === undefined) return [];
     return [this.#style.dim(this.#fold(formatMoment(item.at)))];
+  }
+
+  #retraction({ isRetracted }: ConversationItem): string[] {
+    return isRetracted === true ? [this.#style.dim("(taken back)")] : [];
   }
 
   #lines(item: Exclude<ConversationItem, { kind: "context" }>): string[] {
@@ -133,11 +142,9 @@ export class ConversationRenderer {
 
   #prompt(item: PromptItem): string[] {
     const { bold, cyan, dim } = this.#style;
-    const { text, images } = item;
+    const { text } = item;
     const head = promptFacts(item);
-    const shown = [terminalText(text), ...Array.from({ length: images }, () => "[image]")]
-      .filter(Boolean)
-      .join("\n");
+    const shown = [terminalText(text), ...givenAlong(item).map(terminalLine)].filter(Boolean).join("\n");
     const lines = this.#wrap(shown).map((line, index) =>
       index === 0 ? `${cyan("❯")} ${bold(line)}` : `  ${bold(line)}`,
     );
