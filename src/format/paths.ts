@@ -135,6 +135,8 @@ export interface HoldfastPaths {
   /** A pipe for each task that waits for others, of all projects. */
   readonly waitingDir: string;
   projectManifestPath(key: string): string;
+  /** While it is newer than the manifest, nothing of the project runs or waits to be told. */
+  quietNotePath(key: string): string;
   readonly manifestsDir: string;
   /** `day` is a UTC day, `YYYY-MM-DD`. */
   manifestPath(day: string): string;
@@ -173,6 +175,7 @@ function pathsBelow(home: string): HoldfastPaths {
     lookingDir: at("looking"),
     waitingDir: at("waiting"),
     projectManifestPath: (key) => at("projects", key, "background.jsonl"),
+    quietNotePath: (key) => at("projects", key, "background.quiet"),
     manifestsDir: at("manifests"),
     manifestPath: (day) => at("manifests", `background-${day}.jsonl`),
     indexDir: at("index"),

@@ -36,3 +36,5 @@ export const launchDelayMsMax: number = 15 * 1000;
 export const toldTranscriptsMax = 8;
 /** Of what a session was told before, so much is looked at again when it is asked for. */
 export const seenItemsMax = 50;
+/** A manifest that was written to more recently is not noted as quiet: the note is dated a second after it. */
+export const quietAfterMs = 3000;

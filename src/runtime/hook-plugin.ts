@@ -26,7 +26,10 @@ export interface HookOptions {
 export function openHookPlugin({ home, configDir, clock }: Places & { clock: Clock }): HookPlugin {
   const place = { home, settings: configPaths(configDir).settingsFile };
   const hooks: HookPlugin["hooks"] = async (options) =>
-    (await import("../recovery/plugin/hook-settings.ts")).hookSettings(hookProgram(), options);
+    (await import("../recovery/plugin/hook-settings.ts")).hookSettings(hookProgram(), {
+      scriptsDir: scriptsDir(),
+      ...options,
+    });
   const load = once(() => import("../recovery/plugin/install-hooks.ts"));
   return {
     hooks,
@@ -37,11 +40,18 @@ export function openHookPlugin({ home, configDir, clock }: Places & { clock: Clo
   };
 }
 
+const isSource = import.meta.url.endsWith(".ts");
+
 /** This very Node and this very installation: found also where neither is on the PATH. */
 function hookProgram(): HookProgram {
-  const find = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-  const args = import.meta.url.endsWith(".ts")
-    ? [find("../../bin/holdfast.js"), "hook"]
-    : [find("./hook.cjs")];
+  const args = isSource ? [find("../../bin/holdfast.js"), "hook"] : [find("./hook.cjs")];
   return { command: process.execPath, args };
+}
+
+function scriptsDir(): string {
+  return find(isSource ? "../../plugin/hooks" : "../plugin/hooks");
+}
+
+function find(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
 }

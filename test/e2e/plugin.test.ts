@@ -71,7 +71,8 @@ describe("holdfast plugin install", () => {
     await plugin("install", "--wake");
     await plugin("install");
     const { hooks } = readJson(settings) as { hooks: HookSettings };
-    expect(Object.values(hooks).map((groups) => groups.length)).toEqual(Object.keys(hooks).map(() => 1));
+    const counts = Object.values(hooks).map((groups) => groups.length);
+    expect(counts).toEqual([1, 1, 2, 2, 1, 1, 1, 1, 1]);
     expect(hooks["Stop"]![0]!.hooks).toHaveLength(1);
     await plugin("uninstall");
     expect(fs.existsSync(settings)).toBe(false);
@@ -133,6 +134,7 @@ describe("holdfast plugin install", () => {
           command: process.execPath,
           args: [path.join(root, "bin/holdfast.js"), "hook"],
         },
+        { scriptsDir: path.join(root, "plugin/hooks") },
       ),
     );
     expect((await plugin("install", "--dry-run")).stderr).toMatch(/^Would add hooks for SessionStart, /);
@@ -146,7 +148,7 @@ describe("holdfast plugin install", () => {
 
 test("the plugin declares the same hooks, and its versions are the package's", () => {
   expect(readJson(path.join(root, "plugin/hooks/hooks.json"))["hooks"]).toEqual(
-    hookSettings({ command: "holdfast", args: ["hook"] }),
+    hookSettings({ command: "holdfast", args: ["hook"] }, { scriptsDir: "${CLAUDE_PLUGIN_ROOT}/hooks" }),
   );
   const { version } = readJson(path.join(root, "package.json"));
   expect(readJson(path.join(root, "plugin/.claude-plugin/plugin.json"))["version"]).toBe(version);

@@ -27,7 +27,22 @@ export async function runHook(text: string, world: HookWorld): Promise<HookAnswe
   const input = parseHookInput(text);
   if (!input) throw new TypeError("Cannot read the hook's input: it is no event of a client");
   const handler = await loadHandler(input);
-  return handler ? handler(input, world) : {};
+  const answer = handler ? await handler(input, world) : {};
+  return NOTING_EVENTS.has(input.event) ? noting(answer, input, world) : answer;
+}
+
+// The beginning of a session looks at everything anyway; before a command, Node would not have been started with a note.
+const NOTING_EVENTS = new Set(["SessionStart", "PreToolUse"]);
+
+/** Spares the next tool calls the start of this program, where it would have nothing to say. */
+function noting(answer: HookAnswer, input: HookInput, world: HookWorld): HookAnswer {
+  return {
+    ...answer,
+    async afterwards(isOut) {
+      await answer.afterwards?.(isOut);
+      (await import("./note-quiet.ts")).noteQuietProject(input, world);
+    },
+  };
 }
 
 /** Each event loads only what it needs: most tool calls launch nothing and end here. */
