@@ -151,6 +151,9 @@ export interface HoldfastPaths {
   /** A file for each ending that somebody is telling, of a task of Holdfast or of a client. */
   readonly offersDir: string;
   offerPath(id: string): string;
+  /** How commands ended whose client was gone: a file each, written by their own shells. */
+  readonly clientEndingsDir: string;
+  clientEndingPath(command: { readonly sessionId: string; readonly id: string }): string;
   /** Of the fleet: keys, the server of `fleet up`, runs that this machine works on. */
   readonly fleetDir: string;
   readonly configFile: string;
@@ -186,6 +189,8 @@ function pathsBelow(home: string): HoldfastPaths {
     leasesDir: at("leases"),
     offersDir: at("offers"),
     offerPath: (id) => at("offers", id),
+    clientEndingsDir: at("client-endings"),
+    clientEndingPath: ({ sessionId, id }) => at("client-endings", `${sessionId}.${id}`),
     fleetDir: at("fleet"),
     configFile: at("config.json"),
     keepRunFile: at("keep-run"),

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { livenessOf } from "../lib/process-identity.ts";
+import { lookAtClientEnding } from "./client-ending.ts";
 import { lookAtAgent } from "./look-at-agent.ts";
 import { lookAtOwn } from "./look-at-own.ts";
 import { lookAtShell } from "./look-at-shell.ts";
@@ -76,6 +77,7 @@ function lookOf({ launch, end }: ManifestItem, context: LookContext): Look | und
       knownBy: ["its ending in the manifest"],
     };
   }
-  if (launch.kind === "local_bash") return lookAtShell(launch, context.openOutputs);
+  if (launch.kind === "local_bash")
+    return lookAtClientEnding(context.home, launch) ?? lookAtShell(launch, context.openOutputs);
   return launch.subagent_type === WORKFLOW ? lookAtWorkflow(launch) : lookAtAgent(launch, context.lookMoved);
 }

@@ -6,6 +6,7 @@ import { holdfastPaths, isSafeName } from "../format/paths.ts";
 import { createFileAtomic } from "../lib/atomic-write.ts";
 import { codeOf } from "../lib/errors.ts";
 import { foldersIn, namesIn } from "../lib/names-in.ts";
+import { tidyClientEndings } from "./client-ending.ts";
 import { rotatedName } from "./rotate-manifest.ts";
 
 interface OldManifest {
@@ -42,6 +43,7 @@ export function tidyManifests(home: string, { now }: { now: Date }): TidiedManif
   }
   for (const { file, writtenAtMs } of projectManifests(home))
     if (now.getTime() - writtenAtMs > manifestAgeMsMax) fs.renameSync(file, rotatedName(file, now));
+  tidyClientEndings(home, { now });
   // Offers of endings that nobody came back for; those of tasks go with the task.
   for (const name of namesIn(offersDir))
     for (const { file, writtenAtMs } of manifestAt(path.join(offersDir, name)))

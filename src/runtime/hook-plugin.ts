@@ -36,7 +36,10 @@ export function openHookPlugin({ home, configDir, clock }: Places & { clock: Clo
     status: async (options) => (await load()).pluginStatus(place, await hooks(options)),
     install: async (options) =>
       (await load()).installHooks(place, await hooks(options), { now: clock.now() }),
-    uninstall: async () => (await load()).uninstallHooks(place),
+    uninstall: async () => {
+      (await import("../recovery/plugin/env-files.ts")).removeEnvLines(configDir);
+      return (await load()).uninstallHooks(place);
+    },
   };
 }
 

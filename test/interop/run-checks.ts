@@ -6,6 +6,7 @@ import { agentChecks } from "./agent-checks.ts";
 import { checkHome, checks } from "./checks.ts";
 import { crashChecks } from "./crash-checks.ts";
 import { endChecks } from "./end-checks.ts";
+import { endingChecks } from "./ending-checks.ts";
 import { fleetChecks } from "./fleet-checks.ts";
 import { hostChecks } from "./host-checks.ts";
 import { movedChecks } from "./moved-checks.ts";
@@ -27,6 +28,7 @@ const chosen = [
   ...movedChecks,
   ...onceChecks,
   ...otherWorkChecks,
+  ...endingChecks,
   ...agentChecks,
   ...fleetChecks,
 ].filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));

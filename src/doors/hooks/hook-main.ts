@@ -3,6 +3,8 @@
 // as little as it can, and whatever goes wrong it ends with 0 and says nothing: the client must go on. With --wake it may
 // end with 2, which wakes an idle session.
 import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { systemClock } from "../../lib/clock.ts";
 import { placesOf } from "../../runtime/places.ts";
 import type { HookWorld } from "./hook-world.ts";
@@ -49,5 +51,22 @@ function readWorld(): HookWorld {
   const userHome = os.homedir();
   const { home, settingsFile } = placesOf(env, { userHome });
   const command = [process.execPath, process.argv[1] ?? "holdfast"];
-  return { home, settingsFile, env, userHome, parentPid: process.ppid, command, clock: systemClock };
+  const scriptsDir = scriptsDirOf(env["CLAUDE_PLUGIN_ROOT"]);
+  return {
+    home,
+    settingsFile,
+    env,
+    userHome,
+    parentPid: process.ppid,
+    command,
+    scriptsDir,
+    clock: systemClock,
+  };
+}
+
+// The client's copy of the plugin, which goes with it; else what this installation brings.
+function scriptsDirOf(pluginRoot: string | undefined): string {
+  const isSource = import.meta.url.endsWith(".ts");
+  const own = fileURLToPath(new URL(isSource ? "../../../plugin/hooks" : "../plugin/hooks", import.meta.url));
+  return pluginRoot ? path.join(pluginRoot, "hooks") : own;
 }

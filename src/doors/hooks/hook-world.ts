@@ -17,6 +17,8 @@ export interface HookWorld {
   userHome: string;
   /** Who started this process: the client, unless a shell stands between. */
   parentPid: number;
+  /** Where the scripts of the plugin are; without it commands do not write down how they end. */
+  scriptsDir?: string;
   /** What runs `holdfast`: a program and its first arguments. */
   command: readonly string[];
   clock: Clock;

@@ -8,7 +8,7 @@ import { logFailure } from "./log-failure.ts";
 /** What a hook looks at. */
 interface OwnSettings {
   keep?: unknown;
-  hooks?: { duplicateLaunch?: unknown };
+  hooks?: { duplicateLaunch?: unknown; exitCodes?: unknown };
 }
 
 /**

@@ -7,11 +7,13 @@ import { textField, type HookInput } from "./hook-input.ts";
 import { recoverOptions, type HookWorld } from "./hook-world.ts";
 import { tell } from "./own-news.ts";
 import { readOwnSetting } from "./own-settings.ts";
+import { recordEndings } from "./record-endings.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
 /** The brief: what runs, what finished unseen, what was lost; after a compaction also what the session knew before. */
 export async function sessionStart(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   noteRun(world);
+  recordEndings(world);
   if (isKeepDue(world)) (await import("./run-keep.ts")).runKeep(input, world);
   const recovery = survey({
     ...recoverOptions(input, world),

@@ -66,6 +66,11 @@ export const configSchema: Schema = {
           default: "warn",
           description: "what the hook does when the same work is launched again",
         },
+        exitCodes: {
+          type: "boolean",
+          default: true,
+          description: "have the client's commands write down their exit code when the client is gone",
+        },
       },
     },
     fleet: {

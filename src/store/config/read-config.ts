@@ -17,7 +17,7 @@ export interface Config {
   keep?: boolean;
   /** By model, dollars for a million tokens; src/usage says what a price has. */
   prices?: Record<string, unknown>;
-  hooks?: { duplicateLaunch?: "warn" | "ask" | "off" };
+  hooks?: { duplicateLaunch?: "warn" | "ask" | "off"; exitCodes?: boolean };
   fleet?: FleetConfig;
 }
 
