@@ -29,7 +29,7 @@ done
   umask 077
   holdfast_output=$(command -p readlink "/proc/$$/fd/1") || exit
   holdfast_output=${holdfast_output%' (deleted)'}
-  [[ $holdfast_output =~ /([A-Za-z0-9-]+)/tasks/(b[0-9a-z]+)\.output$ ]] || exit
-  printf '%s %s\n' "$holdfast_code" "$holdfast_output" >"$holdfast_endings/${BASH_REMATCH[1]}.${BASH_REMATCH[2]}"
+  [[ $holdfast_output =~ /tasks/(b[0-9a-z]+)\.output$ ]] || exit
+  printf '%s %s\n' "$holdfast_code" "$holdfast_output" >"$holdfast_endings/${BASH_REMATCH[1]}"
 )
 return 0

@@ -153,7 +153,7 @@ export interface HoldfastPaths {
   offerPath(id: string): string;
   /** How commands ended whose client was gone: a file each, written by their own shells. */
   readonly clientEndingsDir: string;
-  clientEndingPath(command: { readonly sessionId: string; readonly id: string }): string;
+  clientEndingPath(id: string): string;
   /** Of the fleet: keys, the server of `fleet up`, runs that this machine works on. */
   readonly fleetDir: string;
   readonly configFile: string;
@@ -190,7 +190,7 @@ function pathsBelow(home: string): HoldfastPaths {
     offersDir: at("offers"),
     offerPath: (id) => at("offers", id),
     clientEndingsDir: at("client-endings"),
-    clientEndingPath: ({ sessionId, id }) => at("client-endings", `${sessionId}.${id}`),
+    clientEndingPath: (id) => at("client-endings", id),
     fleetDir: at("fleet"),
     configFile: at("config.json"),
     keepRunFile: at("keep-run"),

@@ -8,24 +8,22 @@ import { lastLines, readOutputEnd } from "./read-ending.ts";
 import type { Look } from "./recovered-item.ts";
 
 // Whole or nothing: it is written by one write, and not synced.
-const WHOLE = /^(\d{1,3}) \/[^\n]*\n$/;
+const WHOLE = /^(\d{1,3}) (\/[^\n]*)\n$/;
 
 /** How a client's command ended, as its own shell wrote it down because the client was gone; undefined when it did not. */
-export function lookAtClientEnding(
-  home: string,
-  { agent_id: id, session_id: sessionId, output_file: output, timestamp }: LaunchLine,
-): Look | undefined {
-  if (!isSafeName(id) || !isSafeName(sessionId)) return undefined;
-  const written = readOutputEnd(holdfastPaths(home).clientEndingPath({ sessionId, id }));
-  const code = written && WHOLE.exec(written.text)?.[1];
-  if (code === undefined || written!.writtenAt < timestamp) return undefined;
+export function lookAtClientEnding(home: string, { agent_id: id, timestamp }: LaunchLine): Look | undefined {
+  if (!isSafeName(id)) return undefined;
+  const written = readOutputEnd(holdfastPaths(home).clientEndingPath(id));
+  const [, code, output] = WHOLE.exec(written?.text ?? "") ?? [];
+  if (written === undefined || output === undefined || written.writtenAt < timestamp) return undefined;
   const exitCode = Number(code);
+  // The client keeps the outputs of a cleared session where they were; the shell knew its own.
   const end = readOutputEnd(output);
   const printed = end && lastLines(end.text);
   return {
     status: exitCode === 0 ? "completed" : "failed",
     exitCode,
-    endedAt: written!.writtenAt,
+    endedAt: written.writtenAt,
     ...(printed !== undefined && { result: printed }),
     knownBy: ["its own shell"],
   };

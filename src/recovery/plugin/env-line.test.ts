@@ -46,7 +46,7 @@ function shells(): Shells {
       meanwhile(pid);
       await waitFor(() => !isRunning(pid));
       client.stdin.destroy();
-      const file = path.join(endingsDir, `s-1.${id}`);
+      const file = path.join(endingsDir, id);
       if (!fs.existsSync(file)) return undefined;
       const text = fs.readFileSync(file, "utf8");
       expect(text).toBe(`${text.split(" ")[0]} ${output}\n`);

@@ -23,10 +23,10 @@ export function envLine({ script, endingsDir }: EnvLine): string {
 
 /** The text of a file for the environment with this line as our only one, or with none of ours. The rest stays as it is. */
 export function withEnvLine(text: string, line: string | undefined): string {
-  const others = text
-    .split("\n")
-    .filter((each) => !each.endsWith(MARK))
-    .join("\n");
+  const lines = text.split("\n");
+  const ours = lines.filter((each) => each.endsWith(MARK));
+  if (ours.length === (line === undefined ? 0 : 1) && ours[0] === line) return text;
+  const others = lines.filter((each) => !each.endsWith(MARK)).join("\n");
   if (line === undefined) return others;
   return `${others}${others === "" || others.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
