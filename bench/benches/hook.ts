@@ -4,18 +4,20 @@ import path from "node:path";
 import { installedCommand } from "../support/installed-command.ts";
 import type { Bench, BenchContext, Contest, Side } from "../support/measure.ts";
 import { bareNodeSide, commandSide } from "../support/run-program.ts";
+import { hookSession } from "./hook-session.ts";
 
 export const hook: Bench = {
   name: "hook",
   measures: [
+    hookSession,
     {
       title: () => "a tool call that launches nothing",
       against: "node -e 0",
       pairs: { full: 25, quick: 7 },
       figures: [
-        { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost", atMost: 1.3 } },
+        { label: "whole process", read: ({ wallMs }) => wallMs, goal: { kind: "cost", atMost: 0.2 } },
       ],
-      open: async (context) => openHook(context, { event: quietEvent, isTold: false }),
+      open: async (context) => openQuietCall(context),
     },
     {
       title: () => "a session that begins, with a brief of 3 running and 3 finished tasks",
@@ -42,15 +44,31 @@ function eventOf(fields: object): (dir: string) => object {
 }
 
 const quietEvent = eventOf({
-  hook_event_name: "PreToolUse",
+  hook_event_name: "PostToolUse",
   tool_name: "Bash",
   tool_input: { command: "git status", description: "Look" },
+  tool_response: { stdout: "clean", stderr: "", interrupted: false, isImage: false },
   tool_use_id: "toolu_01",
 });
 export const startEvent: (dir: string) => object = eventOf({
   hook_event_name: "SessionStart",
   source: "compact",
 });
+
+// The one after a command, which reads its input; the one before does less.
+function openQuietCall(context: BenchContext): Contest {
+  const dir = fs.mkdtempSync(path.join(context.scratchDir, "hook-"));
+  const file = path.join(dir, "event.json");
+  fs.writeFileSync(file, JSON.stringify(quietEvent(dir)));
+  const script = path.join(import.meta.dirname, "..", "..", "plugin", "hooks", "after-command.sh");
+  const program = ["sh", "-c", 'file=$1; shift; . "$0" < "$file"', script, file, ...hookCommand(context)];
+  return {
+    peer: bareNodeSide(),
+    candidate: commandSide(program, { resultOf: (stdout) => stdout }),
+    comparable: false,
+    verify: (result) => (result === undefined || result === "" ? undefined : "the hook said something"),
+  };
+}
 
 function openHook(
   context: BenchContext,

@@ -66,7 +66,7 @@ export const endingChecks: Check[] = [
   {
     name: "endings: the model sees nothing of it",
     async run(home) {
-      const command = "echo out; echo err >&2; set -x; env | grep -ci holdfast_; (exit 3)";
+      const command = "echo out; echo err >&2; env | grep -ci holdfast_; set -x; (exit 3)";
       const answerWith = async (isOff: boolean): Promise<string> => {
         await using model = await startScriptedModel({ main: [[{ tool: "Bash", input: { command } }]] });
         const one = talk(home, { modelUrl: model.url, isOff });
