@@ -126,7 +126,11 @@ hook.huge) { printf '{"padding":"'; head -c 52428800 /dev/zero | tr '\\0' x; cat
 esac
 `;
   fs.writeFileSync(path.join(bin, "holdfast"), script, { mode: 0o755 });
-  return { PATH: `${bin}:${process.env["PATH"]}`, HOLDFAST_HOME: path.join(home.userHome, "holdfast") };
+  const state = path.join(home.userHome, "holdfast");
+  fs.mkdirSync(state, { recursive: true, mode: 0o700 });
+  // What nobody records is seen with these checks, whichever shell the client takes; ending-checks.ts has the other side.
+  fs.writeFileSync(path.join(state, "config.json"), '{"hooks":{"exitCodes":false}}');
+  return { PATH: `${bin}:${process.env["PATH"]}`, HOLDFAST_HOME: state };
 }
 
 export function manifest(home: CheckHome): Line[] {
