@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { waitFor } from "../support/wait-for.ts";
 import type { Check, CheckHome } from "./checks.ts";
+import type { AnswerPart } from "../support/messages-answer.ts";
 import { startScriptedModel, type ModelStep } from "./scripted-model.ts";
 import { talkWithClient, type TalkOptions } from "./talk-with-client.ts";
 
@@ -82,11 +83,11 @@ export const endingChecks: Check[] = [
   },
 ];
 
-const shell = (command: string): ModelStep[number] => ({
+const shell = (command: string): AnswerPart => ({
   tool: "Bash",
   input: { command, description: "Two lines", run_in_background: true },
 });
-const agent: ModelStep[number] = {
+const agent: AnswerPart = {
   tool: "Agent",
   input: { description: "Count", prompt: "Count", subagent_type: "general-purpose", run_in_background: true },
 };
