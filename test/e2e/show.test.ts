@@ -134,10 +134,10 @@ describe("holdfast show", () => {
     expect(json).toMatchObject({ elsewhere, messagesElsewhere: 3 });
     for (const command of ["fork", "export"]) {
       const said = await run([command, sessionId], { home });
-      expect(said.stderr, `of ${command}`).toContain("3 messages on other branches: --leaf");
-      expect(said.stderr, `of ${command}`).toContain("1 line of the transcript is not an entry");
+      expect(said.stderr).toContain("3 messages on other branches: --leaf");
+      expect(said.stderr).toContain("1 line of the transcript is not an entry");
       const answer = (await runJson([command, sessionId], { home })).json;
-      expect(answer, `of ${command}`).toMatchObject({ elsewhere });
+      expect(answer).toMatchObject({ elsewhere });
     }
     const page = await run(["export", sessionId, "--format", "html"], { home });
     expect(page.stdout).toContain("Left out: 3 messages on other branches; 2 messages of other agents");

@@ -23,9 +23,19 @@ export function clientAgentView({ agentId, session, output, ...agent }: ClientAg
   const { status, totalDurationMs, totalTokens, totalToolUseCount } = output;
   const { agentType, description, prompt, cwd, startedAt, updatedAt, hasConversation } = agent;
   return {
-    ...{ id: agentId, kind: "client_agent", agentType, description, prompt, cwd },
-    ...{ sessionId: session.sessionId, status, startedAt, updatedAt },
-    ...{ totalDurationMs, totalTokens, totalToolUseCount },
+    id: agentId,
+    kind: "client_agent",
+    agentType,
+    description,
+    prompt,
+    cwd,
+    sessionId: session.sessionId,
+    status,
+    startedAt,
+    updatedAt,
+    totalDurationMs,
+    totalTokens,
+    totalToolUseCount,
     transcript: hasConversation ? session.path : null,
   };
 }
