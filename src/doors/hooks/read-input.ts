@@ -3,7 +3,8 @@ import { hookInputBytesMax, hookInputWaitMs } from "./limits.ts";
 
 /**
  * Reads standard input to its end. Input over the limit is read and thrown away (a writer that is not read from would
- * fail), and input that does not end in time is given up: both throw.
+ * fail), and input that is not whole in time is given up: both throw. On a machine that hangs a writer may have written
+ * everything and not have closed it.
  */
 export async function readInput(): Promise<string> {
   const input = new BoundedInput();
@@ -21,6 +22,15 @@ class BoundedInput {
     this.#size += chunk.length;
     if (this.#size <= hookInputBytesMax) this.#chunks.push(chunk);
     else this.#chunks = [];
+  }
+
+  isWhole(): boolean {
+    try {
+      JSON.parse(this.text());
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   text(): string {
@@ -52,7 +62,7 @@ function readPolling(fd: number, input: BoundedInput): void {
       const got = readNow(fd, piece);
       if (got === 0) return;
       if (got !== undefined) input.add(piece.subarray(0, got));
-      else if (performance.now() > giveUpAt) throw notInTime();
+      else if (performance.now() > giveUpAt) return checkWhole(input);
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
     }
   } finally {
@@ -73,7 +83,7 @@ function readNow(fd: number, piece: Buffer): number | undefined {
 async function readStream(input: BoundedInput): Promise<void> {
   const { stdin } = process;
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(notInTime()), hookInputWaitMs);
+    const timer = setTimeout(resolve, hookInputWaitMs);
     stdin.on("data", (chunk: Buffer) => input.add(chunk));
     stdin.on("error", reject);
     stdin.on("end", () => {
@@ -81,8 +91,10 @@ async function readStream(input: BoundedInput): Promise<void> {
       resolve();
     });
   }).finally(() => stdin.destroy());
+  if (!stdin.readableEnded) checkWhole(input);
 }
 
-function notInTime(): RangeError {
-  return new RangeError(`Cannot read the hook's input: it did not end within ${hookInputWaitMs} ms`);
+function checkWhole(input: BoundedInput): void {
+  if (!input.isWhole())
+    throw new RangeError(`Cannot read the hook's input: it did not end within ${hookInputWaitMs} ms`);
 }
