@@ -50,7 +50,6 @@ function findClient(): string {
       fs.existsSync(scope) ? fs.readdirSync(scope).map((name) => path.join(scope, name, "claude")) : [],
     )
     .filter((file) => fs.existsSync(file));
-  const [program = "", ...args] = [...OFFLINE, "true"];
-  const isOffline = programs.length > 0 && spawnSync(program, args).status === 0;
+  const isOffline = programs.length > 0 && spawnSync(OFFLINE[0]!, [...OFFLINE.slice(1), "true"]).status === 0;
   return isOffline ? programs[0]! : "";
 }

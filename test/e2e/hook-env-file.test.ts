@@ -7,10 +7,9 @@ import { envLine } from "../../src/recovery/plugin/env-line.ts";
 import { hookHome, type HookHome } from "./hook-cli.ts";
 
 const script = fileURLToPath(new URL("../../plugin/hooks/record-ending.sh", import.meta.url));
-const onLinux = hasProc() ? test : test.skip;
 
-describe("the file that a client offers for the environment of a session", () => {
-  onLinux("gets our line once, and keeps what is in it", async () => {
+describe.skipIf(!hasProc())("the file that a client offers for the environment of a session", () => {
+  test("gets our line once, and keeps what is in it", async () => {
     await using home = hookHome();
     await begin(home);
     expect(fs.readFileSync(fileOf(home), "utf8")).toBe(`${lineOf(home)}\n`);
@@ -22,7 +21,7 @@ describe("the file that a client offers for the environment of a session", () =>
     expect(home.log()).toBe("");
   });
 
-  onLinux("loses our line, and nothing else, by the setting and when the hooks are uninstalled", async () => {
+  test("loses our line, and nothing else, by the setting and when the hooks are uninstalled", async () => {
     await using home = hookHome();
     await begin(home);
     await home.holdfast("plugin", "uninstall");
@@ -34,7 +33,7 @@ describe("the file that a client offers for the environment of a session", () =>
     expect(fs.readFileSync(fileOf(home), "utf8")).toBe("export A=1\n");
   });
 
-  onLinux("is no reason to fail when it cannot be written, or is none", async () => {
+  test("is no reason to fail when it cannot be written, or is none", async () => {
     await using home = hookHome();
     for (const CLAUDE_ENV_FILE of ["relative", "/nowhere/file.sh", home.cwd]) {
       const { code, stdout, stderr } = await home.send("SessionStart", {}, { env: { CLAUDE_ENV_FILE } });

@@ -8,7 +8,6 @@ import { hasProc } from "../../lib/process-table.ts";
 import { envLine, withEnvLine } from "./env-line.ts";
 
 const script = fileURLToPath(new URL("../../../plugin/hooks/record-ending.sh", import.meta.url));
-const onLinux = hasProc() ? test : test.skip;
 
 /** A command as the client puts it together: what sessions add to it, then the command itself. */
 function wrapped(command: string, line: string): string {
@@ -65,57 +64,60 @@ function isRunning(pid: number): boolean {
   }
 }
 
-describe("envLine() has a command write down its exit code when its client is gone", () => {
-  onLinux.each([
-    ["true", "0"],
-    ["exit 0", "0"],
-    ["exit 7", "7"],
-    ["(exit 5)", "5"],
-    ["set -eu; echo $nothing", "127"],
-    ["set -o pipefail; sh -c 'exit 3' | cat", "3"],
-    ["sleep 100 & kill $!; exit 4", "4"],
-    ["cd /; umask 777; PATH=/nowhere; IFS=/; set -fC; exit 9", "9"],
-    ["shopt -s expand_aliases; alias set=false return=false; exit 6", "6"],
-    ["exec 2>&-; exit 8", "8"],
-    ["exec </etc/passwd; exit 3", "3"],
-  ])("%s: %s", async (command, code) => {
-    using world = shells();
-    expect(await world.recorded(command)).toBe(code);
-  });
-
-  // At worst nothing is known: what would be written down could be wrong.
-  onLinux.each([
-    ["a trap of its own", "trap : EXIT; exit 4"],
-    ["another program in the shell's place", "exec sh -c 'exit 8'"],
-    ["output that was sent elsewhere", "exec >/dev/null; exit 3"],
-    ["a signal that it sends itself", "false; kill -TERM $$"],
-  ])("but not with %s", async (_, command) => {
-    using world = shells();
-    expect(await world.recorded(command)).toBeUndefined();
-  });
-
-  onLinux.each(["SIGTERM", "SIGHUP", "SIGUSR1", "SIGKILL"] as const)(
-    "but not when it is killed by %s",
-    async (signal) => {
+describe.skipIf(!hasProc())(
+  "envLine() has a command write down its exit code when its client is gone",
+  () => {
+    test.each([
+      ["true", "0"],
+      ["exit 0", "0"],
+      ["exit 7", "7"],
+      ["(exit 5)", "5"],
+      ["set -eu; echo $nothing", "127"],
+      ["set -o pipefail; sh -c 'exit 3' | cat", "3"],
+      ["sleep 100 & kill $!; exit 4", "4"],
+      ["cd /; umask 777; PATH=/nowhere; IFS=/; set -fC; exit 9", "9"],
+      ["shopt -s expand_aliases; alias set=false return=false; exit 6", "6"],
+      ["exec 2>&-; exit 8", "8"],
+      ["exec </etc/passwd; exit 3", "3"],
+    ])("%s: %s", async (command, code) => {
       using world = shells();
-      for (const command of [
-        "(exit 3); read word < <(sleep 9)",
-        "false; sleep 9 & wait",
-        "(exit 3); while :; do :; done",
-      ])
-        expect([command, await world.recorded(command, (pid) => process.kill(pid, signal))]).toEqual([
-          command,
-          undefined,
-        ]);
-    },
-  );
+      expect(await world.recorded(command)).toBe(code);
+    });
 
-  onLinux("but not while its client lives", () => {
-    using world = shells();
-    const { status } = spawnSync("bash", ["-c", wrapped("exit 3", world.line)]);
-    expect(status).toBe(3);
-  });
-});
+    // At worst nothing is known: what would be written down could be wrong.
+    test.each([
+      ["a trap of its own", "trap : EXIT; exit 4"],
+      ["another program in the shell's place", "exec sh -c 'exit 8'"],
+      ["output that was sent elsewhere", "exec >/dev/null; exit 3"],
+      ["a signal that it sends itself", "false; kill -TERM $$"],
+    ])("but not with %s", async (_, command) => {
+      using world = shells();
+      expect(await world.recorded(command)).toBeUndefined();
+    });
+
+    test.each(["SIGTERM", "SIGHUP", "SIGUSR1", "SIGKILL"] as const)(
+      "but not when it is killed by %s",
+      async (signal) => {
+        using world = shells();
+        for (const command of [
+          "(exit 3); read word < <(sleep 9)",
+          "false; sleep 9 & wait",
+          "(exit 3); while :; do :; done",
+        ])
+          expect([command, await world.recorded(command, (pid) => process.kill(pid, signal))]).toEqual([
+            command,
+            undefined,
+          ]);
+      },
+    );
+
+    test("but not while its client lives", () => {
+      using world = shells();
+      const { status } = spawnSync("bash", ["-c", wrapped("exit 3", world.line)]);
+      expect(status).toBe(3);
+    });
+  },
+);
 
 describe("envLine() changes nothing that a command says or does", () => {
   test.each(["bash", "zsh", "dash", "mksh", "yash"])("in %s", (shell) => {
@@ -146,7 +148,7 @@ describe("envLine() changes nothing that a command says or does", () => {
     }
   });
 
-  onLinux("nor a trap that was there", () => {
+  test.skipIf(!hasProc())("nor a trap that was there", () => {
     using world = shells();
     const ran = spawnSync("bash", ["-c", wrapped("exit 3", `trap 'echo theirs' EXIT\n${world.line}`)], {
       encoding: "utf8",
