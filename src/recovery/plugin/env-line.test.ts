@@ -74,7 +74,7 @@ describe.skipIf(!hasProc())(
       ["(exit 5)", "5"],
       ["set -eu; echo $nothing", "127"],
       ["set -o pipefail; sh -c 'exit 3' | cat", "3"],
-      ["sleep 100 & kill $!; exit 4", "4"],
+      ["sleep 0.01 & wait; exit 4", "4"],
       ["cd /; umask 777; PATH=/nowhere; IFS=/; set -fC; exit 9", "9"],
       ["shopt -s expand_aliases; alias set=false return=false; exit 6", "6"],
       ["exec 2>&-; exit 8", "8"],
