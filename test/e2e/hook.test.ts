@@ -360,6 +360,26 @@ describe("whatever goes wrong, the hook ends with 0 and silence", () => {
     expect(home.log()).toContain("are more than");
   });
 
+  test("on input that is whole and never ends, after what it says is recorded", async () => {
+    await using home = hookHome();
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", hookProgram], {
+      env: { ...process.env, HOLDFAST_HOME: home.home },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const launch = {
+      session_id: "s-1",
+      cwd: home.cwd,
+      hook_event_name: "PostToolUse",
+      ...bashLaunch("b00000001", "echo"),
+    };
+    child.stdin.write(JSON.stringify(launch));
+    await waitFor(() => child.exitCode !== null);
+    child.stdin.destroy();
+    expect(home.log()).toBe("");
+    const manifest = path.join(home.home, "projects", projectKey(home.cwd), "background.jsonl");
+    expect(fs.readFileSync(manifest, "utf8")).toContain("b00000001");
+  });
+
   test("on input that never ends, after a while", async () => {
     await using home = hookHome();
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", hookProgram], {
