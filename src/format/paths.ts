@@ -154,6 +154,8 @@ export interface HoldfastPaths {
   /** How commands ended whose client was gone: a file each, written by their own shells. */
   readonly clientEndingsDir: string;
   clientEndingPath(id: string): string;
+  /** What queries in the background owe to a session: a file each. */
+  owedDir(sessionId: string): string;
   /** Of the fleet: keys, the server of `fleet up`, runs that this machine works on. */
   readonly fleetDir: string;
   readonly configFile: string;
@@ -191,6 +193,7 @@ function pathsBelow(home: string): HoldfastPaths {
     offerPath: (id) => at("offers", id),
     clientEndingsDir: at("client-endings"),
     clientEndingPath: (id) => at("client-endings", id),
+    owedDir: (sessionId) => at("owed", sessionId),
     fleetDir: at("fleet"),
     configFile: at("config.json"),
     keepRunFile: at("keep-run"),

@@ -121,7 +121,11 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
         // Whoever looks next tries again.
         .catch(() => {}),
   });
-  const sessions = openSessionStore({ ...place, userHome: os.homedir() });
+  const sessions = openSessionStore({
+    ...place,
+    userHome: os.homedir(),
+    isTaskOver: async (task) => (await import("../tasks/record/is-over.ts")).isOver(home, task),
+  });
   const agents = openAgents({ ...place, launcher, tasks, onLaunched });
   const close = (): Promise<void> => tasks.close();
   return {

@@ -7,7 +7,8 @@ import type { SessionRef } from "./list/find-session.ts";
 import { getSummary, listSessions, type ListOptions, type SessionSummary } from "./list/list-sessions.ts";
 import { countElsewhere, findProject } from "./list/project-sessions.ts";
 import type { SessionStoreOptions } from "./open-session-store.ts";
-import { openConversation, readConversation } from "./read/conversation.ts";
+import { openJoined } from "./owed/join-owed.ts";
+import { readAll } from "./read/conversation.ts";
 import type { SessionStore } from "./session-store.ts";
 
 type Looks =
@@ -45,8 +46,8 @@ export function lookAtSessions(options: SessionStoreOptions): SessionFinder {
       throw storeError("session_not_found", `Cannot find session @last: ${where}`, { fields: { near: [] } });
     },
     summary: async (session) => findArchivedSummary(session) ?? getSummary(context, session),
-    conversation: (session, reading) => openConversation(session.path, reading),
-    readConversation: (session, reading) => readConversation(session.path, reading),
+    conversation: (session, reading) => openJoined(home, session, reading),
+    readConversation: async (session, reading) => readAll(await openJoined(home, session, reading)),
     listArchive: async () => listArchived(archive),
     refuseIfArchived(sessionId) {
       if (sessionId === undefined) return;

@@ -16,9 +16,9 @@ export interface SessionStoreOptions extends StoreContext {
  * loaded when it is first used.
  */
 export function openSessionStore(options: SessionStoreOptions): SessionStore {
-  const { configDir, home, settingsFile, onIndexTrouble, clock, files } = options;
+  const { configDir, home, settingsFile, onIndexTrouble, clock, files, isTaskOver } = options;
   const { indexDir } = holdfastPaths(home);
-  const context = { configDir, home, settingsFile, indexDir, onIndexTrouble, clock, files };
+  const context = { configDir, home, settingsFile, indexDir, onIndexTrouble, clock, files, isTaskOver };
   const looking = once(async () => (await import("./look-at-sessions.ts")).lookAtSessions(options));
   const changeable = async (session: SessionRef): Promise<SessionRef> =>
     (await import("./archive/refuse-archived.ts")).refuseArchived(session);
@@ -59,6 +59,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       (await looking()).refuseIfArchived(writerOptions.sessionId);
       return (await import("./write/session-writer.ts")).openSessionWriter(context, writerOptions);
     },
+    settle: async (writer) => (await import("./write/session-writer.ts")).settle(context, writer),
     attend: async (sessionId) => (await import("./write/session-presence.ts")).attendSession(home, sessionId),
     fork: async (session, forkOptions) =>
       (await import("./change/fork-session.ts")).forkSession(context, await changeable(session), forkOptions),

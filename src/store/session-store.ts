@@ -9,6 +9,7 @@ import type { FileHistory } from "./companions/file-history.ts";
 import type { Todos } from "./companions/todos.ts";
 import type { UndoRequest, UndoResult } from "./companions/undo-files.ts";
 import type { SessionAgent } from "./list/session-agents.ts";
+import type { Settled } from "./owed/settle-owed.ts";
 import type { Conversation, ConversationOptions, ReadConversation } from "./read/conversation.ts";
 import type { Compaction } from "./read/entry-lookup.ts";
 import type { EntryFilter } from "./read/entry-filter.ts";
@@ -83,6 +84,11 @@ export interface SessionStore {
    * process. Throws `conflict`, `session_in_use` or `session_archived`.
    */
   openWriter(options: SessionWriterOptions): Promise<SessionWriter>;
+  /**
+   * Appends to the session of an open writer what queries in the background owe to it and have ended, and says what goes
+   * on. Opening a writer does it first; who keeps one open does it when nothing else is being written.
+   */
+  settle(writer: SessionWriter): Promise<Settled>;
   /** Marks a session as in use without writing to it: its notices are for this process. Throws `conflict`. */
   attend(sessionId: string): Promise<Attendance>;
   /** A new session with the conversation up to an entry; this one keeps every byte. Throws `entry_not_found`. */

@@ -12,6 +12,7 @@ import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
 import { readBytes } from "../../lib/line-scanner.ts";
 import { syncDir } from "../../lib/private-dir.ts";
 import { tempName } from "../../lib/temp-name.ts";
+import { readOwedEntries } from "../owed/join-owed.ts";
 import { openConversation } from "../read/conversation.ts";
 import type { SessionRef } from "../list/find-session.ts";
 import type { Rejection } from "../line/rejection.ts";
@@ -58,11 +59,13 @@ export async function forkSession(
     projectKey: session.projectKey,
     path: path.join(path.dirname(session.path), `${sessionId}.jsonl`),
   };
-  const conversation = await openConversation(session.path, { leaf: options.at });
+  const { at, owed } = await splitOwed(context.home, session, options.at);
+  const conversation = await openConversation(session.path, { leaf: at });
   let taken: Taken;
   let elsewhere: Elsewhere;
   try {
-    taken = { uuids: uuidsOf(conversation.entries()), entries: conversation.lines.length };
+    const uuids = uuidsOf([...conversation.entries(), ...owed]);
+    taken = { uuids, entries: conversation.lines.length + owed.length };
     const snapshots = await loneLines(session.path, taken.uuids);
     const lines = [...conversation.lines, ...conversation.links, ...snapshots.lines].sort(
       (a, b) => a.offset - b.offset,
@@ -82,7 +85,8 @@ export async function forkSession(
     const source = fs.openSync(session.path, "r");
     try {
       const { parents } = conversation;
-      const more = [...title, forked];
+      const behind = owed.map((entry) => JSON.stringify({ ...entry, sessionId }));
+      const more = [...behind, ...title, forked];
       writeNewFile(fork.path, linesWithSession(source, lines, { sessionId, parents, more }), files);
     } finally {
       fs.closeSync(source);
@@ -94,6 +98,18 @@ export async function forkSession(
     conversation.close();
   }
   return { session: fork, entries: taken.entries, elsewhere, rejections: [...conversation.rejections] };
+}
+
+// What is owed to the session comes along, unless the fork ends before it.
+async function splitOwed(
+  home: string,
+  session: SessionRef,
+  at: string | undefined,
+): Promise<{ at: string | undefined; owed: Entry[] }> {
+  const owed = await readOwedEntries(home, session);
+  if (at === undefined) return { at, owed };
+  const last = owed.findIndex((entry) => uuidOf(entry)?.startsWith(at));
+  return last < 0 ? { at, owed: [] } : { at: undefined, owed: owed.slice(0, last + 1) };
 }
 
 // The transcript first: without it nothing else of the fork is seen.

@@ -91,7 +91,11 @@ export async function readConversation(
   file: string,
   options: ConversationOptions = {},
 ): Promise<ReadConversation> {
-  const conversation = await openConversation(file, options);
+  return readAll(await openConversation(file, options));
+}
+
+/** Reads all of a conversation and closes it. */
+export function readAll(conversation: Conversation): ReadConversation {
   try {
     const entries = [...conversation.entries()];
     const { rejections, gaps, elsewhere } = conversation;

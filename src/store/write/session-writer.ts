@@ -7,6 +7,8 @@ import type { FileOps } from "../../lib/file-ops.ts";
 import { findClientProcess } from "./client-processes.ts";
 import { openConversation } from "../read/conversation.ts";
 import { storeError } from "../errors.ts";
+import { listOwed } from "../owed/owed-answer.ts";
+import type { Settled, SettlePlace } from "../owed/settle-owed.ts";
 import type { SessionRef } from "../list/find-session.ts";
 import type { IndexTrouble } from "../index/derived-index.ts";
 import { openTranscriptWriter, type Durability, type TranscriptWriter } from "./transcript-writer.ts";
@@ -33,6 +35,8 @@ export interface StoreContext {
   settingsFile?: string | undefined;
   clock?: Clock | undefined;
   files?: FileOps | undefined;
+  /** Whether a task that owes something to a session has ended; without it, what is owed waits. */
+  isTaskOver?: SettlePlace["isTaskOver"];
   /** Called when the index cannot be used, so that an answer comes from the files and takes longer. */
   onIndexTrouble?: ((trouble: IndexTrouble) => void) | undefined;
 }
@@ -90,7 +94,7 @@ export async function openSessionWriter(
   });
   try {
     const leaf = await newestUuid(file);
-    return writerOf(transcript, {
+    const writer = writerOf(transcript, {
       ...context,
       ...options,
       sessionId,
@@ -98,10 +102,19 @@ export async function openSessionWriter(
       projectKey: ref.projectKey,
       leaf,
     });
+    if (agentId === undefined && leaf !== null) await settle(context, writer);
+    return writer;
   } catch (error) {
     await transcript.close();
     throw error;
   }
+}
+
+/** Appends what queries owe to the session that are over: nothing else comes before it. */
+export async function settle(context: SettlePlace, writer: SessionWriter): Promise<Settled> {
+  const { sessionId } = writer.session;
+  if (listOwed(context.home, sessionId).length === 0) return { appended: [], underWay: [] };
+  return (await import("../owed/settle-owed.ts")).settleOwed(context, writer);
 }
 
 /** Throws `session_in_use` while a process of the client has the session open. */
