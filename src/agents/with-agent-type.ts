@@ -1,5 +1,5 @@
 import { getAgentType } from "./types/index.ts";
-import { mainSessionType } from "./main-session/background-session.ts";
+import { mainSessionType } from "./host/host-local-agent.ts";
 import type { Runner } from "../tasks/ports.ts";
 
 /**

@@ -54,7 +54,7 @@ describe.skipIf(!hasTmux)("holdfast chat in the background", () => {
     const id = /s[0-9a-z]{8}/.exec((await chat.screen()).join("\n"))![0];
     expect(await home.json("ps")).toMatchObject({ tasks: [{ id, status: "running" }] });
 
-    // Its transcript is its own: the session it came from does not grow, the new one knows nothing of it.
+    // Its transcript is its own: the session it came from grows when it has ended, the new one knows nothing of it.
     await chat.say("short");
     await chat.shows("The short answer.");
     await chat.say("/clear");
@@ -64,14 +64,19 @@ describe.skipIf(!hasTmux)("holdfast chat in the background", () => {
     const before = entriesOf(home, sessionOf(home, "long"));
     fs.writeFileSync(gate, "");
     await waitFor(async () => (await home.holdfast("wait", id)).code === 0);
-    expect(entriesOf(home, sessionOf(home, "long"))).toEqual(before);
+    await waitFor(() => entriesOf(home, sessionOf(home, "long")).length > before.length);
+    const after = entriesOf(home, sessionOf(home, "long"));
+    expect([after.slice(0, before.length), JSON.stringify(said(after.slice(before.length)))]).toEqual([
+      before,
+      expect.stringContaining("The long answer."),
+    ]);
     expect(said(entriesOf(home, sessionOf(home, "short")))).toHaveLength(2);
 
     // In the middle of a query no notice appears; when it is over, once.
     expect((await chat.screen()).join("\n")).not.toContain("◆");
     await chat.press("C-c");
     await chat.shows("Interrupted by the user");
-    await chat.shows('◆ Agent "long" completed');
+    await chat.shows('◆ Background session "long" completed');
     const told = entriesOf(home, sessionOf(home, "endless")).filter(({ origin }) => origin !== undefined);
     expect(told).toMatchObject([{ origin: { kind: "task-notification" }, promptSource: "system" }]);
     expect(await home.json("notices")).toMatchObject({ notices: [] });
@@ -130,7 +135,7 @@ describe.skipIf(!hasTmux)("holdfast chat in the background", () => {
     await chat.press("s");
     await chat.shows(/s\w{8} {2}ended/);
     await chat.press("Escape");
-    await chat.shows('◆ Agent "second" was stopped');
+    await chat.shows('◆ Background session "second" was stopped');
     const { tasks } = await home.json<{ tasks: { status: string; stoppedBy?: string }[] }>("ps", "-a");
     expect(tasks.map(({ status }) => status).sort()).toEqual(["completed", "stopped"]);
   });
@@ -152,9 +157,10 @@ describe.skipIf(!hasTmux)("holdfast chat in the background", () => {
     await chat.shows("Press Ctrl+C again to quit");
     await chat.press("C-c");
     expect(await chat.ended()).toBe(0);
-    await chat.shows(/Still running \(holdfast ps\):\n {2}a\w{16} {2}long\n {2}b\w{8} {2}server/);
-    const [agent = ""] = /a\w{16}/.exec((await chat.screen()).join("\n")) ?? [];
+    await chat.shows(/Still running \(holdfast ps\):\n {2}s\w{8} {2}long\n {2}b\w{8} {2}server/);
+    const [agent = ""] = /s\w{8}/.exec((await chat.screen()).join("\n")) ?? [];
     fs.writeFileSync(gate, "");
+    expect(await home.json("wait", agent)).toMatchObject({ status: "completed" });
     expect((await home.holdfast("output", agent)).stdout).toContain("The long answer.");
     // A person has read it; its session has not, and will hear of it once.
     const { notices } = await home.json<{ notices: { taskId: string }[] }>("notices");

@@ -278,7 +278,7 @@ describe("an embedder's conversations", () => {
     work.write("go");
     await main!.result;
     await shows("done");
-    expect(await chat.leave({ by })).toEqual({ sessionId: id, ended: [] });
+    expect(await chat.leave()).toEqual({ sessionId: id, ended: [] });
     await chat.closeAll();
     expect(await threads.earlierPrompts({ cwd, limit: 5 })).toEqual(["Look"]);
     const session = await threads.findResumable("@last", { cwd });

@@ -23,6 +23,9 @@ import { findBash } from "../../lib/find-bash.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { continuePrompt, promptDraft, readConversationEnd } from "../launch/prompt-entries.ts";
 
+/** The type of a conversation that is a task. */
+export const mainSessionType = "main-session";
+
 /** An agent's record and files. */
 export interface AgentTask {
   record: TaskRecord & { agent: AgentSettings };
@@ -46,6 +49,8 @@ export interface FreshRun {
 /** An agent in the middle of its conversation, which becomes the task's: it goes on with these ports, to its end. */
 export interface RunUnderWay {
   goOn: (ports: AgentHostPorts, signal: AbortSignal) => Promise<AgentResult>;
+  /** Whether it only ends here and goes on elsewhere: then it has no result yet. */
+  goesOn?: ((result: AgentResult) => boolean) | undefined;
   /** Given what the run writes, once it is open. */
   onOpen?: ((open: OpenAgent) => void) | undefined;
 }
@@ -67,6 +72,7 @@ export async function hostLocalAgent(
   signal: AbortSignal,
 ): Promise<AgentResult> {
   const result = await runUnderLease(place, task, run, signal);
+  if ("goOn" in run && run.goesOn?.(result)) return result;
   writeFileAtomic(task.files.result, `${JSON.stringify(result)}\n`);
   if (result.outcome.status !== "interrupted")
     writeMeta(transcriptOf(task.files, task.record.agent), { finished: true });
@@ -86,6 +92,7 @@ async function runUnderLease(
     const transcript = transcriptOf(files, record.agent);
     writer = await AgentWriter.open(place, { transcript, cwd: record.cwd });
     const judge = judgeOf(place, task, run);
+    if (record.agent.type === mainSessionType) progress.setBackgrounded(true);
     const onDelta = "goOn" in run ? undefined : run.onDelta;
     const ports = localPorts(place, task, { writer, progress, judge, onDelta });
     const { agentId, limits } = record.agent;
@@ -123,8 +130,8 @@ async function beginRun(
   const end = readConversationEnd(entries);
   if (end.isUnfinished) await writer.append({ ...promptDraft(continuePrompt), isMeta: true });
   const { continues, model } = record.agent;
-  const before =
-    continues === undefined ? undefined : readProgress(taskFiles(home, { ...files, id: continues }));
+  // One that goes on under the same id has said so itself.
+  const before = readProgress(continues === undefined ? files : taskFiles(home, { ...files, id: continues }));
   return {
     messages: toAnthropicMessages(end.isUnfinished ? await writer.readEntries() : entries),
     prompt: end.said ?? continuePrompt,

@@ -2,7 +2,8 @@ import { agentProgressMs } from "../../tasks/kinds/agent/limits.ts";
 import { writeFileAtomic } from "../../lib/atomic-write.ts";
 import type { TaskFiles } from "../../tasks/record/task-files.ts";
 import { touchTask } from "../../tasks/record/touch-task.ts";
-import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
+import { readProgress, type AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
+import { ProgressCounter } from "./progress-counter.ts";
 
 /**
  * Shows an agent's progress to others: the first change at once, later ones a few times a second, and at once what
@@ -29,7 +30,9 @@ export class ProgressFile {
   /** Says whether a main session is in the background, at once. */
   setBackgrounded(isBackgrounded: boolean): void {
     this.#isBackgrounded = isBackgrounded;
-    if (this.#read ?? this.#written) this.#write();
+    // Also of one that has said nothing yet.
+    this.#written ??= readProgress(this.#files) ?? new ProgressCounter().progress({ at: new Date().toISOString() });
+    this.#write();
   }
 
   /** Writes what has not been written yet. */

@@ -106,12 +106,14 @@ export interface EndOptions {
   controller?: AbortController | undefined;
   /** Called before the ending is written. */
   onEnding?: (() => void) | undefined;
+  /** Whether it only ends here and goes on elsewhere: then nothing is said of an ending. */
+  goesOn?: ((result: AgentResult) => boolean) | undefined;
 }
 
 /** Runs the agent until it ends, is stopped by anyone, or its time is up, and writes the ending. */
 export async function untilEnded(
   { record, files }: AgentTask,
-  { clock, signal, timeoutMs, controller = new AbortController(), onEnding }: EndOptions,
+  { clock, signal, timeoutMs, controller = new AbortController(), onEnding, goesOn }: EndOptions,
   run: (signal: AbortSignal) => Promise<AgentResult>,
 ): Promise<AgentResult> {
   const timeout = timeoutMs === undefined ? undefined : timeoutSignal(timeoutMs);
@@ -123,6 +125,7 @@ export async function untilEnded(
   const context = { agentId, agentType: type, ...(record.name !== undefined && { name: record.name }) };
   try {
     const result = await runWithAgentContext(context, () => run(AbortSignal.any(signals)));
+    if (goesOn?.(result)) return result;
     onEnding?.();
     const isLate = timeout?.aborted === true && !controller.signal.aborted;
     // Who ended it here is told as who ends it from elsewhere is.

@@ -98,8 +98,8 @@ function metaPath({ path: file }: AgentTranscript): string {
   return file.replace(/\.jsonl$/, ".meta.json");
 }
 
-// A main transcript is in the project's folder, a sub-agent's two folders below.
-function projectKeyOfPath({ path: file, agentId }: AgentTranscript): string {
+/** A main transcript is in the project's folder, a sub-agent's two folders below. */
+export function projectKeyOfPath({ path: file, agentId }: AgentTranscript): string {
   const dir = path.dirname(file);
   return path.basename(agentId === undefined ? dir : path.dirname(path.dirname(dir)));
 }

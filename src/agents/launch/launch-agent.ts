@@ -57,7 +57,12 @@ export async function launchAgent(
 /** A new agent's record and files; nothing is on the disk yet. Throws when it may not run. */
 export function newAgentTask(
   context: AgentLaunchContext,
-  request: Omit<AgentRequest, "runner"> & { runner?: RunnerSpec | undefined; isInProcess?: true },
+  request: Omit<AgentRequest, "runner"> & {
+    runner?: RunnerSpec | undefined;
+    isInProcess?: true;
+    isOwed?: boolean | undefined;
+    mainType?: string | undefined;
+  },
   {
     kind,
     parent,
@@ -86,6 +91,8 @@ export function newAgentTask(
     depth,
     ...(parent && { parentTaskId: parent.id }),
     ...(request.isInProcess && { isInProcess: true }),
+    ...(request.isOwed && { isOwed: true }),
+    ...(request.mainType !== undefined && { mainType: request.mainType }),
   };
   return { record: recordOf(context, request, { id: files.id, agent, state }), files };
 }

@@ -70,9 +70,37 @@ describe("backgroundSession()", () => {
     expect(await texts(files.output)).toEqual(["Count to three", "One.", "Two.", "Three."]);
     expect((await world.tasks.find(record.id)).state).toMatchObject({ status: "completed" });
     expect(await world.tasks.notices({ sessionId })).toMatchObject([
-      { summary: 'Agent "Counting" completed' },
+      { summary: 'Background session "Counting" completed' },
     ]);
     expect(world.agents.mainSessions()).toEqual([]);
+  });
+
+  test("shows at once that it is in the background, or in front again, though it says nothing", async () => {
+    await using world = taskWorld();
+    const { events, end } = pushedEvents();
+    const session = await world.agents.backgroundSession({ ...request(world), messages, query: events });
+    const { id } = session.task.record;
+    const isBackgrounded = async (): Promise<unknown> => (await world.agents.progress(id))?.isBackgrounded;
+    await waitFor(async () => (await isBackgrounded()) === true);
+    world.agents.foregroundSession(id);
+    await waitFor(async () => (await isBackgrounded()) === false);
+    expect(await world.agents.progress(id)).toMatchObject({ schemaVersion: 1, turns: 0, tokens: 0 });
+    end();
+    await session.result;
+  });
+
+  test("has as its prompt what the person said last, not the news of a task", async () => {
+    await using world = taskWorld();
+    const { events, end } = pushedEvents();
+    const notice = "<task-notification>\n<task-id>b00000001</task-id>\n<status>completed</status>\n</task-notification>";
+    const session = await world.agents.backgroundSession({
+      ...request(world),
+      messages: [...messages, { role: "user", content: notice }],
+      query: events,
+    });
+    expect(session.task.record).toMatchObject({ agent: { prompt: "Count to three" } });
+    end();
+    await session.result;
   });
 
   test("is stopped by its query's own controller, whoever stops it", async () => {

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import { isTypedPrompt, textOf } from "../../format/entry-kinds.ts";
 import type { UserEntry, AssistantEntry } from "../../format/index.ts";
+import { parseTaskNotification } from "../../format/task-notification.ts";
 import { fromAnthropicMessages } from "../../store/chat-messages/from-anthropic-messages.ts";
 import type { EntryDraft } from "../../store/write/session-writer.ts";
 import { muteNotice } from "../../tasks/notices/notices.ts";
@@ -9,8 +12,12 @@ import { textsOf } from "../launch/content-parts.ts";
 import { beginAgent, newAgentTask, type AgentLaunchContext } from "../launch/launch-agent.ts";
 import { announce, untilEnded } from "../host/run-in-process.ts";
 import { driveRunner } from "../host/drive-runner.ts";
+import { giveOwnProcess } from "../launch/give-own-process.ts";
+import { beginOwed } from "./owe-answer.ts";
+import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
 import {
   hostLocalAgent,
+  mainSessionType,
   type AgentTask,
   type OpenAgent,
   type RunUnderWay,
@@ -23,8 +30,6 @@ import type {
 } from "./main-session.ts";
 import { pushedEvents } from "./pushed-events.ts";
 
-export const mainSessionType = "main-session";
-
 export interface MainSessionContext extends AgentLaunchContext {
   tasksOf: (task: AgentTask) => AgentTasks;
 }
@@ -34,6 +39,7 @@ export async function backgroundSession(
   context: MainSessionContext,
   { query, ...request }: BackgroundSessionRequest,
 ): Promise<MainSession> {
+  const { conversation } = request;
   const task = newAgentTask(
     context,
     {
@@ -41,11 +47,13 @@ export async function backgroundSession(
       prompt: promptOf(request),
       type: mainSessionType,
       isInProcess: true,
+      isOwed: conversation !== undefined,
     },
     { running: 0, after: [], kind: "main-session" },
   );
-  const drafts = conversationDrafts(context, request);
-  await beginAgent(context, task, { drafts, start: () => announce(task) });
+  const start = (): Promise<void> => announce(task);
+  if (conversation) await beginOwed(context, task, { conversation, start });
+  else await beginAgent(context, task, { drafts: conversationDrafts(context, request), start });
   return sessionInBackground(context, task, { query, abortController: request.abortController });
 }
 
@@ -72,13 +80,19 @@ function sessionInBackground(
 ): MainSession {
   const { cwd, agent } = task.record;
   const { agentId, limits } = agent;
+  const controller = abortController ?? new AbortController();
   let isForeground = false;
+  let isHandedOn = false;
+  // Not when it was done before, or somebody stops it.
+  const goesOn = ({ outcome }: AgentResult): boolean =>
+    isHandedOn && outcome.status === "interrupted" && !fs.existsSync(task.files.stop);
   let onRequest: (request: RunnerRequest) => void;
   let onOpen: (open: OpenAgent) => void;
   const given = new Promise<RunnerRequest>((resolve) => (onRequest = resolve));
   const opened = new Promise<OpenAgent>((resolve) => (onOpen = resolve));
   const run = {
     goOn: typeof query === "function" ? query : hosting(query),
+    goesOn,
     onOpen(open: OpenAgent) {
       open.progress.setBackgrounded(true);
       onOpen(open);
@@ -86,11 +100,12 @@ function sessionInBackground(
   };
   // Whoever has it in front of him sees the end; its ending event is sent all the same.
   const onEnding = (): void => void (isForeground && muteNotice(task));
+  const result = untilEnded(task, { clock: context.clock, controller, onEnding, goesOn }, (signal) =>
+    hostLocalAgent(context, task, run, signal),
+  );
   return {
     task,
-    result: untilEnded(task, { clock: context.clock, controller: abortController, onEnding }, (signal) =>
-      hostLocalAgent(context, task, run, signal),
-    ),
+    result,
     get isForeground() {
       return isForeground;
     },
@@ -99,6 +114,15 @@ function sessionInBackground(
     setForeground(wanted) {
       isForeground = wanted;
       void opened.then(({ progress }) => progress.setBackgrounded(!wanted));
+    },
+    async handOn({ permission, onEndedHere }) {
+      isHandedOn = true;
+      controller.abort();
+      const ended = await result;
+      await onEndedHere?.();
+      if (!goesOn(ended)) return false;
+      await giveOwnProcess(context, task, { permission });
+      return true;
     },
     async relinkOutput(sessionId) {
       const { writer } = await opened;
@@ -117,14 +141,20 @@ function sessionInBackground(
   }
 }
 
-function promptOf({ messages, description }: MainSessionRequest): string {
-  const asked = messages.findLast(({ role, content }) => role === "user" && textsOf(content).length > 0);
-  return asked ? textsOf(asked.content).join("\n\n") : description;
+type Begun = Omit<BackgroundSessionRequest, "query">;
+
+// What a person said: an agent may have been woken by the news of a task since.
+function promptOf({ prompt, conversation = [], messages = [], description }: Begun): string {
+  if (prompt !== undefined && prompt.trim() !== "") return prompt;
+  const typed = conversation.findLast(isTypedPrompt);
+  if (typed) return textOf(typed);
+  const said = messages.filter(({ role }) => role === "user").map(({ content }) => textsOf(content).join("\n\n"));
+  return said.findLast((text) => text !== "" && !parseTaskNotification(text)) ?? description;
 }
 
 // With nothing said yet, what it is about stands for the prompt: a transcript begins with one.
-function conversationDrafts({ clock }: MainSessionContext, request: MainSessionRequest): EntryDraft[] {
-  const { messages, sessionId, cwd } = request;
+function conversationDrafts({ clock }: MainSessionContext, request: Begun): EntryDraft[] {
+  const { messages = [], sessionId, cwd } = request;
   const said = messages.length > 0 ? messages : [{ role: "user" as const, content: promptOf(request) }];
   return fromAnthropicMessages(said, { sessionId, cwd, version: "", clock, newUuid: randomUUID }).map(
     draftOf,

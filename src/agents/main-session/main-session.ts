@@ -1,6 +1,7 @@
 import type { RunnerEnd, RunnerEvent, RunnerMessage, RunnerRequest } from "../../tasks/ports.ts";
 import type { AgentResult } from "../../tasks/kinds/agent/agent-result.ts";
-import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { Entry } from "../../format/entries/entry.ts";
+import type { AgentLimits, PermissionPolicy, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import type { AgentTask, RunUnderWay } from "../host/host-local-agent.ts";
 
 /** A conversation of an interactive chat that goes to the background. */
@@ -19,7 +20,20 @@ export interface MainSessionRequest {
   runner?: RunnerSpec | undefined;
 }
 
-export interface BackgroundSessionRequest extends MainSessionRequest {
+export interface BackgroundSessionRequest extends Omit<MainSessionRequest, "messages"> {
+  messages?: readonly RunnerMessage[] | undefined;
+  /**
+   * The conversation so far as it stands in the session's transcript, in place of `messages`. What the query says from
+   * here on is then owed to that session: whoever may write it appends it there when the query has ended.
+   */
+  conversation?: readonly Entry[] | undefined;
+  /** What the person asked; by default the last words of the user. */
+  prompt?: string | undefined;
+  /** The agent type that the conversation is held as. */
+  mainType?: string | undefined;
+  /** Who decides about tools, and what ends it, when it goes on in a process of its own. */
+  permission?: PermissionPolicy | undefined;
+  limits?: AgentLimits | undefined;
   /** The running query; it goes on from where it is. A host that drives it already goes on with the task's ports. */
   query: AsyncGenerator<RunnerEvent, RunnerEnd> | RunUnderWay["goOn"];
 }
@@ -36,8 +50,19 @@ export interface MainSession {
   readonly takeMessages: RunnerRequest["takeMessages"];
   /** Ends without a notice while it is in the foreground. */
   setForeground(isForeground: boolean): void;
+  /**
+   * Ends the query here, without an ending, and goes on with it in a process of its own under the same id. `onEndedHere`
+   * is called in between: all that it said here is written, and nobody writes. False when it has ended instead.
+   */
+  handOn(options: HandOnOptions): Promise<boolean>;
   /** Takes transcript and link to the chat's new session. */
   relinkOutput(sessionId: string): Promise<void>;
+}
+
+export interface HandOnOptions {
+  /** Who decides about its tools from now on. */
+  permission: PermissionPolicy;
+  onEndedHere?: (() => Promise<void>) | undefined;
 }
 
 /** One whose query somebody else drives. */

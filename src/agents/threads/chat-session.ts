@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { isAssistant, isUser } from "../../format/entry-kinds.ts";
 import type { Entry } from "../../format/entries/entry.ts";
 import { GrowingMessages } from "../../store/chat-messages/to-anthropic-messages.ts";
 import type { EntryDraft, SessionStore, SessionWriter } from "../../store/index.ts";
 import { attendSession, type Attendance } from "../../store/write/session-presence.ts";
+import { excuses } from "./excuses.ts";
 import type { RunnerMessage } from "../../tasks/ports.ts";
 
 /**
@@ -21,8 +21,13 @@ export interface ChatSession {
    * transcript once; from then on it is held, because the session's lease keeps others from writing.
    */
   messages(): Promise<RunnerMessage[]>;
-  /** The conversation as it is, also with tools that run right now. */
-  transcript(): Promise<RunnerMessage[]>;
+  /** The conversation as it stands in the transcript, also with tools that run right now. */
+  entries(): Promise<Entry[]>;
+  /**
+   * Appends what queries in the background owe to it that have ended, and returns it, as long as this process has it open.
+   * Only while nothing else is appended.
+   */
+  settle(): Promise<Entry[]>;
   /** Gives the lease up; what is appended later takes it again. */
   close(): Promise<void>;
 }
@@ -44,7 +49,7 @@ export function openChatSession(
   const open = (): Promise<SessionWriter> => {
     if (writer) return writer;
     presence ??= attendSession(store.home, id);
-    writer = store.openWriter({ cwd, sessionId: id });
+    writer = openAndExcuse(store, { cwd, sessionId: id });
     // Who cannot write now (another process has the session) may be able to later.
     writer.catch(() => {
       writer = undefined;
@@ -52,9 +57,10 @@ export function openChatSession(
     });
     return writer;
   };
+  // As it stands in the file: what runs elsewhere is added when it has ended.
   const entries = async (): Promise<Entry[]> => {
     const { session } = await open();
-    return (await store.readConversation(session, { mode: "context" })).entries;
+    return (await store.readConversation(session, { mode: "context", withoutOwed: true })).entries;
   };
   return {
     id,
@@ -78,10 +84,16 @@ export function openChatSession(
       appended = [];
       return [...context.messages];
     },
-    // With the ids and counts of the messages, so that what is written of them elsewhere is counted once.
-    async transcript() {
-      const said = (await entries()).filter((entry) => isUser(entry) || isAssistant(entry));
-      return said.map(({ message }) => message as RunnerMessage);
+    entries,
+    async settle() {
+      // Who opens it does so first.
+      if (!writer) return [];
+      const { appended: settled } = await store.settle(await writer);
+      if (settled.length > 0) {
+        context = undefined;
+        appended = [];
+      }
+      return settled;
     },
     async close() {
       const closing = writer;
@@ -91,4 +103,24 @@ export function openChatSession(
       release();
     },
   };
+}
+
+// A session whose query goes on elsewhere waits for that; whoever says something before says so to the model first.
+async function openAndExcuse(
+  store: SessionStore,
+  { cwd, sessionId }: { cwd: string; sessionId: string },
+): Promise<SessionWriter> {
+  const writer = await store.openWriter({ cwd, sessionId });
+  try {
+    const { underWay } = await store.settle(writer);
+    if (underWay.length > 0) {
+      const own = { mode: "context", withoutOwed: true } as const;
+      const { entries } = await store.readConversation(writer.session, own);
+      for (const draft of excuses(entries, underWay)) await writer.append(draft);
+    }
+    return writer;
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { blocksOf, isMessage } from "../../format/entry-kinds.ts";
 import { openSessionStore, type SessionWriter } from "../../store/index.ts";
 import type { AgentProgress } from "../../tasks/kinds/agent/agent-progress.ts";
 import type { AgentTasks, Runner, RunnerEvent, RunnerRequest } from "../../tasks/ports.ts";
@@ -87,10 +88,8 @@ function world(play: Runner): World {
     told,
     hold: () => sessions.openWriter({ cwd, sessionId: session.id }),
     async texts() {
-      const messages = await session.transcript();
-      return messages.map(({ content }) =>
-        typeof content === "string" ? content : content.map((part) => String(part["text"])).join(),
-      );
+      const said = (await session.entries()).filter(isMessage);
+      return said.map((entry) => blocksOf(entry).map((block) => String((block as { text?: unknown }).text)).join());
     },
     [Symbol.asyncDispose]: () => session.close(),
   };

@@ -79,6 +79,7 @@ export class ChatThread {
   /** News that the agent hears now, by the ids of its messages. */
   readonly #heard = new Map<string, News>();
   #running: RunningQuery | undefined;
+  #lastEnded: Promise<unknown> | undefined;
   #readProgress: (() => AgentProgress) | undefined;
   #foreignSessionId: string | undefined;
   #costUsd = 0;
@@ -120,6 +121,8 @@ export class ChatThread {
   async notice(news: News, { wake }: { wake: boolean }): Promise<void> {
     const { text } = news;
     if (this.#running) return void this.#unsaid.push(news);
+    await this.settle();
+    if (this.#running) return void this.#unsaid.push(news);
     if (wake) return this.#ask(text, noticeDraft(text), news);
     if (this.session.isBegun) {
       await this.#record.append(noticeDraft(text));
@@ -141,6 +144,11 @@ export class ChatThread {
     this.interrupt();
     // What went wrong at its end is told to whoever asked it.
     await ended.catch(() => {});
+  }
+
+  /** Resolves when the last query has ended and everything of it is written; what went wrong is told to who asked it. */
+  async ended(): Promise<void> {
+    await this.#lastEnded?.catch(() => {});
   }
 
   answer(toolUseId: string, answer: "yes" | "no" | "always"): void {
@@ -188,6 +196,12 @@ export class ChatThread {
     await this.#record.comeToFront();
   }
 
+  /** The session gets what is owed to it by queries that have ended; when it cannot be written, that waits. */
+  async settle(): Promise<void> {
+    if (this.#running || !this.session.isBegun) return;
+    await this.#record.settle().catch(() => {});
+  }
+
   #attach(task: AgentHostPorts): void {
     this.#record.attach((draft) => task.append(draft));
     this.#ports.gate.alsoAsk((request, options) => task.askPermission(request, options));
@@ -198,6 +212,7 @@ export class ChatThread {
     const abort = new AbortController();
     const hosted = this.#host({ prompt, draft, asked }, abort.signal);
     const ended = this.#untilEnded(hosted, abort.signal);
+    this.#lastEnded = ended;
     let leave = (): void => {};
     const left = new Promise<void>((resolve) => (leave = resolve));
     this.#running = { abort, hosted, ended, leave, isHandedOver: false };
@@ -212,6 +227,7 @@ export class ChatThread {
     signal: AbortSignal,
   ): Promise<AgentResult> {
     const { runner, cwd, env, model, tasks, judge } = this.#ports;
+    if (this.session.isBegun) await this.#record.settle().catch(() => {});
     // Notices behind it: what a conversation is known by is its first prompt.
     const news = [...this.#unsaid];
     await this.#record.begin([draft, ...news.map(({ text }) => noticeDraft(text))]);
@@ -311,6 +327,8 @@ export class ChatThread {
     this.#readProgress = this.#running = undefined;
     this.#record.attach(undefined);
     this.#ports.gate.alsoAsk(undefined);
+    // What it said is in the task's transcript, too, and waits there if it cannot be written here.
+    if (!this.#record.isInFront) await this.#record.comeToSession().catch(() => {});
     try {
       if (outcome.status === "interrupted" && this.#record.isInFront && this.session.isBegun)
         await this.#record.append(interruptedDraft());

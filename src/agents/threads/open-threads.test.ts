@@ -3,7 +3,11 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { holdfastPaths, projectKey } from "../../format/paths.ts";
 import { scriptedRunner, type ScriptStep } from "../runners/scripted/index.ts";
-import { openSessionStore } from "../../store/index.ts";
+import { textOf, toolResultsOf, toolUsesOf } from "../../format/entry-kinds.ts";
+import { openSessionStore, type SessionStore } from "../../store/index.ts";
+import type { ConversationOptions } from "../../store/read/conversation.ts";
+import { listOwed } from "../../store/owed/owed-answer.ts";
+import { isOver } from "../../tasks/record/is-over.ts";
 import { tempDir, waitFor } from "../../../test/support/index.ts";
 import { taskWorld, type TaskWorld } from "../../../test/support/task-world.ts";
 import { OpenThreads } from "./open-threads.ts";
@@ -14,6 +18,9 @@ interface Opened extends AsyncDisposable {
   /** Everything that was told, in its order. */
   told: ThreadsEvent[];
   threads: OpenThreads;
+  sessions: SessionStore;
+  /** What a session's conversation says, in short. */
+  texts(sessionId: string, options?: ConversationOptions): Promise<string[]>;
   /** Lets the script go on. */
   goOn(): void;
 }
@@ -22,15 +29,30 @@ interface Opened extends AsyncDisposable {
 async function open(): Promise<Opened> {
   const tasks = taskWorld();
   const gate = path.join(tempDir(), "go");
-  const steps: ScriptStep[] = [{ text: "begun" }, { waitFor: gate }, { text: "done" }];
+  // In a process of its own it goes on behind what it has said.
+  const steps: ScriptStep[] = [
+    { text: "begun" },
+    { tool: "Read", result: "words" },
+    { waitFor: gate },
+    { text: "done" },
+    { end: true },
+    { text: "more" },
+  ];
+  const script = path.join(tempDir(), "script.json");
+  fs.writeFileSync(script, JSON.stringify(steps));
+  const sessions = openSessionStore({
+    home: tasks.home,
+    configDir: tasks.configDir,
+    isTaskOver: async (task) => isOver(tasks.home, task),
+  });
   const told: ThreadsEvent[] = [];
   const threads = new OpenThreads(
     {
-      sessions: openSessionStore({ home: tasks.home, configDir: tempDir() }),
+      sessions,
       tasks: tasks.tasks,
       agents: tasks.agents,
       runner: scriptedRunner({ steps }),
-      spec: { name: "scripted" },
+      spec: { name: "scripted", script },
       permission: "allow",
       configDir: tasks.configDir,
       cwd: tasks.cwd,
@@ -47,8 +69,16 @@ async function open(): Promise<Opened> {
   await threads.begin();
   return {
     tasks,
+    sessions,
     told,
     threads,
+    async texts(sessionId, options) {
+      const { entries } = await sessions.readConversation(await sessions.find(sessionId), options);
+      return entries.map((entry) => {
+        const results = toolResultsOf(entry).map(({ content }) => `result: ${String(content)}`);
+        return [...toolUsesOf(entry).map(({ name }) => `use: ${name}`), ...results, textOf(entry)].join("");
+      });
+    },
     goOn: () => fs.writeFileSync(gate, ""),
     async [Symbol.asyncDispose]() {
       for (const { main } of threads.listBackground()) await main.result;
@@ -97,6 +127,83 @@ describe("OpenThreads", () => {
     await asked;
     expect(opened.threads.listBackground()).toMatchObject([{ prompt: "first", isRunning: true }]);
     opened.goOn();
+  });
+
+  test("adds the answer of a query in the background to the session that it came from, when it ends", async () => {
+    await using opened = await open();
+    const { threads, texts, tasks } = opened;
+    void threads.say("first");
+    await shows(opened, "words");
+    const sessionId = threads.front.session.id;
+    const main = await threads.background();
+    expect(main!.task.record).toMatchObject({ command: "scripted: first", agent: { prompt: "first", isOwed: true } });
+    expect(listOwed(tasks.home, sessionId)).toMatchObject([{ task: { id: main!.task.record.id } }]);
+    opened.goOn();
+    await main!.result;
+    const whole = ["first", "begun", "use: Read", "result: words", "done"];
+    expect(await texts(sessionId)).toEqual(whole);
+    await waitFor(() => listOwed(tasks.home, sessionId).length === 0);
+    expect(await texts(sessionId, { withoutOwed: true })).toEqual(whole);
+  });
+
+  test("gives a query that is left a process of its own under the same id, which answers its session", async () => {
+    await using opened = await open();
+    const { threads, texts, tasks } = opened;
+    void threads.say("first");
+    await shows(opened, "words");
+    const sessionId = threads.front.session.id;
+    const { task } = (await threads.background())!;
+    const { id } = task.record;
+    expect(await threads.leave()).toEqual({ sessionId: undefined, ended: [] });
+    await threads.closeAll();
+    const now = await tasks.tasks.find(id);
+    await waitFor(async () => {
+      const { state } = await tasks.tasks.refresh(now);
+      return state.status === "running" && state.pid !== undefined && state.pid !== process.pid;
+    });
+    expect((await tasks.tasks.list({ all: true })).map(({ record }) => record.id)).toEqual([id]);
+    expect(fs.existsSync(now.files.result)).toBe(false);
+    expect(await texts(sessionId)).toEqual(["first", "begun", "use: Read", "result: words"]);
+    opened.goOn();
+    expect(await tasks.tasks.wait(now, { timeoutMs: 30_000 })).toMatchObject({ status: "completed" });
+    const output = await tasks.agents.output(id, { by: "me", waitUpToSeconds: 1 });
+    expect(output).toMatchObject({ status: "completed", content: [{ text: "done" }] });
+    // The session is free, so the process that answered appended it itself.
+    const said = await texts(sessionId, { withoutOwed: true });
+    expect([said.slice(0, 4), said.at(-1)]).toEqual([["first", "begun", "use: Read", "result: words"], "done"]);
+    expect(listOwed(tasks.home, sessionId)).toEqual([]);
+    const [notice, ...others] = await tasks.tasks.notices({ sessionId });
+    expect([notice, others]).toMatchObject([{ summary: 'Background session "first" completed' }, []]);
+  });
+
+  test("stops a query that was given a process of its own with everything that it started", async () => {
+    await using opened = await open();
+    const { threads, tasks, texts } = opened;
+    void threads.say("first");
+    await shows(opened, "words");
+    const sessionId = threads.front.session.id;
+    const { task } = (await threads.background())!;
+    await threads.leave();
+    await threads.closeAll();
+    const now = await tasks.tasks.find(task.record.id);
+    expect(await tasks.tasks.stop(now, { by: "me" })).toMatchObject({ status: "stopped", stoppedBy: "me" });
+    expect(await tasks.tasks.refresh(now)).toMatchObject({ state: { status: "stopped" } });
+    // What it had said is part of the conversation all the same.
+    expect((await texts(sessionId)).slice(0, 4)).toEqual(["first", "begun", "use: Read", "result: words"]);
+  });
+
+  test("brings its own query to the front when its session is asked for", async () => {
+    await using opened = await open();
+    const { threads } = opened;
+    void threads.say("first");
+    await shows(opened, "words");
+    const sessionId = threads.front.session.id;
+    const { task } = (await threads.background())!;
+    await threads.begin(sessionId);
+    expect([threads.frontTaskId, threads.front.session.id]).toEqual([task.record.id, sessionId]);
+    opened.goOn();
+    await waitFor(() => !threads.front.isRunning);
+    expect(await opened.texts(sessionId)).toContain("done");
   });
 
   test("ends a query that cannot go to the background, and keeps it in front", async () => {

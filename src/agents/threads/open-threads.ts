@@ -1,5 +1,6 @@
 import { promptPreviewLengthMax } from "../../format/limits.ts";
 import { cutText, oneLine } from "../../format/short-text.ts";
+import { isTypedPrompt, textOf } from "../../format/entry-kinds.ts";
 import type { SessionStore } from "../../store/index.ts";
 import type { AgentLimits, PermissionPolicy, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import type { Tasks } from "../../tasks/open-tasks.ts";
@@ -12,7 +13,6 @@ import type { Agents } from "../open-agents.ts";
 import { findBash } from "../../lib/find-bash.ts";
 import { openChatSession } from "./chat-session.ts";
 import { ChatThread, type News } from "./chat-thread.ts";
-import { goOnAlone } from "./go-on-alone.ts";
 import { PermissionGate, permissionAnswer } from "./permission-gate.ts";
 import type { ThreadEvent, ThreadsEvent } from "./thread-event.ts";
 
@@ -29,6 +29,8 @@ export interface ThreadsWorld {
   spec: RunnerSpec;
   model?: string | undefined;
   permission: PermissionPolicy;
+  /** The agent type that its conversations are held as. */
+  type?: string | undefined;
   /** Of each query; none by default. */
   limits?: AgentLimits | undefined;
   /** What messages cost. */
@@ -135,6 +137,8 @@ export class OpenThreads {
    */
   async begin(sessionId?: string): Promise<void> {
     const before = this.#front as OpenThread | undefined;
+    const own = [...this.#open.values()].find(({ thread }) => sessionId !== undefined && thread.session.id === sessionId);
+    if (own && own !== before && isMain(own)) return void (await this.foreground(own.main.task.record.id));
     if (before?.thread.isRunning) await this.#toBackground(before);
     this.#bringUp(this.#add(sessionId));
     if (before && !before.thread.isRunning) await this.#close(before);
@@ -208,12 +212,12 @@ export class OpenThreads {
    * Ends the query in front and gives each query in the background a process of its own. Returns the session that can
    * be continued, if anything was said, and the queries that could not continue alone.
    */
-  async leave({ by }: { by: string }): Promise<{ sessionId: string | undefined; ended: string[] }> {
+  async leave(): Promise<{ sessionId: string | undefined; ended: string[] }> {
     const { id, isBegun } = this.front.session;
     await this.front.stop();
     const ended: string[] = [];
     for (const { main, isRunning } of this.listBackground())
-      if (isRunning && !(await goOnAlone(main, { ...this.#world, by }))) ended.push(main.task.record.id);
+      if (isRunning && !(await this.#goOnAlone(main))) ended.push(main.task.record.id);
     return { sessionId: isBegun ? id : undefined, ended };
   }
 
@@ -222,12 +226,29 @@ export class OpenThreads {
     for (const each of this.#open.values()) await this.#close(each);
   }
 
+  // False when it could not go on without this process.
+  async #goOnAlone(main: MainSession): Promise<boolean> {
+    const { permission } = this.#world;
+    const thread = this.#find(main.task.record.id)?.thread;
+    const onEndedHere = async (): Promise<void> => {
+      await thread?.ended();
+      // From now on whoever comes next may write it: the new process, when it has the answer.
+      await thread?.session.close();
+    };
+    try {
+      await main.handOn({ permission, onEndedHere });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   #find(taskId: string): (OpenThread & { main: MainSession }) | undefined {
     return [...this.#open.values()].filter(isMain).find(({ main }) => main.task.record.id === taskId);
   }
 
   async #toBackground(leaving: OpenThread): Promise<MainSession | undefined> {
-    const { thread, prompt, main } = leaving;
+    const { thread, main } = leaving;
     if (main && thread.isInBackground) {
       thread.leaveFront();
       main.setForeground(false);
@@ -235,23 +256,34 @@ export class OpenThreads {
     }
     const query = await thread.handOver();
     if (!query) return undefined;
-    const { agents, spec, model, cwd } = this.#world;
+    const { agents, spec, model, cwd, permission, limits, type } = this.#world;
     try {
+      const conversation = await thread.session.entries();
+      const typed = conversation.findLast(isTypedPrompt);
+      // One that was woken by the news of a task is about what was asked before.
+      const prompt = leaving.prompt === "" && typed ? textOf(typed) : leaving.prompt;
       const begun = await agents.backgroundSession({
         sessionId: thread.session.id,
         cwd,
         description: cutText(oneLine(prompt), promptPreviewLengthMax),
-        messages: await thread.session.transcript(),
+        prompt,
+        conversation,
         query: query.goOn,
         abortController: query.abort,
         runner: spec,
         model,
+        permission,
+        limits,
+        mainType: type,
       });
       leaving.main = begun;
       const taskId = begun.task.record.id;
       this.#ports.tell({ kind: "thread", thread: leaving.id, change: { kind: "backgrounded", taskId } });
       const onEnd = async (): Promise<void> => {
         await query.giveUp();
+        await thread.ended();
+        // Its ending is on the disk by now: what it owes to its session is there.
+        await thread.settle();
         this.#ports.onChanged();
       };
       begun.result.then(onEnd, onEnd);
@@ -270,6 +302,8 @@ export class OpenThreads {
 
   async #close({ id, thread }: OpenThread): Promise<void> {
     this.#open.delete(id);
+    await thread.ended();
+    await thread.settle();
     await thread.session.close();
   }
 

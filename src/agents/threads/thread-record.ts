@@ -10,6 +10,7 @@ import type { ChatSession } from "./chat-session.ts";
  * conversation changes its place.
  */
 export class ThreadRecord {
+  readonly #session: ChatSession;
   readonly #show: (entry: Entry) => void;
   readonly #appendToSession: (draft: EntryDraft) => Promise<string>;
   #appendToTask: ((draft: EntryDraft) => Promise<string>) | undefined;
@@ -19,9 +20,11 @@ export class ThreadRecord {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(session: ChatSession, show: (entry: Entry) => void) {
+    this.#session = session;
     this.#show = show;
     this.#appendToSession = linkResults(async (draft) => {
       const entry = await session.append(draft);
+      // What it missed was shown when it was said.
       if (this.#isInFront) show(entry);
       return (entry as { uuid: string }).uuid;
     });
@@ -60,20 +63,41 @@ export class ThreadRecord {
 
   comeToFront(): Promise<void> {
     return this.#inTurn(async () => {
-      for (let draft = this.#missed[0]; draft; draft = this.#missed[0]) {
-        await this.#appendToSession(draft);
-        this.#missed.shift();
-      }
+      await this.#catchUp();
       this.#isInFront = true;
     });
   }
 
-  // The uuid of a message that was sent to the task is the task's.
+  /** The session gets what it missed; it stays where it is. */
+  comeToSession(): Promise<void> {
+    return this.#inTurn(() => this.#catchUp());
+  }
+
+  /**
+   * Nothing runs here any more: the session gets what it missed, and what other queries owe to it that have ended. Where
+   * it cannot be written, that waits.
+   */
+  settle(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#catchUp();
+      for (const entry of await this.#session.settle()) this.#show(entry);
+    });
+  }
+
+  async #catchUp(): Promise<void> {
+    for (let draft = this.#missed[0]; draft; draft = this.#missed[0]) {
+      await this.#appendToSession(draft);
+      this.#missed.shift();
+    }
+  }
+
+  // An entry has one uuid, in the task's transcript and in the session's: nobody appends it there twice.
   async #write({ uuid: sent, ...draft }: EntryDraft): Promise<string> {
     const uuid = await this.#appendToTask?.({ ...draft, ...(sent !== undefined && { uuid: sent }) });
-    if (this.#isInFront) return this.#appendToSession(draft);
-    this.#missed.push(draft);
-    this.#show({ ...draft, uuid: uuid ?? randomUUID() } as Entry);
+    const same = uuid === undefined ? draft : { ...draft, uuid };
+    if (this.#isInFront) return this.#appendToSession(same);
+    this.#missed.push(same);
+    this.#show({ ...same, uuid: uuid ?? randomUUID() } as Entry);
     return uuid ?? "";
   }
 

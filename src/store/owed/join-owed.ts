@@ -14,8 +14,8 @@ export async function openJoined(
   session: SessionRef,
   options: ConversationOptions = {},
 ): Promise<Conversation> {
-  const { leaf, last } = options;
-  const all = await readOwedEntries(home, session);
+  const { leaf, last, withoutOwed } = options;
+  const all = withoutOwed ? [] : await readOwedEntries(home, session);
   const until = leaf === undefined ? all.length : all.findIndex((entry) => isNamed(entry, leaf)) + 1;
   const owed = all.slice(0, until);
   // A leaf of the session itself: nothing of what is owed is before it.

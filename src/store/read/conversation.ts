@@ -43,6 +43,8 @@ export interface ConversationOptions {
   leaf?: string | undefined;
   /** Only entries that pass it; `last` counts those. Entries are then looked for from the beginning. */
   filter?: EntryFilter | undefined;
+  /** Only what stands in the session's own file, without what queries in the background owe to it. */
+  withoutOwed?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 

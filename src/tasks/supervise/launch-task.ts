@@ -54,6 +54,11 @@ export async function launchTask(context: LaunchContext, launch: Launch): Promis
   }
 }
 
+/** Starts a supervisor for a task that has its record, and that nobody supervises. When this throws, it has none. */
+export async function superviseTask(context: LaunchContext, launch: Launch): Promise<void> {
+  await context.start({ ...startRequest(context, launch), isRecorded: true });
+}
+
 function startRequest({ env: runtimeEnv }: LaunchContext, launch: Launch): StartRequest {
   const { record, files, streams } = launch;
   return {

@@ -30,6 +30,8 @@ export interface StartRequest {
   files: TaskFiles;
   /** The launch record, a line of JSON. */
   record: string;
+  /** It is on the disk already, with room for the ending. */
+  isRecorded?: boolean | undefined;
   streams: TaskStreams;
   /** It starts only if it gets one of these. */
   places?: LimitedPlaces | undefined;
@@ -66,7 +68,7 @@ export async function startTask(request: StartRequest, spawner: SupervisorSpawne
   const opened: FileHandle[] = [];
   try {
     for await (const handle of createStreams(request.streams)) opened.push(handle);
-    await writeRecord(request.files, request.record, request.places);
+    if (!request.isRecorded) await writeRecord(request.files, request.record, request.places);
     const stdio = opened.map(({ fd }) => fd);
     await spawner(request, stdio);
   } finally {

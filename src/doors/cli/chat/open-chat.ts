@@ -34,7 +34,7 @@ export async function openChat(
   world: ChatWorld,
   { session, style, isAsciiOnly }: { session?: SessionRef | undefined; style: Style; isAsciiOnly: boolean },
 ): Promise<Farewell> {
-  const { runtime, cwd, userName: by } = world;
+  const { runtime, cwd } = world;
   const history = await runtime.threads.earlierPrompts({ cwd, limit: chatHistoryMax });
   const chat = openChatStore(initialChat(emptyThread("none"), { history }));
   const controller = new ChatController(chat, world);
@@ -48,7 +48,7 @@ export async function openChat(
   await new Promise<void>((resolve) => (controller.onExit = resolve));
   closeScreen();
   // Ends the query in front, and gives those in the background a process of their own.
-  const { sessionId, ended } = await controller.threads.leave({ by });
+  const { sessionId, ended } = await controller.threads.leave();
   await controller.close();
   return { sessionId, running: await runtime.tasks.list({ cwd }), ended };
 }

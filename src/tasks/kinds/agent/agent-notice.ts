@@ -15,7 +15,7 @@ export function agentNotice({
   const result = readResult(files);
   const answer = result && answerText(result);
   return {
-    summary: taskSummary("Agent", {
+    summary: taskSummary(record.agent?.type === "main-session" ? "Background session" : "Agent", {
       description: record.description,
       how: howItEnded(state, files, result?.outcome),
     }),

@@ -19,8 +19,12 @@ export interface AgentSettings {
   parentTaskId?: string;
   /** The task that this one goes on with. */
   continues?: string;
-  /** It runs inside its launcher and ends with it. */
+  /** It began inside its launcher, and runs there as long as `.run` names that process. */
   isInProcess?: true;
+  /** Of a main session: what it says belongs to the conversation of its session. */
+  isOwed?: true;
+  /** Of a main session: the agent type that its conversation is held as. */
+  mainType?: string;
 }
 
 /** Where an agent's entries go. With an `agentId` it is a sub-agent of the session, else a session of its own. */
