@@ -24,6 +24,7 @@ import type { InProcessRequest } from "./host/run-in-process.ts";
 import type { AgentRequest } from "./launch/agent-request.ts";
 import type { ContinueRequest } from "./launch/continue-agent.ts";
 import type { AgentLaunchContext } from "./launch/launch-agent.ts";
+import type { FromSessionRequest } from "./main-session/ask-from-session.ts";
 import type { MainSessionContext } from "./main-session/background-session.ts";
 import type {
   BackgroundSessionRequest,
@@ -83,6 +84,11 @@ export interface Agents {
   registerSession(request: MainSessionRequest): Promise<RegisteredSession>;
   /** The same for a running query: it continues from where it is, driven by the task. */
   backgroundSession(request: BackgroundSessionRequest): Promise<MainSession>;
+  /**
+   * Asks something in the background from where the conversation of a session is now, in a process of its own, whatever
+   * runs there. Prompt and answer become part of that conversation. Throws `task_refused` if the session is empty.
+   */
+  askFromSession(request: FromSessionRequest): Promise<Task>;
   /**
    * Brings a main session of this process to the front. Returns the one that was in front, which goes to the
    * background.
@@ -216,6 +222,15 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
     async backgroundSession(request) {
       const { backgroundSession } = await import("./main-session/background-session.ts");
       return keep(await backgroundSession(await ownTasks(), request));
+    },
+    async askFromSession(request) {
+      const [{ askFromSession }, { agentPlaces }] = await Promise.all([
+        import("./main-session/ask-from-session.ts"),
+        import("./launch/launch-agent.ts"),
+      ]);
+      const running = countBusy(home, agentPlaces);
+      const { files } = await askFromSession(await context(), request, { running });
+      return announced(files);
     },
     foregroundSession(id) {
       const session = sessions.get(id);

@@ -11,6 +11,7 @@ import { movedFolders } from "./checks/moved-folders.ts";
 import { nodeVersion } from "./checks/node-version.ts";
 import { orphanedCompanions } from "./checks/orphaned-companions.ts";
 import { orphanedProcesses } from "./checks/orphaned-processes.ts";
+import { owedAnswers } from "./checks/owed-answers.ts";
 import { quotas } from "./checks/quotas.ts";
 import { retention } from "./checks/retention.ts";
 import { settings } from "./checks/settings.ts";
@@ -37,6 +38,7 @@ export const checkList: readonly HealthCheck[] = [
   examined,
   ...transcriptChecks,
   emptySessions,
+  owedAnswers,
   orphanedCompanions,
   movedFolders,
   archive,

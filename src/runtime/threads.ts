@@ -7,7 +7,10 @@ import type { SessionRef } from "../store/index.ts";
 import type { RunnerSpec } from "../tasks/kinds/agent/agent-settings.ts";
 
 /** The agent, the permission and the folder of a chat. */
-export interface ThreadsRequest extends Pick<ThreadsWorld, "model" | "permission" | "limits" | "cwd"> {
+export interface ThreadsRequest extends Pick<
+  ThreadsWorld,
+  "model" | "permission" | "limits" | "type" | "cwd"
+> {
   runner: RunnerSpec;
 }
 
@@ -44,11 +47,18 @@ export function openThreadsOf(place: ThreadsPlace): Threads {
     async open({ runner: spec, ...request }, ports) {
       const { OpenThreads: Opened } = await import("../agents/threads/open-threads.ts");
       const { loadRunner } = await import("../agents/load-runner.ts");
+      const { withAgentType } = await import("../agents/with-agent-type.ts");
+      const { getAgentType } = await import("../agents/types/index.ts");
+      const { type, model, cwd } = request;
+      const { configDir } = place;
+      const typed = type === undefined ? undefined : await getAgentType(type, { cwd, configDir });
+      const runner = loadRunner(spec);
       const world = {
         ...place,
         ...request,
         spec,
-        runner: loadRunner(spec),
+        model: model ?? typed?.model,
+        runner: type === undefined ? runner : withAgentType(runner, { type, configDir }),
         userHome: os.homedir(),
         loadPrice,
       };

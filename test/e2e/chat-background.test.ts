@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { builtInAgentTypes } from "../../src/agents/types/built-in.ts";
 import { waitFor } from "../support/index.ts";
 import { startMessagesServer, type MessagesRequest } from "../support/messages-server.ts";
 import { hasTmux, openChatTerminal, playing, type ChatTerminal } from "./chat-terminal.ts";
@@ -38,9 +39,13 @@ function sessionAsked(home: TaskHome, prompt: string): string {
   return path.basename(found ?? "", ".jsonl");
 }
 
-async function toolDefects(home: TaskHome): Promise<unknown> {
-  const { checks } = await home.json<{ checks: { name: string; status: string }[] }>("doctor");
-  return checks.find(({ name }) => name === "unanswered-tools")?.status;
+// Whether the doctor finds a tool use without a result in it.
+async function hasToolDefect(home: TaskHome, sessionId: string): Promise<boolean> {
+  const { checks } = await home.json<{ checks: { name: string; findings?: { path?: string }[] }[] }>(
+    "doctor",
+  );
+  const found = checks.find(({ name }) => name === "unanswered-tools")!.findings ?? [];
+  return found.some(({ path: file = "" }) => path.basename(file) === `${sessionId}.jsonl`);
 }
 
 async function putInBackground(chat: ChatTerminal): Promise<string> {
@@ -77,12 +82,15 @@ describe.skipIf(!hasTmux)("the answer of a query in the background", () => {
       expect(await shown(home, session)).toEqual(whole.slice(0, 4));
       finish();
       await chat.shows('◆ Background session "what is it?" completed');
-      expect(await home.json("inspect", id)).toMatchObject({ status: "completed", description: "what is it?" });
+      expect(await home.json("inspect", id)).toMatchObject({
+        status: "completed",
+        description: "what is it?",
+      });
       await chat.press("C-d");
       expect(await chat.ended()).toBe(0);
     }
     expect(await shown(home, session)).toEqual(whole);
-    expect(await toolDefects(home)).toBe("ok");
+    expect(await hasToolDefect(home, session)).toBe(false);
     const { sessionId: fork } = await home.json<{ sessionId: string }>("fork", session);
     expect(await shown(home, fork)).toEqual(whole);
     await using chat = await openChat("--resume", session);
@@ -94,7 +102,8 @@ describe.skipIf(!hasTmux)("the answer of a query in the background", () => {
       "assistant: I look. tool_use",
       "user: 42",
       "assistant: It says 42.",
-      "user: thanks",
+      // With the notice, because nobody has said anything in the conversation that was told of it.
+      expect.stringMatching(/^user: <task-notification> .* thanks$/),
     ]);
   });
 
@@ -137,15 +146,97 @@ describe.skipIf(!hasTmux)("the answer of a query in the background", () => {
     ]);
     await chat.press("C-d");
     expect(await chat.ended()).toBe(0);
-    expect(await toolDefects(home)).toBe("ok");
+    expect(await hasToolDefect(home, session)).toBe(false);
     expect(fs.existsSync(path.join(home.home, "owed", session))).toBe(false);
+  });
+
+  test("is added to a conversation that goes on: asked by a key, a command and a verb", async () => {
+    await using home = taskHome();
+    const gate = path.join(home.cwd, "go");
+    const begun = [{ text: "I begin." }, { waitFor: gate }, { text: "The answer." }, { end: true as const }];
+    const script = playing({ long: [...begun, { text: "Another one." }, { end: true }] });
+    await using chat = await openChatTerminal(home, script);
+    await chat.shows("Ask anything");
+    await chat.type("nothing yet");
+    await chat.press("C-s");
+    await chat.shows("Nothing was said here yet");
+    await chat.say("long");
+    await chat.shows("I begin.");
+    await chat.type("by a key");
+    await chat.press("C-s");
+    await chat.shows(/s\w{8} is asked in the background/);
+    await chat.say("/background by a command");
+    const session = sessionAsked(home, "long");
+    await waitFor(async () => (await home.json<{ tasks: unknown[] }>("ps")).tasks.length === 2);
+    const verb = await home.holdfast("agent", ...script, "--from", session, "by a verb");
+    expect(verb.stdout.trim()).toMatch(/s\w{8}$/);
+    fs.writeFileSync(gate, "");
+    const prompts = ["by a key", "by a command", "by a verb"];
+    await waitFor(
+      async () => {
+        const file = fs.globSync(`projects/*/${session}.jsonl`, { cwd: home.configDir })[0]!;
+        const text = fs.readFileSync(path.join(home.configDir, file), "utf8");
+        return prompts.every((prompt) => text.includes(prompt));
+      },
+      { timeoutMs: 45_000 },
+    );
+    const said = await shown(home, session);
+    expect(said.slice(0, 3)).toEqual(["long", "I begin.", "The answer."]);
+    for (const prompt of prompts) expect(said[said.indexOf(prompt) + 1]).toBe("The answer.");
+  });
+
+  test("is given as the type of agent that the conversation is held as", async () => {
+    await using home = taskHome();
+    await using server = await startMessagesServer("I only look.");
+    const env = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: server.url, ANTHROPIC_MODEL: "claude-test" };
+    await using chat = await openChatTerminal(home, ["--type", "Explore"], { env });
+    await chat.shows("Ask anything");
+    await chat.say("where is it?");
+    await chat.shows("I only look.");
+    const { system, tools } = server.requests[0]!.body;
+    expect(JSON.stringify(system)).toContain(
+      builtInAgentTypes.find(({ name }) => name === "Explore")!.systemPrompt!.slice(0, 40),
+    );
+    const names = tools!.map(({ name }) => name);
+    expect([names.includes("Read"), names.includes("Edit"), names.includes("Write")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await using wrong = await openChatTerminal(home, ["--type", "Nobody"], { env });
+    expect(await wrong.ended()).not.toBe(0);
+    expect(await wrong.history()).toContain('Cannot find agent type "Nobody"');
+  });
+
+  test("comes back to the front by its session", async () => {
+    await using home = taskHome();
+    const gate = path.join(home.cwd, "go");
+    await using chat = await openChatTerminal(
+      home,
+      playing({ long: [{ text: "I begin." }, { waitFor: gate }, { text: "The answer." }] }),
+    );
+    await chat.shows("Ask anything");
+    await chat.say("long");
+    await chat.shows("I begin.");
+    await putInBackground(chat);
+    await chat.hides("I begin.");
+    await chat.say(`/resume ${sessionAsked(home, "long").slice(0, 8)}`);
+    await chat.shows("I begin.");
+    fs.writeFileSync(gate, "");
+    await chat.shows("The answer.");
+    expect((await chat.screen()).join("\n")).not.toContain("◆");
   });
 
   test("comes under the same id when the chat is left while it runs", async () => {
     await using home = taskHome();
     const gate = path.join(home.cwd, "go");
     const script = playing({
-      long: [{ text: "I begin." }, { tool: "Read", result: "words" }, { waitFor: gate }, { text: "The long answer." }],
+      long: [
+        { text: "I begin." },
+        { tool: "Read", result: "words" },
+        { waitFor: gate },
+        { text: "The long answer." },
+      ],
     });
     const id = await (async () => {
       await using chat = await openChatTerminal(home, script);
@@ -162,7 +253,7 @@ describe.skipIf(!hasTmux)("the answer of a query in the background", () => {
     expect(tasks).toMatchObject([{ id, status: "running" }]);
     expect(await shown(home, session)).toEqual(["long", "I begin.", "tool_use", "words"]);
     fs.writeFileSync(gate, "");
-    expect(await home.json("wait", id)).toMatchObject({ status: "completed" });
+    expect(await home.json("wait", id)).toMatchObject({ tasks: [{ status: "completed" }] });
     expect((await home.holdfast("output", id)).stdout).toContain("The long answer.");
     expect((await shown(home, session)).at(-1)).toBe("The long answer.");
     const { notices } = await home.json<{ notices: unknown[] }>("notices");

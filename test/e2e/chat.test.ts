@@ -160,7 +160,7 @@ describe.skipIf(!hasTmux)("holdfast chat in the background", () => {
     await chat.shows(/Still running \(holdfast ps\):\n {2}s\w{8} {2}long\n {2}b\w{8} {2}server/);
     const [agent = ""] = /s\w{8}/.exec((await chat.screen()).join("\n")) ?? [];
     fs.writeFileSync(gate, "");
-    expect(await home.json("wait", agent)).toMatchObject({ status: "completed" });
+    expect(await home.json("wait", agent)).toMatchObject({ tasks: [{ status: "completed" }] });
     expect((await home.holdfast("output", agent)).stdout).toContain("The long answer.");
     // A person has read it; its session has not, and will hear of it once.
     const { notices } = await home.json<{ notices: { taskId: string }[] }>("notices");
@@ -193,7 +193,7 @@ describe.skipIf(!hasTmux)("holdfast chat in the background", () => {
     );
     expect(await home.json("inspect", id)).toMatchObject({ status: "running" });
     expect((await home.holdfast("approve", id, "--request", requestId)).code).toBe(0);
-    await chat.shows('◆ Agent "first" completed');
+    await chat.shows('◆ Background session "first" completed');
 
     await chat.say("second");
     await chat.shows("I begin.");

@@ -1,9 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
-import { openRuntime, type Task } from "../../src/index.ts";
+import { openRuntime, type Runtime, type SessionRef, type Task } from "../../src/index.ts";
+import type { OpenThreads } from "../../src/agents/threads/open-threads.ts";
 import type { ScriptStep } from "../../src/agents/runners/scripted/script.ts";
 import { listTasks } from "../../src/tasks/list/list-tasks.ts";
 import { writeScript } from "../support/agent-script.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { wrongWith, type Check, type CheckHome } from "./checks.ts";
 import { startScriptedModel } from "./scripted-model.ts";
 import { talkWithClient } from "./talk-with-client.ts";
@@ -54,7 +56,69 @@ export const hostChecks: Check[] = [
         .map((text) => `the sub-agent's model was not given "${text}"`);
     },
   },
+  {
+    name: "host: a query that was left in the background answers its session, which is resumed whole",
+    run: async (home) => {
+      await using runtime = runtimeOf(home);
+      const session = await leaveInBackground(home, runtime, { isAnsweredFirst: true });
+      return [...(await lacks(home, session)), ...(await wrongWith(home, session))];
+    },
+  },
+  {
+    name: "host: a session that moved on gets the answer from the background behind it, and is resumed whole",
+    run: async (home) => {
+      await using runtime = runtimeOf(home);
+      const session = await leaveInBackground(home, runtime, { isAnsweredFirst: false });
+      return [...(await lacks(home, session)), ...(await wrongWith(home, session))];
+    },
+  },
 ];
+
+const said = ["I look first.", "three files", "There are three."];
+
+async function lacks({ store }: CheckHome, session: SessionRef): Promise<string[]> {
+  const all = JSON.stringify((await store.readConversation(session)).entries);
+  return said.filter((text) => !all.includes(text)).map((text) => `the session lacks "${text}"`);
+}
+
+/** A query goes to the background and then into a process of its own; in between the session is talked in, or not. */
+async function leaveInBackground(
+  home: CheckHome,
+  runtime: Runtime,
+  { isAnsweredFirst }: { isAnsweredFirst: boolean },
+): Promise<SessionRef> {
+  fs.mkdirSync(home.cwd, { recursive: true });
+  const gate = path.join(home.userHome, "go");
+  const script = [{ text: said[0]! }, { run: "echo three files" }, { waitFor: gate }, { text: said[2]! }];
+  const told: unknown[] = [];
+  const shows = (text: string): Promise<unknown> => waitFor(() => JSON.stringify(told).includes(text));
+  const open = (steps: ScriptStep[]): Promise<OpenThreads> =>
+    runtime.threads.open(
+      { runner: writeScript({ cwd: home.userHome }, steps), permission: "allow", cwd: home.cwd },
+      { tell: (event) => told.push(event), takeNotices: async () => [], onIdle() {}, onChanged() {} },
+    );
+  const chat = await open(script);
+  await chat.begin();
+  const { id } = chat.front.session;
+  void chat.say("How many files are there?");
+  await shows(said[1]!);
+  const { task } = (await chat.background())!;
+  await chat.leave();
+  await chat.closeAll();
+  if (!isAnsweredFirst) {
+    // Its first two steps are told already.
+    const other = await open([{ text: "-" }, { run: "-" }, { text: "Of course." }]);
+    await other.begin(id);
+    await other.say("Tell me later");
+    await other.closeAll();
+  }
+  fs.writeFileSync(gate, "");
+  await runtime.tasks.wait(task.record.id);
+  return home.store.find(id);
+}
+
+const runtimeOf = (home: CheckHome): Runtime =>
+  openRuntime({ home: stateOf(home), configDir: home.configDir, env: { PATH: process.env["PATH"] } });
 
 const stateOf = (home: CheckHome): string => path.join(path.dirname(home.cwd), "state");
 

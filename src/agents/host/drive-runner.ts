@@ -68,6 +68,8 @@ export interface HostedAgent {
   agentId: string;
   request: Omit<RunnerRequest, "askPermission" | "takeMessages">;
   limits: AgentLimits;
+  /** How far it was when another process ran it. */
+  before?: AgentProgress | undefined;
   /** The runner cannot begin another run for what comes too late. */
   isOnce?: boolean;
 }
@@ -78,12 +80,12 @@ export interface HostedAgent {
  */
 export async function driveRunner(
   runner: Runner,
-  { agentId, request, limits, isOnce }: HostedAgent,
+  { agentId, request, limits, isOnce, before }: HostedAgent,
   ports: AgentHostPorts,
   signal: AbortSignal,
 ): Promise<AgentResult> {
   const startedAt = ports.clock.now().getTime();
-  const counter = new ProgressCounter();
+  const counter = new ProgressCounter(before);
   counter.set("foreignSessionId", request.foreignSessionId);
   let told = new ToldTexts();
   let answer: { messageId: string; content: ContentPart[] } = { messageId: "", content: [] };

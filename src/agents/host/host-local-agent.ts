@@ -100,10 +100,11 @@ async function runUnderLease(
       run.onOpen?.({ writer, progress });
       return { ...(await run.goOn(ports, signal)), agentId };
     }
+    const before = readProgress(files);
     const request = await beginRun(place, task, run, writer);
     // Somebody killed the last run between its answer and its end.
     const runner = request.isAnswered ? nothingToDo : run.runner;
-    const hosted = { agentId, request: { ...request, whyDenied: judge.whyDenied }, limits };
+    const hosted = { agentId, request: { ...request, whyDenied: judge.whyDenied }, limits, before };
     const result = await driveRunner(runner, hosted, ports, signal);
     return request.isAnswered ? { ...result, content: request.answer } : result;
   } catch (error) {
@@ -131,13 +132,15 @@ async function beginRun(
   if (end.isUnfinished) await writer.append({ ...promptDraft(continuePrompt), isMeta: true });
   const { continues, model } = record.agent;
   // One that goes on under the same id has said so itself.
-  const before = readProgress(continues === undefined ? files : taskFiles(home, { ...files, id: continues }));
+  const earlier = readProgress(
+    continues === undefined ? files : taskFiles(home, { ...files, id: continues }),
+  );
   return {
     messages: toAnthropicMessages(end.isUnfinished ? await writer.readEntries() : entries),
     prompt: end.said ?? continuePrompt,
     isAnswered: end.isAnswered,
     answer: end.answer,
-    ...(before?.foreignSessionId !== undefined && { foreignSessionId: before.foreignSessionId }),
+    ...(earlier?.foreignSessionId !== undefined && { foreignSessionId: earlier.foreignSessionId }),
     cwd: record.cwd,
     env,
     ...(model !== undefined && { model }),

@@ -3,7 +3,12 @@ import { combineTokens, mergeTokens, tokensOf, type MessageTokens } from "../../
 import { oneLine } from "../../format/short-text.ts";
 import { beginningOf } from "../../lib/whole-characters.ts";
 import type { AssistantEvent, RunnerEvent } from "../../tasks/ports.ts";
-import type { AgentActivity, AgentProgress, WholeUsage } from "../../tasks/kinds/agent/agent-progress.ts";
+import {
+  noUsage,
+  type AgentActivity,
+  type AgentProgress,
+  type WholeUsage,
+} from "../../tasks/kinds/agent/agent-progress.ts";
 import { partsOf, textsOf } from "../launch/content-parts.ts";
 
 /** Price of one message in US dollars; undefined when nobody knows it. */
@@ -35,6 +40,14 @@ export class ProgressCounter {
   #activities: AgentActivity[] = [];
   #said: string | undefined;
   #rest: Changeable = {};
+  readonly #before: AgentProgress | undefined;
+
+  /** `before` is how far it was in another process: everything is counted on from there. */
+  constructor(before?: AgentProgress) {
+    this.#before = before;
+    this.#activities = before?.activities ?? [];
+    if (before?.todos) this.#rest.todos = before.todos;
+  }
 
   /** Tool uses that have no result yet. */
   get openToolUses(): number {
@@ -109,12 +122,15 @@ export class ProgressCounter {
   }
 
   progress({ at, price }: { at: string; price?: MessagePrice | undefined }): AgentProgress {
-    const usage = wholeUsage(this.#told?.tokens ?? this.#sum);
-    const costUsd = this.#told?.costUsd ?? (price && this.#cost(price));
+    const before = this.#before;
+    const usage = sumOf(wholeUsage(this.#told?.tokens ?? this.#sum), before?.usage ?? noUsage);
+    const own = this.#told?.costUsd ?? (price && this.#cost(price));
+    const costUsd =
+      own === undefined || !before ? own : before.costUsd === undefined ? undefined : own + before.costUsd;
     return {
       schemaVersion: 1,
-      turns: this.#turns,
-      toolUses: this.#toolUses,
+      turns: this.#turns + (before?.turns ?? 0),
+      toolUses: this.#toolUses + (before?.toolUses ?? 0),
       tokens: totalTokens(usage),
       usage,
       ...(costUsd !== undefined && { costUsd }),
@@ -175,6 +191,15 @@ export class ProgressCounter {
 
 const noTokens = tokensOf({});
 const add = (a: number, b: number): number => a + b;
+
+function sumOf(a: WholeUsage, b: WholeUsage): WholeUsage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cache_creation_input_tokens: a.cache_creation_input_tokens + b.cache_creation_input_tokens,
+    cache_read_input_tokens: a.cache_read_input_tokens + b.cache_read_input_tokens,
+  };
+}
 
 function totalTokens(usage: WholeUsage): number {
   return Object.values(usage).reduce((sum, count) => sum + count, 0);

@@ -20,6 +20,8 @@ import { continuedAs, writeContinuation } from "../../tasks/kinds/agent/continua
 import { forgetMessage, readMessages } from "../../tasks/kinds/agent/inbox.ts";
 import { launchHost, promptPreview, recordOf, type AgentLaunchContext } from "./launch-agent.ts";
 import { readAllowed, writeAllowed } from "../../tasks/kinds/agent/permission-answer.ts";
+import { oweAnswer } from "../main-session/owe-answer.ts";
+import { readOwed } from "../../store/owed/owed-answer.ts";
 import { promptDraft, readConversationEnd } from "./prompt-entries.ts";
 import type { AgentTask } from "../host/host-local-agent.ts";
 
@@ -124,6 +126,12 @@ async function bringUpToDate(
     const entries = await readContext(transcript);
     const recorded = new Set(entries.map(uuidOf));
     const { interrupted, said } = readConversationEnd(entries);
+    // What it says from now on is for its session, too, like what that may not have yet.
+    const { sessionId, agentId } = transcript;
+    if (next.record.agent.isOwed && agentId !== undefined) {
+      const before = readOwed(context.home, { sessionId, agentId });
+      oweAnswer(context, next, { after: before ? before.after : writer.leaf });
+    }
     for (const draft of interrupted) await writer.append(draft);
     for (const message of readMessages(old.files)) {
       const draft: EntryDraft = { ...promptDraft(message.text), uuid: message.id };

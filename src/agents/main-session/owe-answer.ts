@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { isAssistant, isUser, uuidOf } from "../../format/entry-kinds.ts";
+import { isAssistant, isUser } from "../../format/entry-kinds.ts";
 import type { Entry } from "../../format/entries/entry.ts";
 import { configPaths } from "../../format/paths.ts";
 import { removeOwed, writeOwed, type AskIfOver } from "../../store/owed/owed-answer.ts";
@@ -11,7 +11,9 @@ import { beginAgent, type AgentLaunchContext } from "../launch/launch-agent.ts";
 export interface OwedBegin {
   /** As it stands in the session's transcript. */
   conversation: readonly Entry[];
-  /** What the session does not have, and what is done next. */
+  /** What stands behind it only here, so that it can be gone on with. */
+  closing?: readonly (EntryDraft & { uuid: string })[] | undefined;
+  /** What is said then: the first that is owed. */
   drafts?: readonly EntryDraft[] | undefined;
   start: () => Promise<void>;
 }
@@ -23,14 +25,15 @@ export interface OwedBegin {
 export async function beginOwed(
   context: AgentLaunchContext,
   task: AgentTask,
-  { conversation, drafts = [], start }: OwedBegin,
+  { conversation, closing = [], drafts = [], start }: OwedBegin,
 ): Promise<void> {
   const said = conversation.filter((entry) => isUser(entry) || isAssistant(entry));
-  const last = said.at(-1);
+  const known = [...said.map(draftOf), ...closing];
+  const after = (known.at(-1)?.uuid as string | undefined) ?? null;
   await beginAgent(context, task, {
-    drafts: [...said.map(draftOf), ...drafts],
+    drafts: [...known, ...drafts],
     async start() {
-      oweAnswer(context, task, { after: (last && uuidOf(last)) ?? null });
+      oweAnswer(context, task, { after });
       try {
         await start();
       } catch (error) {
@@ -78,7 +81,7 @@ export async function payOwed(
   }
 }
 
-function draftOf(entry: Entry): EntryDraft {
+function draftOf(entry: Entry): EntryDraft & { uuid?: unknown } {
   const { parentUuid: _, logicalParentUuid: __, ...rest } = entry as Record<string, unknown>;
   return { ...rest, isSidechain: true } as unknown as EntryDraft;
 }

@@ -136,7 +136,10 @@ describe("OpenThreads", () => {
     await shows(opened, "words");
     const sessionId = threads.front.session.id;
     const main = await threads.background();
-    expect(main!.task.record).toMatchObject({ command: "scripted: first", agent: { prompt: "first", isOwed: true } });
+    expect(main!.task.record).toMatchObject({
+      command: "scripted: first",
+      agent: { prompt: "first", isOwed: true },
+    });
     expect(listOwed(tasks.home, sessionId)).toMatchObject([{ task: { id: main!.task.record.id } }]);
     opened.goOn();
     await main!.result;
@@ -161,16 +164,20 @@ describe("OpenThreads", () => {
       const { state } = await tasks.tasks.refresh(now);
       return state.status === "running" && state.pid !== undefined && state.pid !== process.pid;
     });
+    console.log(fs.readFileSync(now.files.progress,"utf8"));
     expect((await tasks.tasks.list({ all: true })).map(({ record }) => record.id)).toEqual([id]);
     expect(fs.existsSync(now.files.result)).toBe(false);
     expect(await texts(sessionId)).toEqual(["first", "begun", "use: Read", "result: words"]);
     opened.goOn();
     expect(await tasks.tasks.wait(now, { timeoutMs: 30_000 })).toMatchObject({ status: "completed" });
     const output = await tasks.agents.output(id, { by: "me", waitUpToSeconds: 1 });
-    expect(output).toMatchObject({ status: "completed", content: [{ text: "done" }] });
+    expect(output).toMatchObject({ status: "completed", content: [{ text: "done" }], totalToolUseCount: 1 });
     // The session is free, so the process that answered appended it itself.
     const said = await texts(sessionId, { withoutOwed: true });
-    expect([said.slice(0, 4), said.at(-1)]).toEqual([["first", "begun", "use: Read", "result: words"], "done"]);
+    expect([said.slice(0, 4), said.at(-1)]).toEqual([
+      ["first", "begun", "use: Read", "result: words"],
+      "done",
+    ]);
     expect(listOwed(tasks.home, sessionId)).toEqual([]);
     const [notice, ...others] = await tasks.tasks.notices({ sessionId });
     expect([notice, others]).toMatchObject([{ summary: 'Background session "first" completed' }, []]);
@@ -190,6 +197,55 @@ describe("OpenThreads", () => {
     expect(await tasks.tasks.refresh(now)).toMatchObject({ state: { status: "stopped" } });
     // What it had said is part of the conversation all the same.
     expect((await texts(sessionId)).slice(0, 4)).toEqual(["first", "begun", "use: Read", "result: words"]);
+  });
+
+  test("asks something in the background from what was said so far, and adds it when nothing runs in front", async () => {
+    await using opened = await open();
+    const { threads, tasks, texts } = opened;
+    expect(await threads.askAside("too early")).toBeUndefined();
+    const asked = threads.say("first");
+    await shows(opened, "words");
+    const sessionId = threads.front.session.id;
+    // It begins with what is said, so the script goes on behind it there, too.
+    const aside = (await threads.askAside("second"))!;
+    expect(aside.record).toMatchObject({
+      id: expect.stringMatching(/^s\w{8}$/),
+      agent: { prompt: "second" },
+    });
+    opened.goOn();
+    await asked;
+    expect(await tasks.tasks.wait(aside, { timeoutMs: 30_000 })).toMatchObject({ status: "completed" });
+    await threads.front.settle();
+    const first = ["first", "begun", "use: Read", "result: words", "done"];
+    expect(await texts(sessionId, { withoutOwed: true })).toEqual([...first, "second", "done"]);
+    expect(opened.told.filter((event) => JSON.stringify(event).includes('"second"'))).toHaveLength(1);
+  });
+
+  test("goes on with a session whose query runs elsewhere, and gets the answer behind what was said meanwhile", async () => {
+    await using opened = await open();
+    const { threads, tasks, texts } = opened;
+    void threads.say("first");
+    await shows(opened, "words");
+    const sessionId = threads.front.session.id;
+    const { task } = (await threads.background())!;
+    await threads.leave();
+    await threads.closeAll();
+    await threads.begin(sessionId);
+    // The script goes on behind what is said here, and waits, too.
+    const asked = threads.say("meanwhile");
+    await waitFor(() => threads.front.isRunning);
+    await shows(opened, "meanwhile");
+    opened.goOn();
+    await asked;
+    expect(await tasks.tasks.wait(task.record.id, { timeoutMs: 30_000 })).toMatchObject({
+      status: "completed",
+    });
+    await threads.front.settle();
+    const said = await texts(sessionId, { withoutOwed: true });
+    const told = `This query goes on in the background as task ${task.record.id}; its answer will be added to this conversation when it has ended.`;
+    const before = ["first", "begun", "use: Read", "result: words", told, "meanwhile"];
+    expect(said).toEqual([...before, "done", "done"]);
+    expect(listOwed(tasks.home, sessionId)).toEqual([]);
   });
 
   test("brings its own query to the front when its session is asked for", async () => {

@@ -3,6 +3,7 @@ import { cutText, oneLine } from "../../format/short-text.ts";
 import { isTypedPrompt, textOf } from "../../format/entry-kinds.ts";
 import type { SessionStore } from "../../store/index.ts";
 import type { AgentLimits, PermissionPolicy, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { Task } from "../../tasks/record/task.ts";
 import type { Tasks } from "../../tasks/open-tasks.ts";
 import type { Runner } from "../../tasks/ports.ts";
 import { ownedTasks, type StartableTasks, type TasksOwner } from "../host/agent-tasks.ts";
@@ -22,7 +23,7 @@ export interface ThreadsWorld {
   tasks: StartableTasks["tasks"] & Pick<Tasks, "refresh">;
   agents: Pick<
     Agents,
-    "answer" | "backgroundSession" | "continue" | "foregroundSession" | "ofClient" | "start"
+    "answer" | "askFromSession" | "backgroundSession" | "foregroundSession" | "ofClient" | "start"
   >;
   /** Who answers, and how another process would start the same. */
   runner: Runner;
@@ -137,7 +138,9 @@ export class OpenThreads {
    */
   async begin(sessionId?: string): Promise<void> {
     const before = this.#front as OpenThread | undefined;
-    const own = [...this.#open.values()].find(({ thread }) => sessionId !== undefined && thread.session.id === sessionId);
+    const own = [...this.#open.values()].find(
+      ({ thread }) => sessionId !== undefined && thread.session.id === sessionId,
+    );
     if (own && own !== before && isMain(own)) return void (await this.foreground(own.main.task.record.id));
     if (before?.thread.isRunning) await this.#toBackground(before);
     this.#bringUp(this.#add(sessionId));
@@ -156,6 +159,26 @@ export class OpenThreads {
     const main = await this.#toBackground(leaving);
     if (main && this.#front === leaving) this.#bringUp(this.#add());
     return main;
+  }
+
+  /**
+   * Asks something in the background from what was said in front so far, whatever runs there; what comes of it is added to
+   * this conversation when nothing runs in it. Undefined when nothing was said yet.
+   */
+  async askAside(prompt: string): Promise<Task | undefined> {
+    const { sessions, agents, spec, model, permission, limits, cwd, type } = this.#world;
+    const { id, isBegun } = this.front.session;
+    if (!isBegun) return undefined;
+    const session = await sessions.find(id);
+    return agents.askFromSession({ session, prompt, cwd, runner: spec, model, permission, limits, type });
+  }
+
+  /** The query of this chat that belongs to a session, by its id or the beginning of it, and is not in front. */
+  taskOfSession(sessionId: string): string | undefined {
+    const found = this.listBackground().filter(({ main }) =>
+      main.task.record.sessionId?.startsWith(sessionId),
+    );
+    return found.length === 1 ? found[0]!.main.task.record.id : undefined;
   }
 
   /** Whether this task is one of its queries. */

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { listOwedSessions } from "../../store/owed/owed-answer.ts";
 import type { CheckResult, Finding, HealthCheck, HealthContext, Repair } from "../health-check.ts";
 import { repairTranscript } from "../repair/repair-transcript.ts";
 import type { ExaminedTranscript } from "../transcripts/examine-transcripts.ts";
@@ -70,8 +71,14 @@ export const transcriptChecks: readonly HealthCheck[] = kinds.map((check) => ({
 
 async function runCheck(context: HealthContext, check: TranscriptCheck): Promise<CheckResult> {
   const { damaged } = await context.transcripts();
+  const owedTo = new Set(check.kind === "unanswered-tool" ? listOwedSessions(context.home) : []);
   const found = damaged.flatMap((transcript) =>
-    transcript.defects.filter(({ kind }) => kind === check.kind).map((defect) => ({ transcript, defect })),
+    // The result comes with the answer that is owed to it.
+    isOf(owedTo, transcript)
+      ? []
+      : transcript.defects
+          .filter(({ kind }) => kind === check.kind)
+          .map((defect) => ({ transcript, defect })),
   );
   if (found.length === 0) return { status: "ok", summary: check.ok };
   const files = new Set(found.map(({ transcript }) => transcript));
@@ -84,6 +91,10 @@ async function runCheck(context: HealthContext, check: TranscriptCheck): Promise
     suggestion: { verb: "doctor", options: { repair: true } },
     repairs: [...files].map((transcript) => repairOf(context, transcript)),
   };
+}
+
+function isOf(sessions: ReadonlySet<string>, { path: file, sessionId }: ExaminedTranscript): boolean {
+  return sessions.has(sessionId) && path.basename(file) === `${sessionId}.jsonl`;
 }
 
 function findingOf(

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../../../test/support/temp-dir.ts";
+import { waitFor } from "../../../../test/support/wait-for.ts";
 import type { RunnerEnd, RunnerEvent, RunnerMessage, RunnerRequest } from "../../../tasks/ports.ts";
 import { scriptedRunner, type Script } from "./index.ts";
 
@@ -91,6 +92,38 @@ describe("scriptedRunner()", () => {
     expect((await play({ script: file })).told).toEqual(["Default"]);
     fs.writeFileSync(file, "{}");
     await expect(play({ script: file })).rejects.toThrow("it has no steps");
+  });
+
+  test("ends with a command everything that the command started, when it is stopped", async () => {
+    const cwd = tempDir();
+    const stop = new AbortController();
+    const request = {
+      messages: [{ role: "user" as const, content: "Go" }],
+      prompt: "",
+      cwd,
+      env: { PATH: "/usr/bin:/bin" },
+      askPermission: async () => ({ behavior: "allow" as const }),
+      takeMessages: async () => [],
+      tasks: undefined!,
+    };
+    const command = `sh -c 'sleep 600 & echo $! > grandchild; wait'; true`;
+    const events = scriptedRunner({ steps: [{ run: command }] })(request, stop.signal);
+    await events.next();
+    const running = events.next();
+    running.catch(() => {});
+    const file = path.join(cwd, "grandchild");
+    await waitFor(() => fs.existsSync(file) && fs.readFileSync(file, "utf8").endsWith("\n"));
+    const pid = Number(fs.readFileSync(file, "utf8"));
+    stop.abort();
+    await expect(running).rejects.toThrow("aborted");
+    await waitFor(() => {
+      try {
+        process.kill(pid, 0);
+        return false;
+      } catch {
+        return true;
+      }
+    });
   });
 
   test("obeys a denial, fails and refuses as it is told", async () => {

@@ -11,7 +11,7 @@ export interface RemoteOptions {
 }
 
 export function refuseRemoteOptions(options: RemoteOptions): void {
-  const given = (["label", "clone", "links", "from"] as const).find((name) => options[name] !== undefined);
+  const given = (["label", "clone", "links"] as const).find((name) => options[name] !== undefined);
   if (given === undefined) return;
   throw usageError("agent", `Cannot use --${given} without --remote: it is for runs on the fleet`);
 }

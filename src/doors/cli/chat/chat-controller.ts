@@ -176,7 +176,7 @@ export class ChatController {
       case "exit":
         return this.onExit();
       case "background":
-        return this.#background();
+        return command.argument === "" ? this.#background() : this.#askAside(command.argument);
       case "clear":
         return this.#whenIdle("clear", () => this.threads.begin());
       case "model":
@@ -190,6 +190,8 @@ export class ChatController {
       case "fork":
         return this.#whenIdle("fork", () => this.#fork());
       case "resume":
+        if (command.argument !== "" && this.threads.taskOfSession(command.argument) !== undefined)
+          return this.#resume(command.argument);
         return this.#whenIdle("resume", () =>
           command.argument === "" ? this.#offerSessions() : this.#resume(command.argument),
         );
@@ -237,12 +239,21 @@ export class ChatController {
     this.#tellTasks();
   }
 
+  async #askAside(prompt: string): Promise<void> {
+    this.#do(this.#remember(prompt));
+    const task = await this.threads.askAside(prompt);
+    if (!task) return this.#say("Nothing was said here yet: ask it in front");
+    this.#say(`${task.record.id} is asked in the background; its answer will be added to this conversation`);
+  }
+
+  async #bringToFront(taskId: string): Promise<void> {
+    const left = await this.threads.foreground(taskId);
+    if (left !== undefined) this.#say(`The conversation before this one: /resume ${left.slice(0, 8)}`);
+    this.#tellTasks();
+  }
+
   async #look(task: ChatTask): Promise<void> {
-    if (this.threads.has(task.id)) {
-      const left = await this.threads.foreground(task.id);
-      if (left !== undefined) this.#say(`The conversation before this one: /resume ${left.slice(0, 8)}`);
-      return this.#tellTasks();
-    }
+    if (this.threads.has(task.id)) return this.#bringToFront(task.id);
     const { runtime } = this.#world;
     const selected = this.#chat.state.tasks.findIndex(({ id }) => id === task.id);
     const show = async (): Promise<void> => {
@@ -291,6 +302,8 @@ export class ChatController {
 
   async #resume(id: string): Promise<void> {
     const { runtime, cwd } = this.#world;
+    const own = this.threads.taskOfSession(id);
+    if (own !== undefined) return this.#bringToFront(own);
     await this.#takeUp(await runtime.threads.findResumable(id, { cwd }));
   }
 

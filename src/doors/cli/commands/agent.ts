@@ -44,6 +44,10 @@ export const command: Command<StartOptions> = {
       text: "another agent, no questions; wait for its answer",
     },
     {
+      line: "holdfast agent --from @last 'Write down what we decided'",
+      text: "begins with a conversation and adds its answer to it, whatever else runs there",
+    },
+    {
       line: "holdfast agent --type Explore --max-cost 0.5 'Who calls openTasks?'",
       text: "an agent that only reads",
     },
@@ -89,7 +93,12 @@ export const command: Command<StartOptions> = {
       text: "with --remote: the worker clones this instead of getting the folder",
     },
     { flags: "--links", text: "with --remote: also send links, if they stay inside the folder" },
-    { flags: "--from <session>", text: "with --remote: continue this session there", kind: "session" },
+    {
+      flags: "--from <session>",
+      text: "ask from where this session is now; prompt and answer are added to it (with --remote: continue it there)",
+      kind: "session",
+      conflicts: ["session", "after", "queue"],
+    },
   ],
   async run(context, { arguments: [prompt = ""], options }) {
     const { environment } = context;
@@ -114,7 +123,9 @@ export const command: Command<StartOptions> = {
     };
     const started = options.remote
       ? await startRemote(context, { ...options, request })
-      : await agents.start({ ...request, after: options.after, queue: options.queue });
+      : options.from !== undefined
+        ? await agents.askFromSession({ ...request, session: await findNamedSession(context, options.from) })
+        : await agents.start({ ...request, after: options.after, queue: options.queue });
     return reportLaunch(context, { started, ...options });
   },
 };

@@ -22,6 +22,11 @@ export const command: Command = defineCommand({
       pick: "own-session",
     },
     {
+      flags: "--type <type>",
+      text: "hold the conversation as this type of agent: Explore, Plan, or one of your own (agents/*.md)",
+      kind: "agent-type",
+    },
+    {
       flags: "--permission <policy>",
       text: "who decides about tools: ask (you), rules (your settings, then you), allow, deny",
       choices: ["ask", "rules", "allow", "deny"],
@@ -49,7 +54,18 @@ export const command: Command = defineCommand({
     const { userName, userHome, variables, stdout } = environment;
     const folder = displayPath(cwd, userHome);
     const farewell = await openChat(
-      { runtime, runner: spec, model, permission, limits, cwd, folder, userName, variables },
+      {
+        runtime,
+        runner: spec,
+        model,
+        permission,
+        limits,
+        type: options.type,
+        cwd,
+        folder,
+        userName,
+        variables,
+      },
       { session, style: stdout.style, isAsciiOnly: environment.isAsciiOnly },
     );
     await runtime.close();

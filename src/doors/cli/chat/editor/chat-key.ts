@@ -10,6 +10,7 @@ export type ChatKey =
   | { kind: "escape" }
   | { kind: "interrupt" }
   | { kind: "background" }
+  | { kind: "ask-aside" }
   | { kind: "end-of-input" }
   | { kind: "complete" }
   | { kind: "undo" }
@@ -96,5 +97,6 @@ const controlKeys: Readonly<Record<string, ChatKey>> = {
   g: { kind: "external-editor" },
   o: { kind: "unfold" },
   r: { kind: "search-history" },
+  s: { kind: "ask-aside" },
   y: { kind: "yank" },
 };

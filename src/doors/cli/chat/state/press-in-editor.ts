@@ -33,6 +33,8 @@ export function pressInEditor(state: ChatState, key: ChatKey): PressedKey {
       return offer(state);
     case "enter":
       return submit(state);
+    case "ask-aside":
+      return askAside(state);
     case "end-of-input":
       return editor.text === ""
         ? { state, intent: { kind: "exit" } }
@@ -89,6 +91,13 @@ function pressInCompletion(state: ChatState, completion: Completion, key: ChatKe
   if (by === 0) return undefined;
   const next = (selected + by + choices.length) % choices.length;
   return { state: withCompletion(state, { ...completion, selected: next }) };
+}
+
+function askAside(state: ChatState): PressedKey {
+  const argument = state.editor.text.trim();
+  if (argument === "" || parseSlashCommand(argument)) return { state };
+  const next = withCompletion({ ...state, editor: submitted(state.editor) }, undefined);
+  return { state: next, intent: { kind: "command", command: { name: "background", argument } } };
 }
 
 // A backslash before Enter goes on in the next line: the one way that every terminal knows.

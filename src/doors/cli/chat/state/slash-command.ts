@@ -16,7 +16,11 @@ export type SlashName =
 /** What can be asked of the chat itself, in the order of its help. */
 export const slashCommands: readonly { name: SlashName; argument?: string; text: string }[] = [
   { name: "tasks", text: "what runs in the background: look, bring to the front, stop" },
-  { name: "background", text: "put the running query into the background, as Ctrl+B twice does" },
+  {
+    name: "background",
+    argument: "[PROMPT]",
+    text: "put the running query into the background, as Ctrl+B twice does; with a prompt: ask it there",
+  },
   { name: "clear", text: "start a new conversation" },
   { name: "resume", argument: "[ID]", text: "continue an earlier conversation" },
   { name: "fork", text: "continue in a copy of this conversation" },
@@ -48,6 +52,7 @@ export function parseSlashCommand(text: string): SlashCommand | undefined {
 
 const keys: readonly [string, string][] = [
   ["Ctrl+B twice", "put the running query into the background"],
+  ["Ctrl+S", "ask what you typed in the background, from what was said so far"],
   ["Ctrl+C", "interrupt the query; twice: quit"],
   ["Alt+Enter or \\ Enter", "a new line"],
   ["↑ ↓", "earlier prompts"],
