@@ -116,6 +116,8 @@ function sessionInBackground(
       void opened.then(({ progress }) => progress.setBackgrounded(!wanted));
     },
     async handOn({ permission, onEndedHere }) {
+      // It has told the task by then how far it is.
+      await Promise.race([opened, result.catch(() => {})]);
       isHandedOn = true;
       controller.abort();
       const ended = await result;
