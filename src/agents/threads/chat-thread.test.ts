@@ -89,7 +89,11 @@ function world(play: Runner): World {
     hold: () => sessions.openWriter({ cwd, sessionId: session.id }),
     async texts() {
       const said = (await session.entries()).filter(isMessage);
-      return said.map((entry) => blocksOf(entry).map((block) => String((block as { text?: unknown }).text)).join());
+      return said.map((entry) =>
+        blocksOf(entry)
+          .map((block) => String((block as { text?: unknown }).text))
+          .join(),
+      );
     },
     [Symbol.asyncDispose]: () => session.close(),
   };

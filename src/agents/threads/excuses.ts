@@ -8,7 +8,10 @@ import type { OwedAnswer } from "../../store/owed/owed-answer.ts";
  * What a conversation says that goes on before the answer to its last prompt is there, because a task still works on it:
  * to each tool that waits for a result, else to the prompt. Nothing when nothing waits.
  */
-export function excuses(entries: readonly Entry[], underWay: readonly Pick<OwedAnswer, "task">[]): EntryDraft[] {
+export function excuses(
+  entries: readonly Entry[],
+  underWay: readonly Pick<OwedAnswer, "task">[],
+): EntryDraft[] {
   const ids = underWay.map(({ task }) => task.id).join(", ");
   const why = `This query goes on in the background as task ${ids}; its answer will be added to this conversation when it has ended.`;
   const open = new OpenTools();

@@ -14,10 +14,11 @@ export async function openJoined(
   session: SessionRef,
   options: ConversationOptions = {},
 ): Promise<Conversation> {
-  const { leaf, last, withoutOwed } = options;
+  const { leaf, last, withoutOwed, filter } = options;
   const all = withoutOwed ? [] : await readOwedEntries(home, session);
   const until = leaf === undefined ? all.length : all.findIndex((entry) => isNamed(entry, leaf)) + 1;
-  const owed = all.slice(0, until);
+  const kept = filter ? (entry: Entry): Entry | undefined => applyFilter(entry, filter) : undefined;
+  const owed = all.slice(0, until).flatMap((entry) => (kept ? (kept(entry) ?? []) : entry));
   // A leaf of the session itself: nothing of what is owed is before it.
   if (owed.length === 0) return openConversation(session.path, options);
   const shown = last === undefined ? owed : lastOf(owed, last);
@@ -60,8 +61,12 @@ function joined(
     get links() {
       return own.links;
     },
+    get parents() {
+      return own.parents;
+    },
     leaf: uuidOf(shown.at(-1)!),
-    messagesElsewhere: own.messagesElsewhere,
+    elsewhere: own.elsewhere,
+    retracted: own.retracted,
     gaps: own.gaps,
     rejections: own.rejections,
     *entries(filter) {

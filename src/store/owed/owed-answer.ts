@@ -43,7 +43,10 @@ export function writeOwed(home: string, given: Omit<OwedAnswer, "schemaVersion" 
 }
 
 /** Nothing is owed any more. */
-export function removeOwed(home: string, { sessionId, agentId }: Pick<OwedAnswer, "sessionId" | "agentId">): void {
+export function removeOwed(
+  home: string,
+  { sessionId, agentId }: Pick<OwedAnswer, "sessionId" | "agentId">,
+): void {
   const dir = holdfastPaths(home).owedDir(sessionId);
   fs.rmSync(fileIn(dir, agentId), { force: true });
   try {

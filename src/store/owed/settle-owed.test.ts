@@ -95,7 +95,9 @@ function world(): World {
 
 function inShort(entry: Entry): string {
   const tools = toolUsesOf(entry).map(({ id }) => `use ${id}`);
-  const results = toolResultsOf(entry).map(({ tool_use_id: id, content }) => `result ${id}: ${String(content)}`);
+  const results = toolResultsOf(entry).map(
+    ({ tool_use_id: id, content }) => `result ${id}: ${String(content)}`,
+  );
   return [...tools, ...results, textOf(entry)].filter(Boolean).join(" ");
 }
 
@@ -130,7 +132,10 @@ describe("what is owed to a session", () => {
     await writer.close();
     expect(await made.own()).toEqual([...whole, "thanks"]);
     expect(await made.shown()).toEqual([...whole, "thanks"]);
-    expect([listOwed(home, sessionId), fs.existsSync(path.join(home, "owed", sessionId))]).toEqual([[], false]);
+    expect([listOwed(home, sessionId), fs.existsSync(path.join(home, "owed", sessionId))]).toEqual([
+      [],
+      false,
+    ]);
   });
 
   test("goes on where a writer died that had appended half of it", async () => {
@@ -185,7 +190,9 @@ describe("what is owed to a session", () => {
       (await store.readConversation(session, { last: count })).entries.map(inShort);
     expect([await last(1), await last(5)]).toEqual([whole.slice(5), whole.slice(1)]);
     const at = uuidOf(entries[3]!)!;
-    expect((await store.readConversation(session, { leaf: at })).entries.map(inShort)).toEqual(whole.slice(0, 4));
+    expect((await store.readConversation(session, { leaf: at })).entries.map(inShort)).toEqual(
+      whole.slice(0, 4),
+    );
     const forks = [await store.fork(session), await store.fork(session, { at })];
     const read = async (index: number): Promise<string[]> => {
       const found = await store.readConversation(forks[index]!.session);
@@ -204,9 +211,9 @@ describe("what is owed to a session", () => {
     expect(gaps).toEqual([]);
     const parents = entries.map((entry) => (entry as { parentUuid?: unknown }).parentUuid);
     expect(parents).toEqual([null, ...entries.slice(0, -1).map(uuidOf)]);
-    expect(new Set(entries.map((entry) => JSON.stringify([entry, "sessionId" in entry && entry.sessionId].at(1))))).toEqual(
-      new Set([JSON.stringify(sessionId)]),
-    );
+    expect(
+      new Set(entries.map((entry) => JSON.stringify([entry, "sessionId" in entry && entry.sessionId].at(1)))),
+    ).toEqual(new Set([JSON.stringify(sessionId)]));
     expect(entries.filter((entry) => "agentId" in entry)).toEqual([]);
   });
 });
