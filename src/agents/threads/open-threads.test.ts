@@ -164,7 +164,6 @@ describe("OpenThreads", () => {
       const { state } = await tasks.tasks.refresh(now);
       return state.status === "running" && state.pid !== undefined && state.pid !== process.pid;
     });
-    console.log(fs.readFileSync(now.files.progress, "utf8"));
     expect((await tasks.tasks.list({ all: true })).map(({ record }) => record.id)).toEqual([id]);
     expect(fs.existsSync(now.files.result)).toBe(false);
     expect(await texts(sessionId)).toEqual(["first", "begun", "use: Read", "result: words"]);
