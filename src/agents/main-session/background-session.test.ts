@@ -92,7 +92,8 @@ describe("backgroundSession()", () => {
   test("has as its prompt what the person said last, not the news of a task", async () => {
     await using world = taskWorld();
     const { events, end } = pushedEvents();
-    const notice = "<task-notification>\n<task-id>b00000001</task-id>\n<status>completed</status>\n</task-notification>";
+    const notice =
+      "<task-notification>\n<task-id>b00000001</task-id>\n<status>completed</status>\n</task-notification>";
     const session = await world.agents.backgroundSession({
       ...request(world),
       messages: [...messages, { role: "user", content: notice }],

@@ -150,7 +150,9 @@ function promptOf({ prompt, conversation = [], messages = [], description }: Beg
   if (prompt !== undefined && prompt.trim() !== "") return prompt;
   const typed = conversation.findLast(isTypedPrompt);
   if (typed) return textOf(typed);
-  const said = messages.filter(({ role }) => role === "user").map(({ content }) => textsOf(content).join("\n\n"));
+  const said = messages
+    .filter(({ role }) => role === "user")
+    .map(({ content }) => textsOf(content).join("\n\n"));
   return said.findLast((text) => text !== "" && !parseTaskNotification(text)) ?? description;
 }
 

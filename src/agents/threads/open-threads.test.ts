@@ -20,7 +20,7 @@ interface Opened extends AsyncDisposable {
   threads: OpenThreads;
   sessions: SessionStore;
   /** What a session's conversation says, in short. */
-  texts(sessionId: string, options?: ConversationOptions): Promise<string[]>;
+  texts: (sessionId: string, options?: ConversationOptions) => Promise<string[]>;
   /** Lets the script go on. */
   goOn(): void;
 }

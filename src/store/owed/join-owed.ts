@@ -41,13 +41,15 @@ export async function readOwedEntries(home: string, session: SessionRef): Promis
   const conversation = await openConversation(session.path, { last: 1 });
   let parentUuid: string | null = conversation.leaf ?? null;
   conversation.close();
-  return found.map((entry) => {
+  const own: Entry[] = [];
+  for (const entry of found) {
     const { agentId: _, ...rest } = entry as Record<string, unknown>;
     const uuid = uuidOf(entry) ?? randomUUID();
-    const own = { ...rest, parentUuid, isSidechain: false, sessionId: session.sessionId, uuid };
+    const { sessionId } = session;
+    own.push({ ...rest, parentUuid, isSidechain: false, sessionId, uuid } as unknown as Entry);
     parentUuid = uuid;
-    return own as unknown as Entry;
-  });
+  }
+  return own;
 }
 
 function joined(

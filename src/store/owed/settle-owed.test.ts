@@ -96,7 +96,7 @@ function world(): World {
 function inShort(entry: Entry): string {
   const tools = toolUsesOf(entry).map(({ id }) => `use ${id}`);
   const results = toolResultsOf(entry).map(
-    ({ tool_use_id: id, content }) => `result ${id}: ${String(content)}`,
+    ({ tool_use_id: id, content }) => `result ${id}: ${content as string}`,
   );
   return [...tools, ...results, textOf(entry)].filter(Boolean).join(" ");
 }

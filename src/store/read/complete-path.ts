@@ -62,6 +62,8 @@ function* resultLines(
     const line = table.toolLine[tool]!;
     const at = usePositions.get(table.toolId[tool]!);
     if (table.toolIsResult[tool] === 0 || at === undefined || yielded.has(line) || isTaken(line)) continue;
+    // The client notes requests, too (`api-request-blob`): what they repeat is not said again.
+    if (table.kindOf(line) === "other") continue;
     yielded.add(line);
     yield [line, at];
   }
