@@ -119,4 +119,3 @@ function ask(program: string, args: string[]): string {
 
 // The system's own tools, whatever a user has put before them: theirs may speak another dialect.
 const SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
-

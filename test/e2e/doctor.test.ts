@@ -282,9 +282,7 @@ describe("holdfast doctor", () => {
     const program = fileURLToPath(new URL("../../bin/holdfast.js", import.meta.url));
     const settings = {
       hooks: {
-        SessionStart: [
-          { hooks: [{ type: "command", command: process.execPath, args: [program, "hook"] }] },
-        ],
+        SessionStart: [{ hooks: [{ type: "command", command: process.execPath, args: [program, "hook"] }] }],
       },
     };
     fs.writeFileSync(path.join(home.configDir, "settings.json"), JSON.stringify(settings));

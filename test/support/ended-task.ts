@@ -22,7 +22,18 @@ export interface EndedTaskOptions {
 
 /** The files of a task that has ended, as if it had been run. */
 export function writeEndedTask(home: string, options: EndedTaskOptions): TaskFiles {
-  const { id, second, cwd = "/project", name, sessionId, exitCode = 0, muted, told, printed = "", isOlder } = options;
+  const {
+    id,
+    second,
+    cwd = "/project",
+    name,
+    sessionId,
+    exitCode = 0,
+    muted,
+    told,
+    printed = "",
+    isOlder,
+  } = options;
   const files = taskFiles(home, { projectKey: projectKey(cwd), id });
   const startedAt = new Date(Date.UTC(2026, 0, 1) + second * 1000);
   const record: TaskRecord = {

@@ -31,7 +31,8 @@ export class ProgressFile {
   setBackgrounded(isBackgrounded: boolean): void {
     this.#isBackgrounded = isBackgrounded;
     // Also of one that has said nothing yet.
-    this.#written ??= readProgress(this.#files) ?? new ProgressCounter().progress({ at: new Date().toISOString() });
+    this.#written ??=
+      readProgress(this.#files) ?? new ProgressCounter().progress({ at: new Date().toISOString() });
     this.#write();
   }
 
