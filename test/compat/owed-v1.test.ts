@@ -24,7 +24,9 @@ test("an answer that is owed to a session is shown behind it, and appended by th
     expect([gaps, rejections]).toEqual([[], []]);
     return entries.map((entry) => {
       const uses = toolUsesOf(entry).map(({ name }) => name);
-      return [...uses, ...toolResultsOf(entry).map(({ content }) => String(content)), textOf(entry)].join("");
+      return [...uses, ...toolResultsOf(entry).map(({ content }) => content as string), textOf(entry)].join(
+        "",
+      );
     });
   };
   const whole = ["How many files are there?", "Bash", "a b c", "There are three."];

@@ -65,10 +65,13 @@ export const onceChecks: Check[] = [
       await talk.say("And then?");
       await talk.end();
       const { text = "" } = model.main.at(-1) ?? {};
-      return [command!, stopped!, agent!].flatMap(({ agent_id: id, description }) => [
-        ...(timesTold(text, id) === 0 ? [] : [`"${description}" was told by Holdfast, too`]),
-        ...(text.includes(`<task-id>${id}</task-id>`) ? [] : [`"${description}" was not told by the client`]),
-      ]);
+      const ended = [command!, stopped!, agent!];
+      const byUs = ended.filter(({ agent_id: id }) => timesTold(text, id) > 0);
+      const missing = ended.filter(({ agent_id: id }) => !text.includes(`<task-id>${id}</task-id>`));
+      return [
+        ...byUs.map(({ description }) => `"${description}" was told by Holdfast, too`),
+        ...missing.map(({ description }) => `"${description}" was not told by the client`),
+      ];
     },
   },
   {

@@ -75,7 +75,7 @@ async function open(): Promise<Opened> {
     async texts(sessionId, options) {
       const { entries } = await sessions.readConversation(await sessions.find(sessionId), options);
       return entries.map((entry) => {
-        const results = toolResultsOf(entry).map(({ content }) => `result: ${String(content)}`);
+        const results = toolResultsOf(entry).map(({ content }) => `result: ${content as string}`);
         return [...toolUsesOf(entry).map(({ name }) => `use: ${name}`), ...results, textOf(entry)].join("");
       });
     },
