@@ -92,9 +92,9 @@ async function leaveInBackground(
   const script = [{ text: said[0]! }, { run: "echo three files" }, { waitFor: gate }, { text: said[2]! }];
   const told: unknown[] = [];
   const shows = (text: string): Promise<unknown> => waitFor(() => JSON.stringify(told).includes(text));
-  const open = (script: ScriptStep[]): Promise<OpenThreads> =>
+  const open = (asked: ScriptStep[]): Promise<OpenThreads> =>
     runtime.threads.open(
-      { runner: writeScript({ cwd: home.userHome }, script), permission: "allow", cwd: home.cwd },
+      { runner: writeScript({ cwd: home.userHome }, asked), permission: "allow", cwd: home.cwd },
       { tell: (event) => told.push(event), takeNotices: async () => [], onIdle() {}, onChanged() {} },
     );
   const chat = await open(script);

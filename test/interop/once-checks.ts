@@ -67,10 +67,10 @@ export const onceChecks: Check[] = [
       const { text = "" } = model.main.at(-1) ?? {};
       const ended = [command!, stopped!, agent!];
       const byUs = ended.filter(({ agent_id: id }) => timesTold(text, id) > 0);
-      const missing = ended.filter(({ agent_id: id }) => !text.includes(`<task-id>${id}</task-id>`));
+      const unsaid = ended.filter(({ agent_id: id }) => !text.includes(`<task-id>${id}</task-id>`));
       return [
         ...byUs.map(({ description }) => `"${description}" was told by Holdfast, too`),
-        ...missing.map(({ description }) => `"${description}" was not told by the client`),
+        ...unsaid.map(({ description }) => `"${description}" was not told by the client`),
       ];
     },
   },
