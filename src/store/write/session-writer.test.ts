@@ -120,7 +120,7 @@ test("append() loses no acknowledged entry, and goes on at the last one, whichev
 test.each([
   [{ type: "nonsense" }, 'type "nonsense" is none'],
   [{}, "type is missing"],
-  [null, "no object"],
+  [null, "not an object"],
   [{ type: "user" }, 'no "message"'],
   [{ type: "user", message: { role: "user" } }, '"message.content"'],
   [{ type: "assistant", message: { content: [{ text: "a" }] } }, "blocks with a type"],
