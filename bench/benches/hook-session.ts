@@ -11,7 +11,7 @@ export const hookSession: Measure = {
   title: () =>
     `a session of 30 tool calls that launch nothing, with the hooks, by ${findClient() === "" ? "a stand-in for the client" : "the real client"}`,
   against: "the same without hooks",
-  pairs: { full: 9, quick: 3 },
+  pairs: { full: 5, quick: 1 },
   figures: [
     {
       label: "from first to last",
