@@ -113,7 +113,6 @@ test("a session store rejects, and never throws, when a session is gone", async 
     () => store.counts(session),
     () => store.usage(session),
     () => store.compactions(session),
-    () => store.agents(session),
     () => store.fork(session),
     () => store.rename(session, "x"),
     () => store.tag(session, "x"),
@@ -121,6 +120,8 @@ test("a session store rejects, and never throws, when a session is gone", async 
     () => store.move(session, "/home/user/elsewhere"),
   ];
   for (const ask of asked) await expect(ask(), `asked by ${String(ask)}`).rejects.toMatchObject(gone);
+  // Those that it started are there.
+  expect(await store.agents(session)).toHaveLength(session.agents.length);
   await expect(store.restore(session.sessionId)).rejects.toMatchObject({ code: "trash_not_found" });
 });
 

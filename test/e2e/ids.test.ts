@@ -152,6 +152,7 @@ describe("holdfast export", () => {
       "entries",
       "rejections",
       "gaps",
+      "elsewhere",
     ]);
     const { json } = await runJson(["export", sessionId, "--agents"], { home });
     const [agent] = (json as unknown as { agents: { agentId: string; entries: { uuid: string }[] }[] })

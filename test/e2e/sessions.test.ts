@@ -5,13 +5,13 @@ import { sampleSession, testHome } from "../support/index.ts";
 import { homeWithSession, run, runJson } from "./cli.ts";
 
 describe("holdfast sessions", () => {
-  test("says on an empty home how to see all, and that there are none", async () => {
+  test("says on an empty home that there are none, here and on the machine", async () => {
     const home = testHome();
     const here = await run(["sessions"], { home });
     expect(here).toMatchObject({
       code: 0,
       stdout: "",
-      stderr: expect.stringContaining("holdfast sessions --all") as string,
+      stderr: expect.stringContaining("No sessions below") as string,
     });
     const all = await run(["sessions", "--all"], { home });
     expect(all).toMatchObject({

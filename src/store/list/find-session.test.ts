@@ -82,9 +82,9 @@ test("findSession() names what is near to an id that nobody has", () => {
   make(b, { project: "-q" });
   make("ffffffff-ffff-4fff-8fff-ffffffffffff");
   expect([refusal("1b3d0000"), refusal(a.replace("3e", "e3")), refusal("zzzzzzzz")]).toEqual([
-    { code: "session_not_found", near: [a, b] },
-    { code: "session_not_found", near: [a, b] },
-    { code: "session_not_found", near: [] },
+    { code: "session_not_found", id: "1b3d0000", near: [a, b] },
+    { code: "session_not_found", id: a.replace("3e", "e3"), near: [a, b] },
+    { code: "session_not_found", id: "zzzzzzzz", near: [] },
   ]);
 });
 

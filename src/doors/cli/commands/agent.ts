@@ -44,10 +44,6 @@ export const command: Command<StartOptions> = {
       text: "another agent, no questions; wait for its answer",
     },
     {
-      line: "holdfast agent --from @last 'Write down what we decided'",
-      text: "begins with a conversation and adds its answer to it, whatever else runs there",
-    },
-    {
       line: "holdfast agent --type Explore --max-cost 0.5 'Who calls openTasks?'",
       text: "an agent that only reads",
     },

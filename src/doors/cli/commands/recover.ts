@@ -8,10 +8,6 @@ export const command: Command = defineCommand({
     { line: "holdfast recover", text: "what runs here, what finished unseen, what was lost" },
     { line: "holdfast recover --all --json", text: "of every project, for programs" },
     { line: "holdfast recover --brief --session 1b3e…", text: "the text that this session would be given" },
-    {
-      line: "holdfast recover --told --session 1b3e…",
-      text: "what it was told, with the end of each output",
-    },
   ],
   options: [
     {
