@@ -19,7 +19,7 @@ export const slashCommands: readonly { name: SlashName; argument?: string; text:
   {
     name: "background",
     argument: "[PROMPT]",
-    text: "put the running query into the background, as Ctrl+B twice does; with a prompt: ask it there",
+    text: "as Ctrl+B twice; with a prompt: as Ctrl+S",
   },
   { name: "clear", text: "start a new conversation" },
   { name: "resume", argument: "[ID]", text: "continue an earlier conversation" },
