@@ -188,7 +188,8 @@ class PathWalk {
   /** False when the table starts too late. */
   run(): boolean {
     let line: number | undefined = this.#options.leaf;
-    while (line !== undefined) {
+    // Lines that are left out do not count as visited, so a circle of them ends by the number of steps.
+    for (let steps = 0; line !== undefined && steps <= 2 * this.#table.count; steps++) {
       const preserved = this.#preservedAt.get(line);
       if (this.#table.from > 0 && (preserved?.complete === false || this.#lacksBoundary(line))) return false;
       for (const kept of preserved?.lines.toReversed() ?? []) this.#visit(kept);
