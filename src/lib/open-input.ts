@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { hasProc } from "./process-table.ts";
+import { hasProc, lookAtProcesses } from "./process-table.ts";
 
 /**
  * Whether something can still come from a process's standard input: false once nobody holds the other end of it. True
@@ -20,19 +20,8 @@ export function hasOpenInput(pid: number): boolean {
 }
 
 function hasWriter(pipe: string): boolean {
-  return namesIn("/proc").some(
-    (pid) => /^\d+$/.test(pid) && namesIn(`/proc/${pid}/fd`).some((fd) => writesTo(pipe, { pid, fd })),
-  );
-}
-
-function writesTo(pipe: string, { pid, fd }: { pid: string; fd: string }): boolean {
-  try {
-    if (fs.readlinkSync(`/proc/${pid}/fd/${fd}`) !== pipe) return false;
-    const flags = /^flags:\s*([0-7]+)/m.exec(fs.readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1"))?.[1];
-    return flags === undefined || (Number.parseInt(flags, 8) & 0o3) !== fs.constants.O_RDONLY;
-  } catch {
-    return false;
-  }
+  const table = lookAtProcesses();
+  return table.pids().some((pid) => table.writableFiles(pid, pipe).length > 0);
 }
 
 // A socket is held by its file, by the kernel's list, and by the other end of it as long as there is one.
@@ -52,13 +41,5 @@ function readText(file: string): string {
     return fs.readFileSync(file, "latin1");
   } catch {
     return "";
-  }
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return fs.readdirSync(dir);
-  } catch {
-    return [];
   }
 }
