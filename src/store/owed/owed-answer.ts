@@ -73,7 +73,9 @@ export function listOwed(home: string, sessionId: string): OwedAnswer[] {
     .filter((name) => name.endsWith(".json"))
     .flatMap((name) => {
       const owed = readJson(path.join(dir, name)) as OwedAnswer | null | undefined;
-      return owed?.schemaVersion === 1 && owed.sessionId === sessionId ? [owed] : [];
+      const isOurs = owed?.schemaVersion === 1 && owed.sessionId === sessionId;
+      // Its name is what it is removed by.
+      return isOurs && name === `${owed.agentId}.json` ? [owed] : [];
     })
     .sort((a, b) => (a.at < b.at ? -1 : 1));
 }
