@@ -70,6 +70,15 @@ function problemsOf(
   return problems;
 }
 
+// A progress line with the uuid of the leaf, which a boundary says was preserved behind it.
+const bare = { kind: lineKinds.indexOf("other"), flags: 0, uuid: 0, parent: 0, message: 0, tools: [] };
+const nothing = { anchor: 0, lines: [], complete: false };
+const progressWithLeafsUuid: RandomLine[] = [
+  { ...bare, kind: lineKinds.indexOf("progress"), uuid: 11, preserved: nothing },
+  { ...bare, uuid: 11, preserved: nothing },
+  { ...bare, flags: Flag.preserved, preserved: { anchor: 1, lines: [0], complete: false } },
+];
+
 test("walkConversation() ends on any graph, returns each line at most once, and ends at its leaf", () => {
   fc.assert(
     fc.property(
@@ -91,7 +100,10 @@ test("walkConversation() ends on any graph, returns each line at most once, and 
         expect(problemsOf(walk, { table, leaf: at(leaf), last })).toEqual([]);
       },
     ),
-    { numRuns: 3000 },
+    {
+      numRuns: 20_000,
+      examples: [[progressWithLeafsUuid, { leaf: 1, from: 0, mode: "full", last: undefined }]],
+    },
   );
 });
 

@@ -144,7 +144,8 @@ function isRootSummary(table: LineTable, line: number): boolean {
 
 /** Whether a sub-agent's prompt stands here again, behind a compaction (2.1.88): the same uuid, and no parent either time. */
 function isPromptAgain(table: LineTable, line: number): boolean {
-  if (table.parent[line] !== 0 || !table.has(line, Flag.sidechain)) return false;
+  if (table.parent[line] !== 0 || !table.has(line, Flag.sidechain) || table.has(line, Flag.apiError))
+    return false;
   const first = table.copiesOf(line).findLast((copy) => copy < line);
   if (first === undefined) return false;
   for (let between = line - 1; between > first; between--)
@@ -188,8 +189,8 @@ class PathWalk {
   /** False when the table starts too late. */
   run(): boolean {
     let line: number | undefined = this.#options.leaf;
-    // Lines that are left out do not count as visited, so a circle of them ends by the number of steps.
-    for (let steps = 0; line !== undefined && steps <= 2 * this.#table.count; steps++) {
+    // Each step visits a line, or leaves one out and goes up the file; so the walk ends.
+    while (line !== undefined) {
       const preserved = this.#preservedAt.get(line);
       if (this.#table.from > 0 && (preserved?.complete === false || this.#lacksBoundary(line))) return false;
       for (const kept of preserved?.lines.toReversed() ?? []) this.#visit(kept);
@@ -289,11 +290,15 @@ class PathWalk {
   }
 
   #isVisited(line: number): boolean {
-    return this.#visited.has(line) || this.#table.copiesOf(line).some((copy) => this.#visited.has(copy));
+    const table = this.#table;
+    return (
+      this.#visited.has(line) ||
+      table.copiesOf(line).some((copy) => this.#visited.has(copy) && table.kind[copy] === table.kind[line])
+    );
   }
 
   #isReplyAcross({ boundary, preserved }: Owner, child: number): boolean {
-    return child > boundary && !this.#visited.has(preserved.anchor) && !preserved.lines.includes(child);
+    return child > boundary && !this.#isVisited(preserved.anchor) && !preserved.lines.includes(child);
   }
 
   // The previous line of the same chain in the file that the walk has not been at yet. Without a reason nothing is amiss.
