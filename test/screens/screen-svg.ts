@@ -30,7 +30,7 @@ export function screenSvg(
     return `<g visibility="hidden">${animation}\n${texts}</g>`;
   });
   const font = `font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ${font} xml:space="preserve">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ${font}>
 <rect width="100%" height="100%" rx="8" fill="${themes[theme].background}"/>
 ${shown.join("\n")}
 </svg>
@@ -69,6 +69,8 @@ function round(pixels: number): string {
   return String(Math.round(pixels * 10) / 10);
 }
 
+// Browsers draw spaces at the ends, and several in a row, only where they may not break there.
 function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const shown = text.replaceAll(" ", "\u00a0");
+  return shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
