@@ -1,14 +1,17 @@
-import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { isWithoutProc } from "../../../test/support/other-machine.ts";
+import {
+  runUnder,
+  supervisorFunctions,
+  supervisorSecret,
+} from "../../../test/support/supervisor-functions.ts";
 import { supervisorShells } from "../../../test/support/task-world.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
 import { supervisorText } from "./supervisor-text.ts";
 
-const secret = "b1.secret";
-const ours = `HOLDFAST_SUPERVISOR=${secret}`;
+const ours = `HOLDFAST_SUPERVISOR=${supervisorSecret}`;
 const theirs = "HOLDFAST_SUPERVISOR=b2.theirs";
 
 /** A process as /proc shows it. An environment that is not there yet is undefined. */
@@ -134,13 +137,8 @@ const cases: { title: string; processes: Shown[]; seen: string[] }[] = [
 ];
 
 describe.skipIf(isWithoutProc).each(supervisorShells)("the rules of a look under %s", (program) => {
-  const run = (script: string, env: NodeJS.ProcessEnv = {}): string =>
-    spawnSync(program, ["-c", script], {
-      argv0: "sh",
-      encoding: "utf8",
-      env: { PATH: "/usr/bin:/bin", HOLDFAST_SUPERVISOR: secret, ...env },
-    }).stdout;
-  const functions = supervisorText({ hasGroup: false }).replace(/^_id=\$1[^]*/m, "");
+  const run = (script: string, env?: NodeJS.ProcessEnv): string => runUnder(program, script, env);
+  const functions = supervisorFunctions();
 
   test.each(cases)("tell $title", ({ processes, seen }) => {
     const file = path.join(tempDir(), "printed");
