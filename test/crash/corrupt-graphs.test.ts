@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Flag, LineTable, lineKinds } from "../../src/store/line/line-table.ts";
+import { findDefaultLeaf } from "../../src/store/read/default-leaf.ts";
 import {
-  findDefaultLeaf,
   needsEarlierLines,
   walkConversation,
   type Preserved,

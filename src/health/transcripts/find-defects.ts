@@ -7,7 +7,8 @@ import type { LineTable } from "../../store/line/line-table.ts";
 import { openTranscriptFile } from "../../store/read/open-transcript.ts";
 import { preservedLines } from "../../store/read/preserved-lines.ts";
 import { scanTable } from "../../store/line/scan-table.ts";
-import { findDefaultLeaf, needsEarlierLines, walkConversation } from "../../store/read/walk-conversation.ts";
+import { findDefaultLeaf } from "../../store/read/default-leaf.ts";
+import { needsEarlierLines, walkConversation } from "../../store/read/walk-conversation.ts";
 
 export interface FindDefectsOptions {
   /** A helper's transcript, whose parents are in the main one: only its lines are looked at. */

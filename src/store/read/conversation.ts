@@ -25,9 +25,9 @@ import { retractedUuids } from "./retracted-uuids.ts";
 import { openTranscriptFile } from "./open-transcript.ts";
 import type { Rejection } from "../line/rejection.ts";
 import { scanTable } from "../line/scan-table.ts";
+import { findDefaultLeaf } from "./default-leaf.ts";
 import {
   brokenGaps,
-  findDefaultLeaf,
   lastOf,
   needsEarlierLines,
   walkConversation,

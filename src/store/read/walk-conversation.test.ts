@@ -6,7 +6,8 @@ import { seededRandom, tempDir } from "../../../test/support/index.ts";
 import { hashId } from "../line/line-table.ts";
 import { preservedLines } from "./preserved-lines.ts";
 import { parseIntoTable } from "../line/parse-table.ts";
-import { findDefaultLeaf, lastOf, needsEarlierLines, walkConversation } from "./walk-conversation.ts";
+import { findDefaultLeaf } from "./default-leaf.ts";
+import { lastOf, needsEarlierLines, walkConversation } from "./walk-conversation.ts";
 
 interface Line {
   type: string;

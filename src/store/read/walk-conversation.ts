@@ -1,5 +1,6 @@
 import { Flag, type LineTable } from "../line/line-table.ts";
 import { belongsToExchange, completePath } from "./complete-path.ts";
+import { isContextStart, isPromptAgain, isRootSummary } from "./context-start.ts";
 import { turnBeside } from "./turn-beside.ts";
 
 /**
@@ -98,59 +99,6 @@ function turnedLines(table: LineTable, path: number[], { late, gaps }: PathWalk)
 /** The last so many; `slice` alone takes a negative zero for the beginning. */
 export function lastOf<T>(items: T[], count: number): T[] {
   return items.slice(Math.max(0, items.length - count));
-}
-
-/**
- * The leaf that a resume would take: the last message of the main chain, or what hangs behind it (a turn's
- * closing system line, a queued prompt). Sub-agent files consist of sidechain lines only, and are walked as such.
- * A compaction boundary without its summary is no leaf: the compaction was cut off, and nothing took its place.
- */
-export function findDefaultLeaf(table: LineTable): number | typeof needsEarlierLines | undefined {
-  const main = findLeaf(table, (line) => !table.has(line, Flag.sidechain));
-  if (main !== undefined) return main;
-  return table.from > 0 ? needsEarlierLines : findLeaf(table, () => true);
-}
-
-function findLeaf(table: LineTable, isOnChain: (line: number) => boolean): number | undefined {
-  let last: number | undefined;
-  for (let line = table.count - 1; line >= 0; line--) {
-    if (!isOnChain(line) || table.uuid[line] === 0 || table.has(line, Flag.compactBoundary)) continue;
-    const kind = table.kindOf(line);
-    if (kind === "system" || kind === "attachment") last ??= line;
-    if (kind !== "user" && kind !== "assistant") continue;
-    return last !== undefined && descendsFrom(table, last, line) ? last : line;
-  }
-  return table.from > 0 ? undefined : last;
-}
-
-function descendsFrom(table: LineTable, line: number, ancestor: number): boolean {
-  const seen = new Set<number>();
-  let at: number | undefined = line;
-  while (at !== undefined && !seen.has(at) && at !== ancestor) {
-    seen.add(at);
-    at = table.parentFor(at);
-  }
-  return at === ancestor;
-}
-
-/** Where a resume begins: a boundary or, before clients wrote such (until 1.0.108), a summary that hangs on nothing. */
-function isContextStart(table: LineTable, line: number): boolean {
-  return table.has(line, Flag.compactBoundary) || isRootSummary(table, line);
-}
-
-function isRootSummary(table: LineTable, line: number): boolean {
-  return table.has(line, Flag.compactSummary) && table.parent[line] === 0;
-}
-
-/** Whether a sub-agent's prompt stands here again, behind a compaction (2.1.88): the same uuid, and no parent either time. */
-function isPromptAgain(table: LineTable, line: number): boolean {
-  if (table.parent[line] !== 0 || !table.has(line, Flag.sidechain) || table.has(line, Flag.apiError))
-    return false;
-  const first = table.copiesOf(line).findLast((copy) => copy < line);
-  if (first === undefined) return false;
-  for (let between = line - 1; between > first; between--)
-    if (table.has(between, Flag.compactBoundary)) return true;
-  return false;
 }
 
 interface Owner {
