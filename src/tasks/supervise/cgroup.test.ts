@@ -3,6 +3,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { isWithoutProc } from "../../../test/support/other-machine.ts";
 import { supervisorShells, taskWorld } from "../../../test/support/task-world.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import { controlGroupOf } from "../../lib/control-group.ts";
@@ -16,6 +17,7 @@ const delegated = makeGroup();
 if (delegated === undefined) process.stdout.write("skipped: no control group (v2) can be made here\n");
 
 function makeGroup(): string | undefined {
+  if (isWithoutProc) return undefined;
   for (const root of ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"]) {
     const dir = path.join(root, `hf-test-${process.pid}`);
     try {

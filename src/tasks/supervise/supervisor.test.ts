@@ -48,7 +48,7 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
 
   test("ends who only holds the line when the time is up", async () => {
     await using world = taskWorld();
-    const command = "env -i setsid sleep 300 & exit 0";
+    const command = `env -i perl -MPOSIX -e 'setsid; exec "sleep", "300"' & exit 0`;
     const { state } = await world.ended(await world.startUnder(shell, { command, timeoutMs: 500 }));
     expect(state).toMatchObject({ status: "failed", reason: "timeout" });
   });
