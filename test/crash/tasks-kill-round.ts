@@ -82,7 +82,7 @@ function planOf(random: SeededRandom, n: number): Plan {
   const wait = `sleep 0.${random.between(0, 30).toString().padStart(2, "0")}`;
   const lines = random.between(1, 3000);
   const numbers = Array.from({ length: lines }, (_, line) => `${n} ${line + 1}\n`).join("");
-  const print = `seq -f '${n} %g' 1 ${lines}`;
+  const print = `awk 'BEGIN { for (line = 1; line <= ${lines}; line++) print "${n} " line }'`;
   const plans: Plan[] = [
     { command: `echo task ${n}; exit ${code}`, output: `task ${n}\n`, ending: exit },
     { command: `${print}; exit ${code}`, output: numbers, ending: exit },

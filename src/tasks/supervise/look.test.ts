@@ -181,9 +181,12 @@ describe.each(supervisorShells)("the look of a supervisor under %s", (shell) => 
     fs.writeFileSync(looking.lock, "");
     fs.writeFileSync(looking.seen, "99 \n");
     fs.writeFileSync(path.join(tools, "awk"), `#!/bin/sh\nexec /usr/bin/awk "$@"\n`);
-    fs.writeFileSync(go, "\n");
+    // Opened for both, so that it does not wait for a reader.
+    const held = fs.openSync(go, "r+");
+    fs.writeSync(held, "\n");
     await waitFor(() => !fs.existsSync(looking.lock) || fs.existsSync(task.files.ending));
     await world.ended(task);
+    fs.closeSync(held);
     expect(Number.parseInt(fs.readFileSync(looking.seen, "utf8"), 10)).toBeGreaterThanOrEqual(99);
   });
 });

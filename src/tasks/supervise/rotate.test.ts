@@ -23,7 +23,7 @@ function rotating(shell: string): TaskStarter {
 
 const outputBytesMax = 400_000;
 /** Lines of 9 bytes, 900,000 in all. */
-const lines = "seq -f %08g 1 100000";
+const lines = `awk 'BEGIN { for (line = 1; line <= 100000; line++) printf "%08d\\n", line }'`;
 
 describe.each(supervisorShells)("--keep-tail by rotation, under %s,", (shell) => {
   const options = { keepTail: true, outputBytesMax };
