@@ -7,7 +7,7 @@ import { isOpenToAll } from "../lib/private-dir.ts";
 import { systemClock, type Clock } from "../lib/clock.ts";
 import type { ExportOptions } from "../conversation/export/export-session.ts";
 import type { Brief } from "../recovery/brief.ts";
-import type { Recovery } from "../recovery/recover.ts";
+import type { Recovery } from "../recovery/recovery.ts";
 import type { SessionRef } from "../store/list/find-session.ts";
 import { openSessionStore } from "../store/open-session-store.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";

@@ -47,6 +47,7 @@ describe("the hook records", () => {
         status: "launched",
         kind: "local_agent",
         fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+        model: "claude-opus-5-5",
         source: "hook",
         tool_use_id: "toolu_02",
         transcript: home.agentTranscript("s-1", AGENT),

@@ -1,6 +1,5 @@
 import { parseTaskId } from "../../format/ids.ts";
 import { appendManifest } from "../../recovery/append-manifest.ts";
-import { fingerprint } from "../../recovery/fingerprint.ts";
 import {
   launchTexts,
   MONITOR,
@@ -17,6 +16,7 @@ import {
   shellOutputFile,
   type HookWorld,
 } from "./hook-world.ts";
+import { workOf } from "./work-of.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
 /** Records a launch by the structured fields of the tool's answer. */
@@ -58,7 +58,7 @@ function workflowLaunch(
     subagent_type: WORKFLOW,
     output_file: shellOutputFile(input, world, id),
     kind: "local_agent",
-    fingerprint: fingerprint({ kind: "local_agent", text: script, cwd: input.cwd }),
+    ...workOf(input, { kind: "local_agent", text: script }),
     transcript: shortField(response, "transcriptDir"),
   };
 }
@@ -81,7 +81,7 @@ function agentLaunch(
     subagent_type: shortField(tool, "subagent_type"),
     output_file: shortField(response, "outputFile"),
     kind: "local_agent",
-    fingerprint: fingerprint({ kind: "local_agent", text: prompt, cwd: input.cwd }),
+    ...workOf(input, { kind: "local_agent", text: prompt, model: shortField(response, "resolvedModel") }),
     transcript: agentTranscript(input, id),
   };
 }
@@ -96,7 +96,7 @@ function shellLaunch(input: HookInput, world: HookWorld, id: string): LaunchLine
     subagent_type: "shell",
     output_file: shellOutputFile(input, world, id),
     kind: "local_bash",
-    fingerprint: fingerprint({ kind: "local_bash", text: command, cwd: input.cwd }),
+    ...workOf(input, { kind: "local_bash", text: command }),
   };
 }
 

@@ -2,7 +2,6 @@ import { parseTaskId } from "../../format/ids.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import { projectKey } from "../../format/paths.ts";
 import { appendManifest } from "../../recovery/append-manifest.ts";
-import { fingerprint } from "../../recovery/fingerprint.ts";
 import { launchTexts, WORKFLOW, type LaunchLine } from "../../recovery/manifest-line.ts";
 import { readManifest } from "../../recovery/read-manifest.ts";
 import { shortField, textField, type HookInput } from "./hook-input.ts";
@@ -18,6 +17,7 @@ import {
   type HookWorld,
 } from "./hook-world.ts";
 import { turnNews } from "./own-news.ts";
+import { workOf } from "./work-of.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
 /** At the end of a turn: records what went to the background without a launch of its own, and brings our own news. */
@@ -63,7 +63,7 @@ function launchOf(
     status: "launched",
     kind: isShell ? "local_bash" : "local_agent",
     // Of an agent the prompt is not told here, so that nothing can be recognised as the same work.
-    fingerprint: isShell ? fingerprint({ kind: "local_bash", text: command, cwd: input.cwd }) : "",
+    ...(isShell ? workOf(input, { kind: "local_bash", text: command }) : { fingerprint: "" }),
     ...(!isShell && { transcript: agentTranscript(input, id) }),
     client: clientProcess(world),
   };

@@ -16,7 +16,10 @@ import { takenOver } from "./taken-over.ts";
 export async function subagentStart(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const known = findItem(input, world);
   if (!known || (known.end === undefined && isOfThisClient(known.launch, world))) return {};
-  await appendManifest(manifestPlace(input, world), [takenOver(known.launch, input, world)]);
+  const line = takenOver(known.launch, input, world);
+  // One that had answered is asked something more, in words that are not told here.
+  const isAnswered = known.end?.status === "completed";
+  await appendManifest(manifestPlace(input, world), [isAnswered ? { ...line, fingerprint: "" } : line]);
   return {};
 }
 
