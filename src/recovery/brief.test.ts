@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildBrief } from "./brief.ts";
 import { noticeMark } from "./item-lines.ts";
-import type { Recovery } from "./recover.ts";
+import type { Recovery } from "./recovery.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
 const now = new Date("2026-11-16T00:10:00Z");

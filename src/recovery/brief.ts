@@ -3,7 +3,7 @@ import { modelLine } from "../format/model-text.ts";
 import { beginningOf } from "../lib/whole-characters.ts";
 import { BriefRoom } from "./brief-room.ts";
 import { ID_LENGTH_MAX, type BriefOptions } from "./item-lines.ts";
-import type { DuplicateWork, Recovery } from "./recover.ts";
+import type { DuplicateWork, Recovery } from "./recovery.ts";
 import { isOwnWork, type RecoveredItem } from "./recovered-item.ts";
 
 export interface Brief {

@@ -4,7 +4,6 @@ import { isSafeName, projectKey } from "../format/paths.ts";
 import { lookAtProcesses } from "../lib/process-table.ts";
 import { namesIn } from "../lib/names-in.ts";
 import { listClientProcesses } from "../store/write/client-processes.ts";
-import { fingerprint } from "./fingerprint.ts";
 import { isOld, modifiedAt } from "./found-files.ts";
 import type { LookingOptions } from "./looking-options.ts";
 import { recoveredLaunchesMax } from "./limits.ts";
@@ -37,7 +36,6 @@ function runningCommands({ projectDir, openOutputs }: LookingOptions): Recovered
         prompt: command.slice(0, 200),
         status: "running",
         pids: [...pids],
-        fingerprint: fingerprint({ kind: "local_bash", text: command, cwd }),
         knownBy: [`open output file of pid ${pids.join(", ")}`],
         isUnseen: false,
       },

@@ -5,6 +5,7 @@ import { lookAtAgent } from "./look-at-agent.ts";
 import { lookAtOwn } from "./look-at-own.ts";
 import { lookAtShell } from "./look-at-shell.ts";
 import { lookAtWorkflow } from "./look-at-workflow.ts";
+import { namedWork } from "./same-work.ts";
 import { WORKFLOW, type LaunchLine } from "./manifest-line.ts";
 import type { ManifestItem } from "./read-manifest.ts";
 import type { OpenOutputs } from "./open-outputs.ts";
@@ -59,7 +60,7 @@ export function itemOf(
     ...(launch.session_id !== "" && { sessionId: launch.session_id }),
     startedAt: launch.timestamp,
     ...(outputOf(launch) !== "" && { outputFile: outputOf(launch) }),
-    fingerprint: launch.fingerprint,
+    ...namedWork(launch),
     isUnseen: seenBy.length === 0,
     ...look,
     seenBy: [...seenBy, ...(look.seenBy ?? [])],

@@ -33,8 +33,12 @@ export interface LaunchLine extends LineStart {
   output_file: string;
   status: "launched";
   kind: ManifestKind;
-  /** Equal for the same work: see fingerprint.ts. */
+  /** Equal for the same work: see format/fingerprint.ts. Empty where its words are not known. */
   fingerprint: string;
+  /** The branch that was checked out in its folder. */
+  branch?: string;
+  /** The model of an agent, as far as it was named. */
+  model?: string;
   tool_use_id?: string;
   /** An agent's transcript. */
   transcript?: string;

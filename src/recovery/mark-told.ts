@@ -7,6 +7,7 @@ import { taskFiles } from "../tasks/record/task-files.ts";
 import { appendManifest } from "./append-manifest.ts";
 import { launchTexts, type LaunchLine, type SeenLine } from "./manifest-line.ts";
 import { readManifest } from "./read-manifest.ts";
+import { namedWork } from "./same-work.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
 /** An ending, and the session that was told of it. */
@@ -34,7 +35,7 @@ function launchOfFound(item: RecoveredItem): LaunchLine {
     cwd: item.cwd,
     status: "launched",
     kind: isShell ? "local_bash" : "local_agent",
-    fingerprint: item.fingerprint,
+    ...namedWork(item),
     source: "hook",
     ...(!isShell && item.outputFile !== undefined && { transcript: item.outputFile }),
   };

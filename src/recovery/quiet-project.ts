@@ -4,7 +4,7 @@ import { tempName } from "../lib/temp-name.ts";
 import { quietAfterMs, recoveredLaunchesMax } from "./limits.ts";
 import { readManifest } from "./read-manifest.ts";
 import type { RecoverOptions } from "./recover-options.ts";
-import { historyTest } from "./recover.ts";
+import { historyTest } from "./history.ts";
 
 /**
  * Notes that of what the manifest of a project has, nothing runs or waits to be told, so that a hook's shell need not start

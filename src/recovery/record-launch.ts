@@ -3,7 +3,6 @@ import { findClientProcess } from "../store/write/client-processes.ts";
 import type { Task } from "../tasks/record/task.ts";
 import type { TaskRecord } from "../tasks/record/task-record.ts";
 import { appendManifest } from "./append-manifest.ts";
-import { fingerprint } from "./fingerprint.ts";
 import { launchTexts, type LaunchLine } from "./manifest-line.ts";
 
 export interface RecordLaunchOptions {
@@ -42,7 +41,10 @@ export function launchOfTask({ record, files }: Pick<Task, "record" | "files">):
     cwd: record.cwd,
     status: "launched",
     kind: record.kind,
-    fingerprint: fingerprint({ kind: record.kind, text: workOf(record), cwd: record.cwd }),
+    // An older record has only the beginning of a prompt.
+    fingerprint: record.work?.fingerprint ?? "",
+    ...(record.work?.branch !== undefined && { branch: record.work.branch }),
+    ...(record.agent?.model !== undefined && { model: record.agent.model }),
     source: "holdfast",
     ...(record.toolUseId !== undefined && { tool_use_id: record.toolUseId }),
   };

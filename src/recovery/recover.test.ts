@@ -4,7 +4,8 @@ import { deadProcess, endLine, launchLine, seenLine } from "../../test/support/m
 import { recoveredAgeMsMax, recoveredLaunchesMax } from "./limits.ts";
 import { appendManifest } from "./append-manifest.ts";
 import type { ManifestLine } from "./manifest-line.ts";
-import { recover, type Recovery } from "./recover.ts";
+import { recover } from "./recover.ts";
+import type { Recovery } from "./recovery.ts";
 
 const now = new Date("2026-11-16T00:00:00Z");
 const moment = (agoMs: number): string => new Date(now.getTime() - agoMs).toISOString();

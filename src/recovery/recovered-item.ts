@@ -25,6 +25,10 @@ export interface RecoveredItem {
   detail?: string;
   pids?: number[];
   fingerprint: string;
+  /** The branch that was checked out in its folder when it was launched. */
+  branch?: string;
+  /** The model of an agent, as far as it is known. */
+  model?: string;
   /** How we know: `manifest`, `task record`, `agent meta`, `output file`, `open file of pid 42`, … */
   knownBy: string[];
   /** Sessions that were told of its ending. */

@@ -1,6 +1,8 @@
 import os from "node:os";
 import { findByLooking } from "./found-by-looking.ts";
-import { listLaunched, lookContext, sortOut, type Recovery } from "./recover.ts";
+import { listLaunched, lookContext } from "./list-launched.ts";
+import { sortOut } from "./sort-out.ts";
+import type { Recovery } from "./recovery.ts";
 import type { RecoverOptions } from "./recover-options.ts";
 import { readerView } from "./reader-view.ts";
 import { tidyManifests } from "./tidy-manifests.ts";

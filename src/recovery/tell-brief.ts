@@ -5,7 +5,8 @@ import { offerNotice, type Offer } from "../tasks/notices/offer.ts";
 import { buildBrief, type Brief } from "./brief.ts";
 import { noticeMark, type BriefOptions } from "./item-lines.ts";
 import { markTold, type ToldPlace } from "./mark-told.ts";
-import { ownerFor, stillNews, type Recovery } from "./recover.ts";
+import { ownerFor, stillNews } from "./news.ts";
+import type { Recovery } from "./recovery.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
 export interface Teller extends ToldPlace {

@@ -1,2 +1,4 @@
 /** The end of what a task printed that search sees: where it says how it went. */
 export const taskTailSearchedBytes: number = 32 * 1024;
+/** What `run` may spend on removing ended tasks, once it has said what it started: a person does not notice that. */
+export const pruneDueMs = 50;

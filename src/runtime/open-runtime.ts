@@ -7,7 +7,7 @@ import { isOpenToAll } from "../lib/private-dir.ts";
 import { systemClock, type Clock } from "../lib/clock.ts";
 import type { ExportOptions } from "../conversation/export/export-session.ts";
 import type { Brief } from "../recovery/brief.ts";
-import type { Recovery } from "../recovery/recover.ts";
+import type { Recovery } from "../recovery/recovery.ts";
 import type { SessionRef } from "../store/list/find-session.ts";
 import { openSessionStore } from "../store/open-session-store.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
@@ -82,6 +82,8 @@ export interface Runtime extends Places, Finding {
   export(session: SessionRef, options?: ExportOptions): AsyncGenerator<string, void>;
   /** Removes ended tasks, trash and backups that are too old, or too large together. */
   prune(options?: PruneAllOptions): Promise<Pruned>;
+  /** Removes ended tasks whose time has come by the settings, as far as it takes 50 ms. Never throws. */
+  pruneDue(): Promise<void>;
   /** Releases what was opened. Tasks continue. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -158,7 +160,8 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
       const { exportSession } = await import("../conversation/export/export-session.ts");
       yield* exportSession(sessions, session, exportOptions);
     },
-    prune: async (limits = {}) => (await import("./pruning.ts")).pruneAll({ home, clock, tasks }, limits),
+    prune: async (limits = {}) => (await import("./pruning.ts")).pruneAll({ ...place, tasks }, limits),
+    pruneDue: async () => (await import("./pruning.ts")).pruneDue({ ...place, tasks }),
     close,
     [Symbol.asyncDispose]: close,
   };

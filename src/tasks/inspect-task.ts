@@ -5,6 +5,7 @@ import { readResult, type AgentResult } from "./kinds/agent/agent-result.ts";
 import { listedTask, type ListedTask } from "./list/listed-task.ts";
 import { outputFileOf, streamsOf, type OutputStream } from "./output/follow-output.ts";
 import { readSupervisor } from "./record/read-state.ts";
+import { isRetained } from "./record/task-files.ts";
 import type { Task } from "./record/task.ts";
 import { isEnded } from "./record/task-state.ts";
 import { waitForEnd } from "./record/wait-task.ts";
@@ -14,6 +15,8 @@ export interface TaskDetails {
   listed: ListedTask;
   /** What became of the news of its ending; undefined while it has none. */
   notice: NoticeFate | undefined;
+  /** No prune removes it. */
+  isRetained: boolean;
   /** The files of its streams. */
   outputs: Partial<Record<OutputStream, OutputFileFacts>>;
   recordFile: string;
@@ -43,6 +46,7 @@ export function inspectTask(task: Task): TaskDetails {
   return {
     listed: listedTask(task),
     notice: noticeFate(task),
+    isRetained: isRetained(files),
     outputs: Object.fromEntries(outputs),
     recordFile: files.record,
     progress: task.record.agent && readProgress(files),

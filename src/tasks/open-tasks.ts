@@ -16,6 +16,7 @@ import type { TaskDetails } from "./inspect-task.ts";
 import type { FollowBytesOptions, FollowOutputOptions, OutputPiece } from "./output/follow-output.ts";
 import type { OutputText, ReadOptions } from "./output/read-output.ts";
 import type { NewOutputOptions, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
+import type { DueOptions } from "./prune/prune-due.ts";
 import type { PrunedTask, PruneOptions } from "./prune/prune-tasks.ts";
 import type { Task } from "./record/task.ts";
 import type { TaskKind } from "./record/task-record.ts";
@@ -101,13 +102,20 @@ export interface Tasks {
   told(task: TaskOrId, reader: Reader): Promise<void>;
   /** Nobody gets a notice of its ending. */
   mute(task: TaskOrId): Promise<void>;
+  /** Keeps a task from being pruned, or lets it be pruned again. */
+  retain(task: TaskOrId, options?: { isRetained?: boolean }): Promise<void>;
   /**
    * Events of tasks, as they happen; after a cursor, first what happened since then. Throws a RangeError if the cursor
    * is not valid.
    */
   events(options: EventsOptions): AsyncGenerator<TaskEvent>;
-  /** Removes ended tasks that are too old, or too large together. */
+  /**
+   * Removes ended tasks that are too old, or too large together; not what is retained, and what nobody was told of only
+   * `withUntold`.
+   */
   prune(options?: Omit<PruneOptions, "clock">): Promise<PrunedTask[]>;
+  /** The same in a limited time, for who has something else to do; what is left goes the next time. Returns how many went. */
+  pruneDue(options: Omit<DueOptions, "clock">): Promise<number>;
   /** Removes an ended task. Throws `task_refused` while it runs. */
   remove(task: TaskOrId): Promise<void>;
   /** Releases what was opened to start tasks. The tasks continue. */
@@ -197,11 +205,15 @@ export function openTasks(given: TasksOptions): Tasks {
       (await import("./notices/told.ts")).noteTold(await find(task), { ...reader, clock });
     },
     mute: async (task) => (await import("./notices/notices.ts")).muteNotice(await find(task)),
+    async retain(task, { isRetained = true } = {}) {
+      (await import("./prune/retain-task.ts")).retainTask(await find(task), { isRetained });
+    },
     async *events(options) {
       yield* (await import("./events/task-events.ts")).watchTasks(home, options, indexOptions);
     },
     prune: async (options) =>
       (await import("./prune/prune-tasks.ts")).pruneTasks(home, { ...options, clock }),
+    pruneDue: async (options) => (await import("./prune/prune-due.ts")).pruneDue(home, { ...options, clock }),
     async remove(task) {
       const { removeEnded } = await import("./prune/remove-task.ts");
       removeEnded(home, await find(task));

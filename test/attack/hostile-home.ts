@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { projectKey } from "../../src/format/paths.ts";
-import { fingerprint, type Work } from "../../src/recovery/fingerprint.ts";
+import { fingerprint, type Work } from "../../src/format/fingerprint.ts";
 import { hookHome, type HookHome } from "../e2e/hook-cli.ts";
 import { deadProcess, endLine, launchLine } from "../support/manifest-lines.ts";
 import { attackSize } from "./attack-size.ts";

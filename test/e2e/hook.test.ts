@@ -47,6 +47,7 @@ describe("the hook records", () => {
         status: "launched",
         kind: "local_agent",
         fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+        model: "claude-opus-5-5",
         source: "hook",
         tool_use_id: "toolu_02",
         transcript: home.agentTranscript("s-1", AGENT),
@@ -61,7 +62,6 @@ describe("the hook records", () => {
     await home.send("PostToolUse", { ...bashLaunch("b5678abcd"), tool_input: { command: "make" } });
     await home.send("PostToolUse", { tool_name: "Bash", tool_input: {}, tool_response: { stdout: "x" } });
     await home.send("PostToolUse", { tool_name: "Read", tool_input: {}, tool_response: "text" });
-    await home.send("PostToolUse", bashLaunch("../../etc"));
     expect(home.launches()).toMatchObject([
       {
         agent_id: SHELL,
@@ -70,6 +70,50 @@ describe("the hook records", () => {
         output_file: expect.stringMatching(new RegExp(`/s-1/tasks/${SHELL}\\.output$`)),
       },
       { agent_id: "b5678abcd", description: "make" },
+    ]);
+  });
+
+  test("a launch whatever its id looks like, and writes down what it cannot record", async () => {
+    await using home = hookHome();
+    const ids = ["job-7", "Scout_α", "4711-of/12", "../../etc", "x".repeat(1000)];
+    for (const id of ids.slice(0, 3)) await home.send("PostToolUse", agentLaunch(id));
+    for (const id of ids.slice(3)) await home.send("PostToolUse", bashLaunch(id));
+    const response = { stdout: "", backgroundTaskId: 42 };
+    await home.send("PostToolUse", { ...bashLaunch("x"), tool_response: response });
+    const stopped = { id: "cron:9", type: "cron", status: "running", description: "Every hour" };
+    await home.send("Stop", { background_tasks: [{ id: 42, type: "shell", command: "npm test" }, stopped] });
+    expect(home.launches().map((line) => [line.agent_id, line.kind])).toEqual([
+      ...ids.slice(0, 3).map((id) => [id, "local_agent"]),
+      ...[...ids.slice(3), "42"].map((id) => [id, "local_bash"]),
+      ["cron:9", "local_agent"],
+    ]);
+    // An id that is no name of a file makes no path.
+    expect(
+      home
+        .launches()
+        .filter(({ output_file, transcript = "" }) => `${output_file}${transcript}`.includes("..")),
+    ).toEqual([]);
+    const { running } = await home.json<{ running: { id: string; agentType?: string }[] }>("recover");
+    expect(running.map(({ id }) => id).toSorted()).toEqual([...ids, "42", "cron:9"].toSorted());
+    expect(running.find(({ id }) => id === "cron:9")).toMatchObject({ agentType: "cron" });
+    await home.send("UserPromptSubmit", { prompt: notification("job-7") });
+    await home.send("SubagentStart", { agent_id: "job-7", agent_type: "Explore" });
+    expect(home.launches()).toHaveLength(8);
+    expect(home.log()).toBe("");
+    await home.send("PostToolUse", agentLaunch(""));
+    await home.send("PostToolUse", bashLaunch("x".repeat(1001)));
+    await home.send("Stop", { background_tasks: [{ type: "shell", command: "make" }, "x"] });
+    const why = home
+      .log()
+      .split("\n")
+      .map((line) => line.split(" ").slice(3).join(" "));
+    expect(why).toEqual([
+      "Cannot record a launch: the answer of Agent has no id, or one that is too long",
+      "Cannot record a launch: the answer of Bash has no id, or one that is too long",
+      ...["x", "y"].map(
+        () => "Cannot record a launch: an item of background_tasks has no id, or one that is too long",
+      ),
+      "",
     ]);
   });
 
@@ -84,7 +128,9 @@ describe("the hook records", () => {
       null,
     ];
     expect(await home.told("Stop", { background_tasks })).toBe("");
-    expect(home.launches().map(({ agent_id }) => agent_id)).toEqual([SHELL, "b9999zzzz", AGENT]);
+    expect(home.launches().map(({ agent_id }) => agent_id)).toEqual([SHELL, "b9999zzzz", AGENT, "m1"]);
+    expect(home.launches().at(-1)).toMatchObject({ subagent_type: "monitor", kind: "local_bash" });
+    expect(home.log()).toContain("an item of background_tasks has no id");
   });
 
   test("the ending of a background agent with its answer; not of the client's helpers, nor of awaited agents", async () => {

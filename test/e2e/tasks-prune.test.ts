@@ -44,6 +44,40 @@ describe("holdfast prune", () => {
   });
 });
 
+describe("holdfast run", () => {
+  test("removes ended tasks by the settings once its own is started, but not what is retained or news", async () => {
+    await using home = taskHome();
+    const start = (...args: string[]): Promise<string> => home.start("--wait", ...args, "--", "echo x");
+    const told = await start();
+    const retained = await start("--retain");
+    const later = await start();
+    expect(await home.json("retain", later)).toMatchObject({ id: later, isRetained: true });
+    const untold = await home.start("--", "echo x");
+    await home.untilEnded(untold);
+    const left = (): string[] =>
+      [told, retained, later, untold].filter((id) => filesOf(home).join().includes(id));
+    await home.holdfast("config", "set", "prune.automatic", "false");
+    await home.holdfast("config", "set", "prune.olderThan", "1ms");
+    await start();
+    expect(left()).toHaveLength(4);
+    await home.holdfast("config", "set", "prune.automatic");
+    expect(await home.start("--", "true")).toMatch(/^b/);
+    expect(left()).toEqual([retained, later, untold]);
+    expect((await home.holdfast("inspect", later)).stdout).toMatch(/^retained +until it is removed$/m);
+    expect((await home.holdfast("retain", later, "--undo")).stderr).toContain("pruned like others");
+    // Settings that are wrong remove nothing, and a task starts all the same.
+    fs.writeFileSync(path.join(home.home, "config.json"), '{"prune":{"olderThan":"soon"}}');
+    expect(await home.start("--", "true")).toMatch(/^b/);
+    expect((await home.holdfast("prune")).code).not.toBe(0);
+    expect(left()).toEqual([retained, later, untold]);
+    fs.writeFileSync(path.join(home.home, "config.json"), '{"prune":{"olderThan":"1ms"}}');
+    const answer = await home.json<{ pruned: { id: string }[] }>("prune", "--untold");
+    expect(answer.pruned.map(({ id }) => id)).toEqual(expect.arrayContaining([later, untold]));
+    expect(left()).toEqual([retained]);
+    expect((await home.holdfast("rm", retained)).code).toBe(0);
+  });
+});
+
 describe("holdfast rm", () => {
   test("removes an ended task with all its files, and refuses one that runs", async () => {
     await using home = taskHome();

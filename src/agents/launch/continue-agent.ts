@@ -6,8 +6,10 @@ import { acquireLease } from "../../lib/lease.ts";
 import type { Suggestion } from "../../lib/suggestion.ts";
 import type { EntryDraft } from "../../store/write/session-writer.ts";
 import { taskError } from "../../tasks/errors.ts";
+import { unnamedWork } from "../../tasks/record/launched-work.ts";
 import { newTaskFiles } from "../../tasks/record/new-task-files.ts";
 import { confirmNotice } from "../../tasks/notices/confirm.ts";
+import { readEnding } from "../../tasks/record/read-state.ts";
 import { refreshed, type Task } from "../../tasks/record/task.ts";
 import { isEnded } from "../../tasks/record/task-state.ts";
 import type { LaunchState } from "../../tasks/kinds/shell/launch-shell.ts";
@@ -105,8 +107,11 @@ function nextTask(
     continues: record.id,
   };
   const { name, description, cwd, sessionId, toolUseId } = record;
+  // One that had not answered goes on with what it was launched for; what is said to one that had belongs to its conversation.
+  const isSame = readEnding(files)?.status !== "completed";
+  const work = { ...unnamedWork({ cwd }), ...(isSame && { fingerprint: record.work?.fingerprint ?? "" }) };
   const asked = { ...request, prompt: agent.prompt, name, description, cwd, sessionId, toolUseId };
-  return { record: recordOf(context, asked, { id: next.id, agent, state }), files: next };
+  return { record: recordOf(context, asked, { id: next.id, agent, work, state }), files: next };
 }
 
 // All of it under the lease of the transcript: nobody else writes it, and the host finds a conversation it can go on with.

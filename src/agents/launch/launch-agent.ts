@@ -8,6 +8,7 @@ import { shellQuote } from "../../lib/shell-quote.ts";
 import type { EntryDraft } from "../../store/write/session-writer.ts";
 import { taskError } from "../../tasks/errors.ts";
 import { firstLine, launchTask, type Launch, type LaunchContext } from "../../tasks/supervise/launch-task.ts";
+import { launchedWork, unnamedWork } from "../../tasks/record/launched-work.ts";
 import { newTaskFiles } from "../../tasks/record/new-task-files.ts";
 import type { Places } from "../../tasks/record/running-tasks.ts";
 import { isAgent } from "../../tasks/record/waiting-tasks.ts";
@@ -94,7 +95,10 @@ export function newAgentTask(
     ...(request.isOwed && { isOwed: true }),
     ...(request.mainType !== undefined && { mainType: request.mainType }),
   };
-  return { record: recordOf(context, request, { id: files.id, agent, state }), files };
+  // What is said in a conversation is work only together with it.
+  const said = { kind: "local_agent", text: request.prompt, cwd } as const;
+  const work = kind === "agent" ? launchedWork(said) : unnamedWork(said);
+  return { record: recordOf(context, request, { id: files.id, agent, work, state }), files };
 }
 
 // A tree has one budget, which its root was given: who could give another one could give any.
@@ -109,23 +113,27 @@ function limitsUnder(parent: AgentSettings | undefined, given: AgentLimits | und
 export function recordOf(
   context: AgentLaunchContext,
   request: Omit<AgentRequest, "runner">,
-  { id, agent, state }: { id: string; agent: AgentSettings; state: LaunchState },
+  { state, ...facts }: Pick<AgentTask["record"], "id" | "agent" | "work"> & { state: LaunchState },
 ): AgentTask["record"] {
   const { timeoutMs, queue } = request;
-  const waitsFor = agent.isInProcess ? undefined : waitsForOf({ ...state, queue });
+  const waitsFor = facts.agent.isInProcess ? undefined : waitsForOf({ ...state, queue });
   const shell: ShellSettings = {
     ...plainSupervision,
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(waitsFor && { waitsFor }),
   };
-  return agentRecord(context, request, { id, kind: "local_agent", where: runnerLabel(agent), shell, agent });
+  const where = runnerLabel(facts.agent);
+  return agentRecord(context, request, { ...facts, kind: "local_agent", where, shell });
 }
 
 /** The record of an agent, here or elsewhere. */
 export function agentRecord(
   { clock }: AgentLaunchContext,
   request: Omit<AgentRequest, "runner">,
-  { where, ...rest }: Pick<AgentTask["record"], "id" | "kind" | "shell" | "agent"> & { where: string },
+  {
+    where,
+    ...rest
+  }: Pick<AgentTask["record"], "id" | "kind" | "shell" | "agent" | "work"> & { where: string },
 ): AgentTask["record"] {
   const { name, description = firstLine(request.prompt), sessionId, toolUseId, muted } = request;
   return {

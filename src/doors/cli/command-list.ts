@@ -29,6 +29,7 @@ export const commandList: readonly RootCommand[] = [
     listed("inspect", "Show everything that is known about a task", () => import("./commands/inspect.ts")),
     listed("notices", "List or take the notices of ended tasks", () => import("./commands/notices.ts")),
     listed("events", "Follow starts and ends of tasks", () => import("./commands/events.ts")),
+    listed("retain", "Keep a task from being pruned", () => import("./commands/retain.ts")),
     listed("prune", "Remove old ended tasks", () => import("./commands/prune.ts")),
   ]),
   ...group("Agents", [

@@ -52,22 +52,6 @@ export function parseMilliseconds(text: string): number {
   return Number(text);
 }
 
-const sizeUnits: Readonly<Record<string, number>> = {
-  "": 1,
-  k: 1024,
-  m: 1024 ** 2,
-  g: 1024 ** 3,
-  t: 1024 ** 4,
-};
-
-/** A size in bytes: `500k`, `20m`, `1g`. */
-export function parseSize(text: string): number {
-  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)([kmgt]?)b?$/i.exec(text) ?? [];
-  if (number === undefined || Number(number) === 0)
-    throw new RangeError("It must be a size such as 500k, 20m or 1g.");
-  return Math.floor(Number(number) * sizeUnits[unit.toLowerCase()]!);
-}
-
 /** `NAME=value` as a pair. */
 export function parseVariable(text: string): [string, string] {
   const at = text.indexOf("=");

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { pathLengthMax } from "./limits.ts";
+import { launchIdLengthMax, pathLengthMax } from "./limits.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 
 /** What the client tells a hook: the keys that every event has, and the rest as it came. */
@@ -27,6 +27,16 @@ export function parseHookInput(text: string): HookInput | undefined {
 export function shortField(fields: Readonly<Record<string, unknown>>, key: string): string {
   const text = textField(fields, key);
   return text.length <= pathLengthMax ? text : "";
+}
+
+/**
+ * The id of background work, of whatever shape: clients change it from version to version. Empty when there is none, or a text
+ * that is longer than any id.
+ */
+export function idField(fields: Readonly<Record<string, unknown>>, key: string): string {
+  const value = fields[key];
+  const id = typeof value === "number" ? String(value) : textField(fields, key);
+  return id.length <= launchIdLengthMax ? id : "";
 }
 
 /** The text under a key; empty when there is none. */

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { currentProcess, startTimeOf, type ProcessIdentity } from "../../lib/process-identity.ts";
+import { isSafeName } from "../../format/paths.ts";
 import { readProcess } from "../../lib/process-table.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ManifestPlace } from "../../recovery/append-manifest.ts";
@@ -93,8 +94,12 @@ function beyondShells(parentPid: number): number {
   return pid;
 }
 
-/** Where the client keeps the output of a background command; it does not tell, so the places are tried. */
+/**
+ * Where the client keeps the output of a background command; it does not tell, so the places are tried. Empty for an id that is
+ * no name of a file.
+ */
 export function shellOutputFile(input: HookInput, { env }: HookWorld, taskId: string): string {
+  if (!isSafeName(taskId)) return "";
   const project = path.basename(path.dirname(input.transcriptPath));
   const below = path.join(
     `claude-${process.getuid?.() ?? 0}`,
@@ -113,7 +118,8 @@ function tempDirs(env: HookWorld["env"]): string[] {
   return [...new Set(named.flatMap((root) => (root ? [root] : [])))];
 }
 
-/** The transcript of a sub-agent of the session. */
+/** The transcript of a sub-agent of the session; empty for an id that is no name of a file. */
 export function agentTranscript({ transcriptPath, sessionId }: HookInput, agentId: string): string {
+  if (!isSafeName(agentId)) return "";
   return path.join(path.dirname(transcriptPath), sessionId, "subagents", `agent-${agentId}.jsonl`);
 }

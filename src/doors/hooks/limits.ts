@@ -1,5 +1,7 @@
 /** PATH_MAX of Linux: a longer path cannot be opened. */
 export const pathLengthMax = 4096;
+/** Ids are some dozen characters; a manifest line has room for this one, however it is escaped. */
+export const launchIdLengthMax = 1000;
 /** Input of a hook that is read; a tool's answer may be far larger, but no launch is. */
 export const hookInputBytesMax: number = 8 * 1024 * 1024;
 /** A hook that has not got its input by then gives up: the client waits for it. */

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { markTold } from "../../recovery/mark-told.ts";
 import { tellBrief } from "../../recovery/tell-brief.ts";
-import { recover, type Recovery } from "../../recovery/recover.ts";
+import { recover } from "../../recovery/recover.ts";
+import type { Recovery } from "../../recovery/recovery.ts";
 import type { HookInput } from "./hook-input.ts";
 import { clientProcess, projectDirOf, recoverOptions, type HookWorld } from "./hook-world.ts";
 import type { HookAnswer } from "./run-hook.ts";

@@ -1,6 +1,4 @@
-import { parseTaskId } from "../../format/ids.ts";
 import { appendManifest } from "../../recovery/append-manifest.ts";
-import { fingerprint } from "../../recovery/fingerprint.ts";
 import {
   launchTexts,
   MONITOR,
@@ -8,7 +6,7 @@ import {
   type LaunchLine,
   type LineStart,
 } from "../../recovery/manifest-line.ts";
-import { objectField, shortField, textField, type HookInput } from "./hook-input.ts";
+import { idField, objectField, shortField, textField, type HookInput } from "./hook-input.ts";
 import {
   agentTranscript,
   clientProcess,
@@ -17,13 +15,16 @@ import {
   shellOutputFile,
   type HookWorld,
 } from "./hook-world.ts";
+import { logDropped } from "./log-failure.ts";
+import { workOf } from "./work-of.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
-/** Records a launch by the structured fields of the tool's answer. */
+/** Records a launch by the structured fields of the tool's answer. Of one without an id nothing could be said later. */
 export async function postToolUse(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const response = objectField(input.fields, "tool_response");
   const line = launchIn(input, world, response);
-  if (line) await appendManifest(manifestPlace(input, world), [line]);
+  if (line.agent_id === "") logDropped(world, `the answer of ${textField(input.fields, "tool_name")}`);
+  else await appendManifest(manifestPlace(input, world), [line]);
   return {};
 }
 
@@ -31,12 +32,12 @@ function launchIn(
   input: HookInput,
   world: HookWorld,
   response: Readonly<Record<string, unknown>>,
-): LaunchLine | undefined {
+): LaunchLine {
   if (response["taskType"] === "local_workflow") return workflowLaunch(input, world, response);
   if (response["status"] === "async_launched") return agentLaunch(input, world, response);
-  const monitored = input.fields["tool_name"] === "Monitor" ? shortField(response, "taskId") : "";
-  const line = shellLaunch(input, world, monitored || shortField(response, "backgroundTaskId"));
-  return line && monitored !== "" ? { ...line, subagent_type: MONITOR } : line;
+  if (input.fields["tool_name"] !== "Monitor")
+    return shellLaunch(input, world, idField(response, "backgroundTaskId"));
+  return { ...shellLaunch(input, world, idField(response, "taskId")), subagent_type: MONITOR };
 }
 
 // Its folder holds the transcripts of its agents and is named after its run.
@@ -44,9 +45,8 @@ function workflowLaunch(
   input: HookInput,
   world: HookWorld,
   response: Readonly<Record<string, unknown>>,
-): LaunchLine | undefined {
-  const id = shortField(response, "taskId");
-  if (parseTaskId(id) === undefined) return undefined;
+): LaunchLine {
+  const id = idField(response, "taskId");
   const tool = objectField(input.fields, "tool_input");
   const script = textField(tool, "script") || textField(tool, "scriptPath") || textField(tool, "name");
   return {
@@ -58,7 +58,7 @@ function workflowLaunch(
     subagent_type: WORKFLOW,
     output_file: shellOutputFile(input, world, id),
     kind: "local_agent",
-    fingerprint: fingerprint({ kind: "local_agent", text: script, cwd: input.cwd }),
+    ...workOf(input, { kind: "local_agent", text: script }),
     transcript: shortField(response, "transcriptDir"),
   };
 }
@@ -67,10 +67,9 @@ function agentLaunch(
   input: HookInput,
   world: HookWorld,
   response: Readonly<Record<string, unknown>>,
-): LaunchLine | undefined {
+): LaunchLine {
   const tool = objectField(input.fields, "tool_input");
-  const id = shortField(response, "agentId");
-  if (parseTaskId(id) === undefined) return undefined;
+  const id = idField(response, "agentId");
   const prompt = textField(tool, "prompt") || textField(response, "prompt");
   return {
     ...launchTexts({
@@ -81,14 +80,13 @@ function agentLaunch(
     subagent_type: shortField(tool, "subagent_type"),
     output_file: shortField(response, "outputFile"),
     kind: "local_agent",
-    fingerprint: fingerprint({ kind: "local_agent", text: prompt, cwd: input.cwd }),
+    ...workOf(input, { kind: "local_agent", text: prompt, model: shortField(response, "resolvedModel") }),
     transcript: agentTranscript(input, id),
   };
 }
 
-function shellLaunch(input: HookInput, world: HookWorld, id: string): LaunchLine | undefined {
+function shellLaunch(input: HookInput, world: HookWorld, id: string): LaunchLine {
   const tool = objectField(input.fields, "tool_input");
-  if (parseTaskId(id) === undefined) return undefined;
   const command = textField(tool, "command");
   return {
     ...launchTexts({ description: textField(tool, "description") || command, prompt: command }),
@@ -96,7 +94,7 @@ function shellLaunch(input: HookInput, world: HookWorld, id: string): LaunchLine
     subagent_type: "shell",
     output_file: shellOutputFile(input, world, id),
     kind: "local_bash",
-    fingerprint: fingerprint({ kind: "local_bash", text: command, cwd: input.cwd }),
+    ...workOf(input, { kind: "local_bash", text: command }),
   };
 }
 

@@ -1,11 +1,13 @@
 import { modelLine } from "../../format/model-text.ts";
 import { age, launcherOf, resultLines } from "../../recovery/item-lines.ts";
-import { fingerprint } from "../../recovery/fingerprint.ts";
 import { recover } from "../../recovery/recover.ts";
+import { isSameWork } from "../../recovery/same-work.ts";
+import { isDone } from "../../recovery/sort-out.ts";
 import type { RecoveredItem } from "../../recovery/recovered-item.ts";
 import { objectField, textField, type HookInput } from "./hook-input.ts";
 import { recoverOptions, type HookWorld } from "./hook-world.ts";
 import { readOwnSetting } from "./own-settings.ts";
+import { workOf } from "./work-of.ts";
 import type { HookAnswer, HookOutput } from "./run-hook.ts";
 
 /** Says, or with a setting asks, when work is about to be done that runs already or has finished unread. */
@@ -14,18 +16,16 @@ export async function preToolUse(input: HookInput, world: HookWorld): Promise<Ho
   if (setting === "off") return {};
   const tool = objectField(input.fields, "tool_input");
   const isShell = input.fields["tool_name"] === "Bash";
-  const wanted = fingerprint({
+  const wanted = workOf(input, {
     kind: isShell ? "local_bash" : "local_agent",
     text: textField(tool, isShell ? "command" : "prompt"),
-    cwd: input.cwd,
   });
   const { running, finishedUnseen, leftToClient } = recover({
     ...recoverOptions(input, world),
-    only: (launch) => launch.fingerprint === wanted,
+    only: (launch) => isSameWork(launch, wanted),
   });
-  const hasResult = ({ status }: RecoveredItem): boolean => status === "completed" || status === "failed";
   // Who runs it again to wait for it wants its newest result.
-  const unread = isForeground(input) ? [] : [...finishedUnseen, ...leftToClient].filter(hasResult);
+  const unread = isForeground(input) ? [] : [...finishedUnseen, ...leftToClient].filter(isDone);
   const same = running[0] ?? unread[0];
   if (!same) return {};
   const text = warning(same, { now: world.clock.now(), sessionId: input.sessionId });
@@ -50,5 +50,5 @@ function warning(item: RecoveredItem, { now, sessionId }: { now: Date; sessionId
   if (item.status === "running")
     return `Holdfast: the same work is running already: ${what} ${name}, ${launched}.${where}`;
   const result = item.result === undefined ? "" : ` It ended with:${resultLines(item.result)}`;
-  return `Holdfast: the same work has ended (${item.status}) and nobody has read its result yet: ${what} ${name}, ${launched}.${where}${result}`;
+  return `Holdfast: the same work is done already and nobody has read its result yet: ${what} ${name}, ${launched}.${where}${result}`;
 }

@@ -83,9 +83,9 @@ function mayBeLaunch({ tool_name: tool, tool_input: input }: HookInput["fields"]
 
 function hasLaunched({ tool_name: tool, tool_response: response }: HookInput["fields"]): boolean {
   if (typeof response !== "object" || response === null) return false;
-  const { status, backgroundTaskId, taskId } = response as Record<string, unknown>;
-  if (status === "async_launched" || typeof backgroundTaskId === "string") return true;
-  return tool === "Monitor" ? typeof taskId === "string" : isStop(tool);
+  const { status, backgroundTaskId = null, taskId = null } = response as Record<string, unknown>;
+  if (status === "async_launched" || backgroundTaskId !== null) return true;
+  return tool === "Monitor" ? taskId !== null : isStop(tool);
 }
 
 /** The client's tool that stops a task, in its newer and older names. */

@@ -2,7 +2,7 @@ import { projectKey } from "../../format/paths.ts";
 import { appendManifest } from "../../recovery/append-manifest.ts";
 import type { EndLine } from "../../recovery/manifest-line.ts";
 import { readManifest } from "../../recovery/read-manifest.ts";
-import { listLaunched } from "../../recovery/recover.ts";
+import { listLaunched } from "../../recovery/list-launched.ts";
 import type { HookInput } from "./hook-input.ts";
 import { lineOf, manifestPlace, projectDirOf, recoverOptions, type HookWorld } from "./hook-world.ts";
 import type { HookAnswer } from "./run-hook.ts";

@@ -1,11 +1,9 @@
-import { parseTaskId } from "../../format/ids.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import { projectKey } from "../../format/paths.ts";
 import { appendManifest } from "../../recovery/append-manifest.ts";
-import { fingerprint } from "../../recovery/fingerprint.ts";
-import { launchTexts, WORKFLOW, type LaunchLine } from "../../recovery/manifest-line.ts";
+import { launchTexts, MONITOR, WORKFLOW, type LaunchLine } from "../../recovery/manifest-line.ts";
 import { readManifest } from "../../recovery/read-manifest.ts";
-import { shortField, textField, type HookInput } from "./hook-input.ts";
+import { idField, shortField, textField, type HookInput } from "./hook-input.ts";
 import { takenOver } from "./taken-over.ts";
 import {
   agentTranscript,
@@ -18,6 +16,8 @@ import {
   type HookWorld,
 } from "./hook-world.ts";
 import { turnNews } from "./own-news.ts";
+import { logDropped } from "./log-failure.ts";
+import { workOf } from "./work-of.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
 /** At the end of a turn: records what went to the background without a launch of its own, and brings our own news. */
@@ -33,37 +33,34 @@ async function recordRunning(tasks: readonly unknown[], input: HookInput, world:
   const items = readManifest(world.home, projectKey(projectDirOf(input, world)));
   const known = new Map(items.map((item) => [item.launch.agent_id, item]));
   const lines = tasks.flatMap((task) => {
-    const line = isJsonObject(task) ? launchOf(task, input, world) : undefined;
-    if (!line) return [];
+    const line = launchOf(isJsonObject(task) ? task : {}, input, world);
+    if (line.agent_id === "") logDropped(world, "an item of background_tasks");
     const item = known.get(line.agent_id);
-    if (!item) return [line];
+    if (!item) return line.agent_id === "" ? [] : [line];
     const isMoved = item.end === undefined && !isOfThisClient(item.launch, world);
     return isMoved ? [takenOver(item.launch, input, world)] : [];
   });
   await appendManifest(manifestPlace(input, world), lines);
 }
 
-function launchOf(
-  task: Readonly<Record<string, unknown>>,
-  input: HookInput,
-  world: HookWorld,
-): LaunchLine | undefined {
-  const id = textField(task, "id");
-  const type = textField(task, "type");
-  const isKnownType = type === "shell" || type === "subagent" || type === WORKFLOW;
-  if (parseTaskId(id) === undefined || !isKnownType) return undefined;
+// What is of no known type has a command, or is some sort of agent.
+function launchOf(task: Readonly<Record<string, unknown>>, input: HookInput, world: HookWorld): LaunchLine {
+  const id = idField(task, "id");
+  const type = shortField(task, "type");
   if (type === WORKFLOW) return workflowOf(task, input, world);
-  const isShell = type === "shell";
   const command = textField(task, "command");
+  const isKnown = type === "shell" || type === "subagent";
+  const isShell = isKnown ? type === "shell" : type === MONITOR || command !== "";
+  const named = isShell ? "shell" : shortField(task, "agent_type");
   return {
     ...lineOf(input, world, id),
-    subagent_type: isShell ? "shell" : shortField(task, "agent_type"),
+    subagent_type: isKnown ? named : type,
     ...launchTexts({ description: textField(task, "description"), prompt: command }),
     output_file: isShell ? shellOutputFile(input, world, id) : agentTranscript(input, id),
     status: "launched",
     kind: isShell ? "local_bash" : "local_agent",
     // Of an agent the prompt is not told here, so that nothing can be recognised as the same work.
-    fingerprint: isShell ? fingerprint({ kind: "local_bash", text: command, cwd: input.cwd }) : "",
+    ...(isShell ? workOf(input, { kind: "local_bash", text: command }) : { fingerprint: "" }),
     ...(!isShell && { transcript: agentTranscript(input, id) }),
     client: clientProcess(world),
   };
@@ -71,7 +68,7 @@ function launchOf(
 
 // Its folder is named after its run, which is not told here.
 function workflowOf(task: Readonly<Record<string, unknown>>, input: HookInput, world: HookWorld): LaunchLine {
-  const id = textField(task, "id");
+  const id = idField(task, "id");
   return {
     ...lineOf(input, world, id),
     subagent_type: WORKFLOW,

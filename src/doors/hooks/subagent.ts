@@ -1,10 +1,11 @@
 import fs from "node:fs";
 import { parseTaskId } from "../../format/ids.ts";
+import { isJsonObject } from "../../format/json-object.ts";
 import { projectKey } from "../../format/paths.ts";
 import { appendManifest } from "../../recovery/append-manifest.ts";
 import { preview } from "../../recovery/read-ending.ts";
 import { readManifest, type ManifestItem } from "../../recovery/read-manifest.ts";
-import { textField, type HookInput } from "./hook-input.ts";
+import { idField, textField, type HookInput } from "./hook-input.ts";
 import { isOfThisClient, lineOf, manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
 import type { HookAnswer } from "./run-hook.ts";
 import { takenOver } from "./taken-over.ts";
@@ -16,7 +17,10 @@ import { takenOver } from "./taken-over.ts";
 export async function subagentStart(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const known = findItem(input, world);
   if (!known || (known.end === undefined && isOfThisClient(known.launch, world))) return {};
-  await appendManifest(manifestPlace(input, world), [takenOver(known.launch, input, world)]);
+  const line = takenOver(known.launch, input, world);
+  // One that had answered is asked something more, in words that are not told here.
+  const isAnswered = known.end?.status === "completed";
+  await appendManifest(manifestPlace(input, world), [isAnswered ? { ...line, fingerprint: "" } : line]);
   return {};
 }
 
@@ -26,9 +30,8 @@ export async function subagentStart(input: HookInput, world: HookWorld): Promise
  */
 export async function subagentStop(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const { fields } = input;
-  const id = textField(fields, "agent_id");
-  const kind = parseTaskId(id)?.kind;
-  if (textField(fields, "agent_type") === "" || kind === undefined || kind === "internal") return {};
+  const id = idField(fields, "agent_id");
+  if (textField(fields, "agent_type") === "" || id === "" || parseTaskId(id)?.kind === "internal") return {};
   if (!fs.existsSync(textField(fields, "agent_transcript_path"))) return {};
   if (!isInBackground(input, world, id)) return {};
   const answer = textField(fields, "last_assistant_message");
@@ -46,12 +49,13 @@ export async function subagentStop(input: HookInput, world: HookWorld): Promise<
 // launch may not be written yet, so that only one that is known counts.
 function isInBackground(input: HookInput, world: HookWorld, id: string): boolean {
   const tasks = input.fields["background_tasks"];
-  if (Array.isArray(tasks) && tasks.some((task: { id?: unknown } | null) => task?.id === id)) return true;
+  if (Array.isArray(tasks) && tasks.some((task) => isJsonObject(task) && idField(task, "id") === id))
+    return true;
   return findItem(input, world) !== undefined;
 }
 
 function findItem(input: HookInput, world: HookWorld): ManifestItem | undefined {
-  const id = textField(input.fields, "agent_id");
+  const id = idField(input.fields, "agent_id");
   return readManifest(world.home, projectKey(projectDirOf(input, world))).find(
     ({ launch }) => launch.agent_id === id,
   );

@@ -1,7 +1,7 @@
 import { projectKey } from "../../format/paths.ts";
 import { appendManifest } from "../../recovery/append-manifest.ts";
 import { readManifest } from "../../recovery/read-manifest.ts";
-import { objectField, shortField, type HookInput } from "./hook-input.ts";
+import { idField, objectField, type HookInput } from "./hook-input.ts";
 import { lineOf, manifestPlace, projectDirOf, type HookWorld } from "./hook-world.ts";
 import type { HookAnswer } from "./run-hook.ts";
 
@@ -9,8 +9,8 @@ import type { HookAnswer } from "./run-hook.ts";
 export async function taskStopped(input: HookInput, world: HookWorld): Promise<HookAnswer> {
   const { fields } = input;
   const id =
-    shortField(objectField(fields, "tool_response"), "task_id") ||
-    shortField(objectField(fields, "tool_response"), "shell_id");
+    idField(objectField(fields, "tool_response"), "task_id") ||
+    idField(objectField(fields, "tool_response"), "shell_id");
   const items = readManifest(world.home, projectKey(projectDirOf(input, world)));
   if (!items.some(({ launch, end }) => launch.agent_id === id && end === undefined)) return {};
   const common = lineOf(input, world, id);

@@ -25,6 +25,7 @@ export const runTool: Tool = defineTool({
       sessionId: context.sessionId,
       toolUseId: context.toolUseId,
     });
+    context.whenDelivered(() => context.runtime.pruneDue());
     return taskView(task);
   },
 });

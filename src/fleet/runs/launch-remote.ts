@@ -1,6 +1,7 @@
 import { configPaths, projectKey as projectKeyOf } from "../../format/paths.ts";
 import { shellQuote } from "../../lib/shell-quote.ts";
 import { launchTask } from "../../tasks/supervise/launch-task.ts";
+import { launchedWork } from "../../tasks/record/launched-work.ts";
 import { newTaskFiles } from "../../tasks/record/new-task-files.ts";
 import { ownProgram } from "../../tasks/supervise/own-program.ts";
 import type { TaskFiles } from "../../tasks/record/task-files.ts";
@@ -80,8 +81,9 @@ function recordOf(context: AgentLaunchContext, request: RemoteRequest, id: strin
     depth: 1,
   };
   const kind = "remote_agent";
+  const work = launchedWork({ kind, text: prompt, cwd });
   return {
-    ...agentRecord(context, request, { id, kind, where: "fleet", shell: plainSupervision, agent }),
+    ...agentRecord(context, request, { id, kind, where: "fleet", shell: plainSupervision, agent, work }),
     remote,
   };
 }

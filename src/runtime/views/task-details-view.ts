@@ -12,9 +12,13 @@ export interface TaskDetailsView extends TaskView {
   settings: ShellSettings;
   launcher: { pid: number; host: string };
   notice: NoticeFate | null;
+  isRetained: boolean;
 }
 
-export function taskDetailsView(task: Task, { outputs, recordFile, notice }: TaskDetails): TaskDetailsView {
+export function taskDetailsView(
+  task: Task,
+  { outputs, recordFile, notice, isRetained }: TaskDetails,
+): TaskDetailsView {
   const { toolUseId, shell, launcher } = task.record;
   return {
     ...taskView(task),
@@ -24,5 +28,6 @@ export function taskDetailsView(task: Task, { outputs, recordFile, notice }: Tas
     settings: shell,
     launcher: { pid: launcher.pid, host: launcher.host },
     notice: notice ?? null,
+    isRetained,
   };
 }

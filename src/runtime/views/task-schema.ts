@@ -119,6 +119,7 @@ export const taskDetailsSchema: z.ZodType<TaskDetailsView> = z.looseObject({
       z.looseObject({ status: z.literal("queued") }),
     ])
     .nullable(),
+  isRetained: z.boolean(),
 });
 
 export const noticeSchema: z.ZodType<NoticeView> = z.looseObject({

@@ -10,6 +10,8 @@ export const priceSchema: Schema = {
   additionalProperties: false,
 };
 
+const TIME = "^(?=.*[1-9])\\d+(?:\\.\\d+)?(?:ms|s|m|h|d|w)?$";
+
 /**
  * Every setting, for the file of the user and, as far as projects may have them, for those of projects. Editors get it as
  * docs/config.schema.json, which a test compares with this.
@@ -42,7 +44,7 @@ export const configSchema: Schema = {
         maxCost: { type: "number", exclusiveMinimum: 0, description: "dollars" },
         timeout: {
           type: "string",
-          pattern: "^(?=.*[1-9])\\d+(?:\\.\\d+)?(?:ms|s|m|h|d|w)?$",
+          pattern: TIME,
           description: "a time such as 30s, 10m or 2h",
         },
       },
@@ -56,6 +58,27 @@ export const configSchema: Schema = {
       type: "object",
       additionalProperties: priceSchema,
       description: "dollars for a million tokens, by model, before the list prices",
+    },
+    prune: {
+      type: "object",
+      description: "when ended tasks are removed",
+      properties: {
+        automatic: {
+          type: "boolean",
+          default: true,
+          description: "the next run removes those whose time has come, once its own task is started",
+        },
+        olderThan: {
+          type: "string",
+          pattern: TIME,
+          description: "those that ended longer ago than a time such as 12h, 7d or 4w (30d)",
+        },
+        maxTotal: {
+          type: "string",
+          pattern: "^(?=.*[1-9])\\d+(?:\\.\\d+)?[kKmMgGtT]?[bB]?$",
+          description: "the oldest, until the outputs of all fit into a size such as 500m or 5g (64g)",
+        },
+      },
     },
     hooks: {
       type: "object",

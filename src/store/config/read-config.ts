@@ -17,6 +17,7 @@ export interface Config {
   keep?: boolean;
   /** By model, dollars for a million tokens; src/usage says what a price has. */
   prices?: Record<string, unknown>;
+  prune?: ConfigPrune;
   hooks?: { duplicateLaunch?: "warn" | "ask" | "off"; exitCodes?: boolean };
   fleet?: FleetConfig;
 }
@@ -28,6 +29,15 @@ export interface ConfigLimits {
   maxCost?: number;
   /** As people write it: `10m`. */
   timeout?: string;
+}
+
+/** When ended tasks are removed. */
+export interface ConfigPrune {
+  automatic?: boolean;
+  /** As people write it: `7d`. */
+  olderThan?: string;
+  /** As people write it: `5g`. */
+  maxTotal?: string;
 }
 
 export interface FleetConfig {

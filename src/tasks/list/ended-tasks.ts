@@ -82,6 +82,11 @@ export class EndedTasks {
     return this.#files("WHERE ended >= ?", moment);
   }
 
+  /** Those that may have ended before a moment, oldest first. */
+  startedBefore(moment: Date): TaskFiles[] {
+    return this.#files("WHERE started < ? ORDER BY started", moment.toISOString());
+  }
+
   lost(): TaskFiles[] {
     return this.#files("WHERE status = 'lost'");
   }

@@ -3,13 +3,25 @@ import { endedTaskAgeMsMax, totalOutputBytesMax } from "../limits.ts";
 import { holdfastPaths } from "../../format/paths.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { readJson } from "../../lib/read-json.ts";
+import { continuedAs } from "../kinds/agent/continuation.ts";
 import { askEnded } from "../list/ask-ended.ts";
-import { listTaskNames, outputBytes, taskFiles, type TaskFiles } from "../record/task-files.ts";
+import {
+  isRetained,
+  isSilent,
+  listTaskNames,
+  outputBytes,
+  taskFiles,
+  type TaskFiles,
+  type TaskNames,
+} from "../record/task-files.ts";
+import type { TaskRecord } from "../record/task-record.ts";
 import { listProjectKeys } from "../list/walk-tasks.ts";
 
 export interface PruneLimits {
   olderThanMs?: number | undefined;
   totalBytesMax?: number | undefined;
+  /** Also what nobody was told of. */
+  withUntold?: boolean | undefined;
   clock: Clock;
 }
 
@@ -23,9 +35,12 @@ export interface PlannedTask {
 
 /**
  * Which tasks are to go: those that ended too long ago, then the oldest until all outputs fit; oldest first. Names and
- * sizes tell, no file is opened. What runs is never among them.
+ * sizes tell. What runs is never among them, nor what somebody retains; and what nobody was told of only if it is asked for.
  */
-export function planPrune(home: string, { olderThanMs, totalBytesMax, clock }: PruneLimits): PlannedTask[] {
+export function planPrune(
+  home: string,
+  { olderThanMs, totalBytesMax, withUntold = false, clock }: PruneLimits,
+): PlannedTask[] {
   const oldestMs = clock.now().getTime() - (olderThanMs ?? endedTaskAgeMsMax);
   const { ended, unfinished } = sizedTasks(home, oldestMs);
   let left = ended.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -33,8 +48,11 @@ export function planPrune(home: string, { olderThanMs, totalBytesMax, clock }: P
   for (const task of ended.sort((a, b) => a.endedAtMs - b.endedAtMs)) {
     const isOld = task.endedAtMs < oldestMs;
     if (!isOld && left <= (totalBytesMax ?? totalOutputBytesMax)) continue;
+    const { names, ...plan } = task;
+    const isSpared = names.isRetained || !(withUntold || names.isSilent || isNoNews(taskFiles(home, task)));
+    if (isSpared) continue;
     left -= task.bytes;
-    planned.push({ ...task, reason: isOld ? "age" : "quota" });
+    planned.push({ ...plan, reason: isOld ? "age" : "quota" });
   }
   for (const task of unfinished) planned.push({ ...task, reason: "age" });
   return planned;
@@ -47,19 +65,36 @@ export function mayBePruned(home: string, { clock }: { clock: Clock }): boolean 
   return old > 0 || bytes > totalOutputBytesMax;
 }
 
-type SizedTask = Omit<PlannedTask, "reason">;
+/** Whether an ended task may be removed that is old enough: by its files, whatever the index says. */
+export function mayGo(files: TaskFiles, { endedBefore }: { endedBefore: Date }): boolean {
+  const endedAtMs = timeOf(files.ending);
+  if (endedAtMs === undefined || endedAtMs >= endedBefore.getTime()) return false;
+  return !isRetained(files) && (isSilent(files) || isNoNews(files));
+}
 
-function sizedTasks(home: string, oldestMs: number): { ended: SizedTask[]; unfinished: SizedTask[] } {
-  const ended: SizedTask[] = [];
+// From its launch on nobody was to be told of it, or it goes on as another task, whose end is told.
+function isNoNews(files: TaskFiles): boolean {
+  const record = readJson(files.record) as Partial<TaskRecord> | undefined;
+  return record?.muted === true || (record?.agent !== undefined && continuedAs(files) !== undefined);
+}
+
+type SizedTask = Omit<PlannedTask, "reason">;
+type EndedTask = SizedTask & { names: TaskNames };
+
+function sizedTasks(home: string, oldestMs: number): { ended: EndedTask[]; unfinished: SizedTask[] } {
+  const ended: EndedTask[] = [];
   const unfinished: SizedTask[] = [];
   for (const projectKey of listProjectKeys(home)) {
-    for (const { id, hasRecord, isEnded } of listTaskNames(holdfastPaths(home).tasksDir(projectKey))) {
+    for (const names of listTaskNames(holdfastPaths(home).tasksDir(projectKey))) {
+      const { id, hasRecord, isEnded } = names;
       const files = taskFiles(home, { projectKey, id });
       const isWhole = hasRecord && isEnded;
       const endedAtMs = isWhole ? timeOf(files.ending) : hasRecord ? cutOffAt(files, oldestMs) : oldestMs;
       if (endedAtMs === undefined) continue;
       const bytes = outputBytes(files);
-      (isWhole ? ended : unfinished).push({ projectKey, id, endedAtMs, bytes });
+      const task = { projectKey, id, endedAtMs, bytes };
+      if (isWhole) ended.push({ ...task, names });
+      else unfinished.push(task);
     }
   }
   return { ended, unfinished };

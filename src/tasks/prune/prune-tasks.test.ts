@@ -44,6 +44,9 @@ describe("pruneTasks()", () => {
       ids.push(task.record.id);
       await waitFor(() => Date.now() > Date.parse(state.endedAt) + 2);
     }
+    // What nobody was told of stays, however much it takes.
+    expect(await world.tasks.prune({ totalBytesMax: 250_000 })).toEqual([]);
+    await world.tasks.consumeNotices({ by: "x" });
     const pruned = await world.tasks.prune({ totalBytesMax: 250_000 });
     expect(pruned.map(({ id, reason }) => ({ id, reason }))).toEqual([
       { id: ids[0], reason: "quota" },
@@ -62,6 +65,7 @@ describe("pruneTasks()", () => {
     expect(await world.tasks.prune()).toEqual([]);
     expect((await world.tasks.list({ all: true })).map(({ record }) => record.id)).toEqual([task.record.id]);
     clock.advance(31 * day);
+    await world.tasks.told(task, { by: "me" });
     expect((await world.tasks.prune()).map(({ id }) => id)).toEqual([task.record.id, "bcutoff00"]);
     expect(fs.readdirSync(path.join(world.home, "projects"))).toEqual([]);
   });
@@ -69,11 +73,11 @@ describe("pruneTasks()", () => {
   test("removes folders of which nothing is left, rows of the index, and what a killed removal left", async () => {
     await using world = taskWorld();
     const paths = holdfastPaths(world.home);
-    const old = writeEndedTask(world.home, { id: "bold00001", second: 1, cwd: "/gone" });
+    const old = writeEndedTask(world.home, { id: "bold00001", second: 1, cwd: "/gone", told: true });
     const kept = writeEndedTask(world.home, { id: "bnew00001", second: 1, cwd: "/kept" });
     fs.utimesSync(kept.ending, new Date(), new Date());
     await world.tasks.list({ all: true });
-    writeEndedTask(world.home, { id: "bold00002", second: 2, cwd: "/gone" });
+    writeEndedTask(world.home, { id: "bold00002", second: 2, cwd: "/gone", muted: true });
     const half = writeEndedTask(world.home, { id: "bold00003", second: 1, cwd: "/kept", told: true });
     fs.rmSync(half.record);
     const progress: object[] = [];
@@ -94,7 +98,7 @@ describe("pruneTasks()", () => {
   test("reads the names in a folder twice, however many tasks it removes from it", async () => {
     const home = path.join(tempDir(), "home");
     for (let n = 0; n < 50; n++)
-      writeEndedTask(home, { id: `b${String(n).padStart(8, "0")}`, second: n, isOlder: true });
+      writeEndedTask(home, { id: `b${String(n).padStart(8, "0")}`, second: n, isOlder: true, told: true });
     const reads = [vi.spyOn(fs, "opendirSync"), vi.spyOn(fs, "readdirSync")];
     try {
       expect(await pruneTasks(home, { clock: systemClock })).toHaveLength(50);
@@ -104,6 +108,21 @@ describe("pruneTasks()", () => {
     } finally {
       for (const read of reads) read.mockRestore();
     }
+  });
+
+  test("spares what nobody was told of unless it is asked for, and what is retained in any case", async () => {
+    await using world = taskWorld();
+    const ids = ["b0000told", "b00untold", "b0retains"];
+    for (const [at, id] of ids.entries())
+      writeEndedTask(world.home, { id, second: at, told: id !== "b00untold" });
+    await world.tasks.retain("b0retains");
+    expect((await world.tasks.inspect("b0retains")).isRetained).toBe(true);
+    const prune = async (withUntold: boolean): Promise<string[]> =>
+      (await world.tasks.prune({ withUntold, totalBytesMax: 0 })).map(({ id }) => id);
+    expect(await prune(false)).toEqual(["b0000told"]);
+    expect(await prune(true)).toEqual(["b00untold"]);
+    await world.tasks.retain("b0retains", { isRetained: false });
+    expect(await prune(false)).toEqual(["b0retains"]);
   });
 
   test("counts a hole in an output as nothing", async () => {

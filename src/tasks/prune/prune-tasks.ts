@@ -6,7 +6,7 @@ import { planPrune, type PlannedTask, type PruneLimits } from "./plan-prune.ts";
 import { listRunning } from "../record/running-tasks.ts";
 import { readTask } from "../record/task.ts";
 import { forgetTasks, removeEmptyFolders, removeFiles } from "./remove-task.ts";
-import { namesByTask, taskFiles, type TaskFiles } from "../record/task-files.ts";
+import { isRetained, namesByTask, taskFiles, type TaskFiles } from "../record/task-files.ts";
 import type { TaskRecord } from "../record/task-record.ts";
 
 export interface PruneOptions extends PruneLimits {
@@ -49,6 +49,8 @@ export async function pruneTasks(home: string, options: PruneOptions): Promise<P
       .slice(done, done + endedTasksAtOnce)
       .map((task) => ({ task, files: taskFiles(home, task) }));
     for (const { task, files } of piece) {
+      // Somebody may have said so since it was planned.
+      if (isRetained(files)) continue;
       pruned.push(describe(task, files));
       if (!dryRun) removeFiles(files, namesOf(files));
     }

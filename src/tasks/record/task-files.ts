@@ -35,6 +35,8 @@ export interface TaskFiles {
   noticeOffer: string;
   noticeConsumed: string;
   noticeMuted: string;
+  /** That somebody wants to keep it: no prune removes it. */
+  retained: string;
   /** Where readers keep their place in the output. */
   cursors: string;
   /** Of agents: how far it is, what it said in the end, which tools it may always use, what is said to it. */
@@ -74,6 +76,7 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     noticeOffer: paths.offerPath(id),
     noticeConsumed: `${base}.notice.consumed`,
     noticeMuted: `${base}.notice.muted`,
+    retained: `${base}.retained`,
     cursors: `${base}.cursors`,
     progress: `${base}.progress.json`,
     result: `${base}.result.json`,
@@ -84,6 +87,15 @@ export function taskFiles(home: string, { projectKey, id }: { projectKey: string
     followerLease: `${base}.follower.lease`,
   };
 }
+
+/** The names of all files that a command may have. */
+export function shellFileNames(id: string): string[] {
+  return SHELL_ENDINGS.map((ending) => `${id}.${ending}`);
+}
+
+const SHELL_ENDINGS =
+  `json output stderr output.cut stderr.cut run started beat asked stop exit line end.json notice.consumed
+  notice.muted retained stdin pty cursors`.split(/\s+/);
 
 /** The home that a task is in. */
 export function homeOf({ endingDraft }: Pick<TaskFiles, "endingDraft">): string {
@@ -116,10 +128,20 @@ export function isSilent({ noticeConsumed, noticeMuted }: TaskFiles): boolean {
   return fs.existsSync(noticeConsumed) || fs.existsSync(noticeMuted);
 }
 
+/** Whether its output is a link to a transcript, as that of an agent is. */
+export function isAgentOutput({ output }: Pick<TaskFiles, "output">): boolean {
+  return fs.lstatSync(output, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
 /** What its output takes on the disk: a cut head takes nothing, and a link to a transcript next to nothing. */
 export function outputBytes({ output, stderr }: TaskFiles): number {
   const blocksOf = (file: string): number => fs.lstatSync(file, { throwIfNoEntry: false })?.blocks ?? 0;
   return (blocksOf(output) + blocksOf(stderr)) * 512;
+}
+
+/** Whether somebody wants to keep it, whatever its age and size. */
+export function isRetained({ retained }: Pick<TaskFiles, "retained">): boolean {
+  return fs.existsSync(retained);
 }
 
 /** What the names in a task folder alone say of a task. */
@@ -130,6 +152,8 @@ export interface TaskNames {
   isEnded: boolean;
   /** Its notice was taken, or is not to be given. */
   isSilent: boolean;
+  /** Somebody wants to keep it. */
+  isRetained: boolean;
 }
 
 /** The tasks of one project's folder, from a single reading of its names. */
@@ -142,21 +166,21 @@ export function listTaskNames(tasksDir: string): TaskNames[] {
     let task = found.get(id);
     if (!task) {
       if (!isTaskName(id)) continue;
-      task = { id, hasRecord: false, isEnded: false, isSilent: false };
+      task = { id, hasRecord: false, isEnded: false, isSilent: false, isRetained: false };
       found.set(id, task);
     }
     if (ending === ".json") task.hasRecord = true;
     else if (ending === ".end.json") task.isEnded = true;
+    else if (ending === ".retained") task.isRetained = true;
     else task.isSilent = true;
   }
   return [...found.values()];
 }
 
 // The record, and what is never there before it.
-function endingOf(name: string): ".json" | ".end.json" | ".notice.consumed" | ".notice.muted" | undefined {
+function endingOf(name: string): string | undefined {
   if (name.endsWith(".json")) return name.endsWith(".end.json") ? ".end.json" : ".json";
-  if (name.endsWith(".notice.consumed")) return ".notice.consumed";
-  return name.endsWith(".notice.muted") ? ".notice.muted" : undefined;
+  return [".notice.consumed", ".notice.muted", ".retained"].find((ending) => name.endsWith(ending));
 }
 
 /** Whether files of a task can be called so: also one of an older era, or of another program's. */

@@ -1,5 +1,6 @@
 import type { ProcessIdentity } from "../../lib/process-identity.ts";
 import type { AgentSettings } from "../kinds/agent/agent-settings.ts";
+import type { LaunchedWork } from "./launched-work.ts";
 import type { RemoteSettings } from "../kinds/remote/remote-settings.ts";
 
 /** What a task is. Handlers of each kind live in kinds/. */
@@ -27,6 +28,8 @@ export interface TaskRecord {
   muted?: boolean;
   /** The task whose command this one starts once more. */
   restarts?: string;
+  /** By which the same work is recognised. Absent in older records. */
+  work?: LaunchedWork;
   /** How its supervisor runs it, whatever its kind. */
   shell: ShellSettings;
   /** Only of agents. */

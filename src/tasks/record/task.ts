@@ -1,7 +1,6 @@
-import fs from "node:fs";
 import { readJson } from "../../lib/read-json.ts";
 import { readState } from "./read-state.ts";
-import type { TaskFiles } from "./task-files.ts";
+import { isAgentOutput, type TaskFiles } from "./task-files.ts";
 import type { TaskRecord } from "./task-record.ts";
 import { isEnded, type EndedState, type TaskState } from "./task-state.ts";
 
@@ -25,10 +24,7 @@ export function isFinished(task: Task): task is FinishedTask {
 
 /** An agent's output is a link to its transcript, which may be gone. */
 export function isAgentTask({ record, files }: Pick<Task, "record" | "files">): boolean {
-  return (
-    record.agent !== undefined ||
-    fs.lstatSync(files.output, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  );
+  return record.agent !== undefined || isAgentOutput(files);
 }
 
 /** Undefined when there is no record, or none that can be read. */

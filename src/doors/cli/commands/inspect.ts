@@ -99,6 +99,7 @@ function factsOf(task: Task, details: TaskDetails): Record<string, string | unde
     record: details.recordFile,
     settings: record.agent ? undefined : settingsText(task),
     launcher: `pid ${launcher.pid} on ${launcher.host}`,
+    retained: details.isRetained ? "until it is removed" : undefined,
     notice: notice ? (notice.status === "consumed" ? `consumed by ${notice.by}` : notice.status) : undefined,
   };
 }

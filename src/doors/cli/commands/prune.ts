@@ -5,7 +5,7 @@ import { defineCommand, type Command, type CommandContext } from "../command.ts"
 import { confirm } from "../confirm.ts";
 import { cliError } from "../errors.ts";
 import { parseDuration } from "../../../lib/parse-duration.ts";
-import { parseSize } from "../option-values.ts";
+import { parseSize } from "../../../lib/parse-size.ts";
 import { withProgressBar } from "../progress-bar.ts";
 import { formatAge, formatBytes, plural } from "../../../lib/quantities.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
@@ -22,12 +22,12 @@ export const command: Command = defineCommand({
   options: [
     {
       flags: "--older-than <time>",
-      text: "what ended, or was kept, longer ago than this (30d)",
+      text: "what ended, or was kept, longer ago than this (the setting prune.olderThan, or 30d)",
       parse: parseDuration,
     },
     {
       flags: "--max-total <size>",
-      text: "the most that all outputs may take together (64g)",
+      text: "the most that all outputs may take together (the setting prune.maxTotal, or 64g)",
       parse: parseSize,
     },
     {
@@ -35,6 +35,7 @@ export const command: Command = defineCommand({
       text: "the most that trash, undo copies and backups of repairs may take together (16g)",
       parse: parseSize,
     },
+    { flags: "--untold", text: "also ended tasks that nobody was told of" },
     { flags: "--dry-run", text: "only show what would be removed" },
     { flags: "-y, --yes", text: "do not ask on a terminal" },
   ],
@@ -44,6 +45,7 @@ export const command: Command = defineCommand({
       olderThanMs: options.olderThan,
       tasksBytesMax: options.maxTotal,
       keptBytesMax: options.maxKept,
+      withUntold: options.untold,
     };
     const { isAnswering } = context.environment;
     // There is no way back, so a person is shown what goes and asked; a program that runs it knows what it does.

@@ -1,4 +1,4 @@
-import type { Recovery } from "../../../recovery/recover.ts";
+import type { Recovery } from "../../../recovery/recovery.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { realDir } from "../real-dir.ts";
 import { recoveryLines } from "../recovery/recovery-lines.ts";

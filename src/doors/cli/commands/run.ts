@@ -1,9 +1,10 @@
 import { startedTaskView, taskView } from "../../../runtime/views/task-view.ts";
 import { shellWord } from "../../../lib/shell-quote.ts";
-import { defineCommand, type Command } from "../command.ts";
+import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { parseDuration } from "../../../lib/parse-duration.ts";
-import { parseCount, parseSize, parseVariable } from "../option-values.ts";
+import { parseSize } from "../../../lib/parse-size.ts";
+import { parseCount, parseVariable } from "../option-values.ts";
 import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
 import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
@@ -63,6 +64,7 @@ export const command: Command = defineCommand({
     },
     { flags: "--queue", text: "wait for a place when too many tasks run" },
     { flags: "--mute", text: "no notice when it ends" },
+    { flags: "--retain", text: "keep it from being pruned; see retain" },
     { flags: "--wait", text: "wait for its end and exit with its exit code" },
     {
       flags: "-f, --follow",
@@ -94,13 +96,18 @@ export const command: Command = defineCommand({
       muted: options.mute,
     });
     const { id } = started.record;
-    if (options.follow) return followStarted(context, tasks, started);
+    if (options.retain) await tasks.retain(started);
+    if (options.follow) {
+      await pruneAfterwards(context);
+      return followStarted(context, tasks, started);
+    }
     if (!options.wait) {
       if (context.isJson) await context.writeJson(await startedTaskView(tasks, started));
       else await context.output.write(`${id}\n`);
-      return;
+      return pruneAfterwards(context);
     }
     if (!context.isJson) await context.writeLines([id]);
+    await pruneAfterwards(context);
     const ended = await withProgress(
       context,
       `Waiting for ${taskLabel(started.record)}`,
@@ -116,3 +123,9 @@ export const command: Command = defineCommand({
     return ended && exitCodeOfEnding(ended);
   },
 });
+
+// Once whoever waits for the id has it.
+async function pruneAfterwards({ output, runtime }: CommandContext): Promise<void> {
+  await output.flush();
+  await (await runtime()).pruneDue();
+}

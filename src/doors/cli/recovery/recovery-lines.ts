@@ -1,5 +1,5 @@
 import { terminalLine, terminalText } from "../../../lib/terminal-text.ts";
-import type { Recovery } from "../../../recovery/recover.ts";
+import type { Recovery } from "../../../recovery/recovery.ts";
 import type { RecoveredItem } from "../../../recovery/recovered-item.ts";
 import type { Environment } from "../environment.ts";
 import { cutEnd } from "../render/cut-text.ts";

@@ -3,6 +3,7 @@ import { ensurePrivateDir } from "../../../lib/private-dir.ts";
 import { currentProcess } from "../../../lib/process-identity.ts";
 import { firstLine, launchTask, type Launch, type LaunchContext } from "../../supervise/launch-task.ts";
 import { newTaskFiles } from "../../record/new-task-files.ts";
+import { launchedWork } from "../../record/launched-work.ts";
 import type { Task } from "../../record/task.ts";
 import type { TaskFiles } from "../../record/task-files.ts";
 import type { TaskRecord } from "../../record/task-record.ts";
@@ -74,6 +75,7 @@ function recordOf(
     launcher: currentProcess(),
     ...(request.muted && { muted: true }),
     ...(request.restarts !== undefined && { restarts: request.restarts }),
+    work: launchedWork({ kind: "local_bash", text: request.command, cwd: request.cwd }),
     shell: shellSettings(request, { shell, ...state }),
   };
 }

@@ -8,6 +8,17 @@ test("fingerprint() is the same for the same words, however they are wrapped", (
   expect(fingerprint({ ...work, text: "  Count the files\n" })).toBe(fingerprint(work));
 });
 
+test("fingerprint() keeps the line breaks of a command, and no other white space", () => {
+  const command = { ...work, kind: "local_bash" } as const;
+  const of = (text: string): string => fingerprint({ ...command, text });
+  expect(of("\n make  test \n\n\tmake\r\n")).toBe(of("make test\nmake"));
+  expect(of("make test\nmake")).not.toBe(of("make test make"));
+});
+
+test("fingerprint() is the same for an agent here and on another machine", () => {
+  expect(fingerprint({ ...work, kind: "remote_agent" })).toBe(fingerprint(work));
+});
+
 test("fingerprint() differs by kind, words and folder", () => {
   const prints = [
     fingerprint(work),
