@@ -201,6 +201,7 @@ export type {
   StopOptions,
   Task,
   TaskEvent,
+  TaskEventListener,
   TaskKind,
   TaskOutputOptions,
   TaskRecord,
