@@ -99,12 +99,11 @@ test("undoReset() brings everything back wherever resetProject() died, also when
       isWhole = false;
     }
     forgetLeases();
-    if (n % 2 === 0) {
-      resetProject(context, CWD);
-      expect(listed(), `call ${n}`).toEqual([]);
-      undoReset(context, CWD);
-    } else if (listTrash(context).length > 0) undoReset(context, CWD);
-    expect([contents(), listTrash(context)], `call ${n}`).toEqual([before, []]);
+    const isCalledAgain = n % 2 === 0;
+    if (isCalledAgain) resetProject(context, CWD);
+    const left = isCalledAgain ? listed() : [];
+    if (listTrash(context).length > 0) undoReset(context, CWD);
+    expect([left, contents(), listTrash(context)], `call ${n}`).toEqual([[], before, []]);
     fs.rmSync(path.join(context.home, "trash"), { recursive: true, force: true });
     if (!isWhole) continue;
     expect(n).toBe(calls() + 1);
