@@ -1,3 +1,7 @@
+import type { KeptOutput } from "../store/companions/large-outputs.ts";
+
+export type { KeptOutput };
+
 /**
  * An agent, whatever drives it: an API loop, a foreign client, a script. It neither touches disk nor screen of Holdfast:
  * it yields what happened, and the agent host records it. The host asks for the next event only when the last message
@@ -44,6 +48,8 @@ export interface RunnerRequest {
    * watches.
    */
   tellOutput?: ((output: ToolOutput) => void) | undefined;
+  /** Makes a file for what a tool prints that is too long for its result. Absent where the agent has no session on this machine. */
+  keepOutput?: ((tool: string) => KeptOutput) | undefined;
   /** What its tools may do with tasks. */
   tasks: AgentTasks;
 }

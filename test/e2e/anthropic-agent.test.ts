@@ -82,6 +82,41 @@ describe("an agent on the Messages API", () => {
     });
   });
 
+  test("leaves its to-dos and its long outputs where the client leaves them", async () => {
+    await using place = world();
+    const todos = [{ content: "Count", status: "in_progress", activeForm: "Counting" }];
+    await using server = await startMessagesServer(
+      {
+        kind: "answer",
+        content: [
+          { tool: "TodoWrite", input: { todos }, id: "toolu_t" },
+          { tool: "Bash", input: { command: "seq 1 100000" }, id: "toolu_b" },
+        ],
+      },
+      "Counted.",
+    );
+    const { agents, cwd, configDir, home } = place;
+    const task = await agents.start({
+      prompt: "Count",
+      cwd,
+      runner: runnerAt(server.url),
+      permission: "allow",
+    });
+    await place.ended(task);
+    const { sessionId } = task.record.agent!.transcript;
+    const sessions = openSessionStore({ home, configDir });
+    const session = await sessions.find(sessionId);
+    const file = path.join(configDir, "todos", `${sessionId}-agent-${sessionId}.json`);
+    expect(JSON.parse(fs.readFileSync(file, "utf8"))).toEqual(todos);
+    expect(await sessions.todos(session)).toMatchObject({ lists: [{ source: "todos", path: file }] });
+    const entries = (await sessions.readConversation(session)).entries;
+    const { toolUseResult } = entries.at(-2) as { toolUseResult: { persistedOutputPath: string } };
+    const kept = toolUseResult.persistedOutputPath;
+    expect(path.dirname(kept)).toBe(path.join(configDir, "mcp-outputs", sessionId));
+    expect(fs.readFileSync(kept, "utf8")).toMatch(/^1\n2\n[^]*\n50000\n[^]*\n100000\n$/);
+    expect(JSON.stringify(server.requests.at(-1)!.body.messages)).toContain(kept);
+  });
+
   test("has a sub-agent do a part and waits for its answer", async () => {
     await using place = world();
     // Both agents ask the same server: who asks is told by what was said last.

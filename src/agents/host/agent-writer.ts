@@ -34,6 +34,11 @@ export class AgentWriter {
     return new AgentWriter(place, as, await openTranscript(place, { ...as, durability: "flush" }));
   }
 
+  /** Where it writes now. */
+  get transcript(): AgentTranscript {
+    return this.#transcript;
+  }
+
   append(draft: EntryDraft): Promise<string> {
     return this.#moving ? this.#moving.then(() => this.append(draft)) : this.#writer.append(draft);
   }

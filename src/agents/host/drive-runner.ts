@@ -2,7 +2,9 @@ import type { Clock } from "../../lib/clock.ts";
 import { messageOf } from "../../lib/errors.ts";
 import type { EntryDraft } from "../../store/write/session-writer.ts";
 import type {
+  AgentTodo,
   ContentPart,
+  KeptOutput,
   PermissionAnswer,
   PermissionRequest,
   Runner,
@@ -35,6 +37,10 @@ export interface AgentHostPorts {
   onProgress(read: () => AgentProgress, options: { isAwaited: boolean }): void;
   /** Told of everything the runner tells; of a message, once it is in the transcript. */
   onEvent?(event: RunnerEvent): void;
+  /** Keeps the agent's to-do list where the client keeps it. */
+  keepTodos?(todos: readonly AgentTodo[]): void;
+  /** Makes a file for what a tool prints that is too long for its result. */
+  keepOutput?(tool: string): KeptOutput;
   /** Told of what a running tool prints, a few times a second. */
   onOutput?: (output: ToolOutput) => void;
   askPermission(
@@ -119,8 +125,8 @@ export async function driveRunner(
     const ending = new AbortController();
     const until = AbortSignal.any([signal, ending.signal]);
     const takeRequest: RunnerRequest["takeRequest"] = (wanted) => spending.takeRequest(wanted);
-    const tellOutput = ports.onOutput;
-    const asked = { ...given, askPermission, takeMessages, takeRequest, tellOutput };
+    const { onOutput: tellOutput, keepOutput } = ports;
+    const asked = { ...given, askPermission, takeMessages, takeRequest, tellOutput, keepOutput };
     const events = patient(runner(asked, until), until);
     try {
       for (;;) {
@@ -180,6 +186,7 @@ export async function driveRunner(
       await ports.append(draftOf(event));
       if (event.kind === "assistant") noteAnswer(event.message);
     }
+    if (event.kind === "todos") ports.keepTodos?.(event.todos);
     lastKind = event.kind;
     counter.count(event, now());
     spending.settleTold(progress);

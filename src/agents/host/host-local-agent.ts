@@ -20,6 +20,7 @@ import { linkResults } from "./link-results.ts";
 import { PermissionJudge } from "./permission-judge.ts";
 import { ledgerFile } from "./ledger-file.ts";
 import { findBash } from "../../lib/find-bash.ts";
+import { sessionCompanions } from "./session-companions.ts";
 import { ProgressFile } from "./progress-file.ts";
 import { continuePrompt, promptDraft, readConversationEnd } from "../launch/prompt-entries.ts";
 
@@ -163,11 +164,13 @@ function judgeOf(
 }
 
 function localPorts(
-  { clock, home, settingsFile }: TranscriptPlace,
+  place: TranscriptPlace,
   { record, files }: AgentTask,
   { writer, progress, judge, onDelta }: OpenAgent & { judge: PermissionJudge } & Pick<FreshRun, "onDelta">,
 ): AgentHostPorts {
+  const { clock } = place;
   return {
+    ...sessionCompanions(place, () => writer.transcript),
     append: linkResults((draft) => writer.append(draft)),
     onProgress: (read, options) => progress.show(read, options),
     onEvent: (event) => event.kind === "delta" && onDelta?.(event.text),
@@ -177,7 +180,7 @@ function localPorts(
     closeMessages: () => closeInbox(files),
     readConversation: async () => toAnthropicMessages(await writer.readEntries()),
     clock,
-    loadPrice: async () => loadPrices(readPrices({ home, settingsFile })),
+    loadPrice: async () => loadPrices(readPrices(place)),
     ...(record.agent.budget !== undefined && { ledger: ledgerFile(record.agent.budget) }),
   };
 }

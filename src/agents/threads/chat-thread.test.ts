@@ -29,6 +29,7 @@ function answer(text: string): RunnerEvent {
 
 interface World extends AsyncDisposable {
   thread: ChatThread;
+  configDir: string;
   shown: ThreadEvent[];
   requests: RunnerRequest[];
   notices: string[];
@@ -71,6 +72,7 @@ function world(play: Runner): World {
       return play(request, signal);
     },
     cwd,
+    configDir,
     env: {},
     tasks: {} as AgentTasks,
     judge,
@@ -81,6 +83,7 @@ function world(play: Runner): World {
   });
   return {
     thread,
+    configDir,
     shown,
     requests,
     notices,
@@ -130,6 +133,28 @@ function taskSide(sent: string[] = []): TaskSide {
 }
 
 describe("ChatThread", () => {
+  test("keeps to-dos and long outputs with its session, as the client does", async () => {
+    await using chat = world(async function* (request) {
+      const kept = request.keepOutput!("Bash");
+      kept.write(Buffer.from("long"));
+      yield {
+        kind: "todos",
+        todos: [{ content: "Run tests", status: "pending", activeForm: "Running tests" }],
+      };
+      yield answer(kept.close()!.path);
+      return { reason: "done" };
+    });
+    await chat.thread.say("Go");
+    const { id } = chat.thread.session;
+    const todos = path.join(chat.configDir, "todos", `${id}-agent-${id}.json`);
+    expect(JSON.parse(fs.readFileSync(todos, "utf8"))).toEqual([
+      { content: "Run tests", status: "pending", activeForm: "Running tests" },
+    ]);
+    const [, file] = await chat.texts();
+    expect(path.dirname(file!)).toBe(path.join(chat.configDir, "mcp-outputs", id));
+    expect(fs.readFileSync(file!, "utf8")).toBe("long");
+  });
+
   test("gives what was typed meanwhile to the agent at its next turn, and the rest to the next query", async () => {
     const first = barrier();
     await using chat = world(async function* (request) {

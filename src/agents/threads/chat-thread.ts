@@ -9,6 +9,7 @@ import type { AgentLimits } from "../../tasks/kinds/agent/agent-settings.ts";
 import type { AgentTasks, AssistantEvent, Runner } from "../../tasks/ports.ts";
 import { driveRunner, type AgentHostPorts, type HeardMessage } from "../host/drive-runner.ts";
 import type { MessagePrice } from "../host/progress-counter.ts";
+import { sessionCompanions } from "../host/session-companions.ts";
 import type { PermissionJudge } from "../host/permission-judge.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { interruptedDraft, noticeDraft, promptDraft, withOrigin } from "./entry-drafts.ts";
@@ -20,6 +21,8 @@ import { ThreadRecord } from "./thread-record.ts";
 export interface ThreadPorts {
   runner: Runner;
   cwd: string;
+  /** Where to-dos and long outputs are kept. */
+  configDir: string;
   env: Readonly<Record<string, string | undefined>>;
   model?: string | undefined;
   /** Of each query; none by default. */
@@ -252,7 +255,9 @@ export class ChatThread {
   // They lead to the session, and to the task once there is one.
   #hostPorts(): AgentHostPorts {
     const ports = this.#ports;
+    const place = { configDir: ports.configDir, clock: systemClock };
     return {
+      ...sessionCompanions(place, () => ({ sessionId: this.session.id })),
       append: (draft) => this.#record.append(withOrigin(draft)),
       onProgress: (read, options) => {
         this.#readProgress = read;

@@ -362,6 +362,7 @@ export class OpenThreads {
     const thread = new ChatThread(session, {
       runner,
       cwd,
+      configDir,
       env,
       limits,
       get model() {

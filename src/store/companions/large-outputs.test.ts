@@ -1,9 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { failingFileOps } from "../../../test/support/failing-file-ops.ts";
 import { fakeClock, tempDir, TranscriptBuilder } from "../../../test/support/index.ts";
 import { largeOutputNamesMax, largeOutputReadBytesMax } from "./limits.ts";
-import { listLargeOutputs, readLargeOutput, writeLargeOutput } from "./large-outputs.ts";
+import { listLargeOutputs, openLargeOutput, readLargeOutput, writeLargeOutput } from "./large-outputs.ts";
 
 describe("writeLargeOutput()", () => {
   it("keeps the output under the tool's name and date, twice in one moment too, and points to it", () => {
@@ -41,6 +42,38 @@ describe("writeLargeOutput()", () => {
     expect(() => writeLargeOutput("x", { configDir, sessionId: "s1", tool: "t" })).toThrow(
       expect.objectContaining({ code: "unsafe_path" }),
     );
+  });
+});
+
+describe("openLargeOutput()", () => {
+  it("keeps what is written as it comes, and makes nothing before", () => {
+    const configDir = tempDir();
+    const options = { configDir, sessionId: "s1", tool: "Bash", clock: fakeClock() };
+    expect(openLargeOutput(options).close()).toBeUndefined();
+    expect(fs.readdirSync(configDir)).toEqual([]);
+    const outputs = [openLargeOutput(options), openLargeOutput(options)];
+    for (const piece of ["one\n", "two\n"]) for (const output of outputs) output.write(Buffer.from(piece));
+    const written = outputs.map((output) => output.close()!);
+    const stem = path.join(configDir, "mcp-outputs/s1/mcp-output-Bash-2026-01-02T03-04-05-000Z");
+    expect(written.map((each) => [each.path, each.bytes])).toEqual([
+      [`${stem}.txt`, 8],
+      [`${stem}-2.txt`, 8],
+    ]);
+    expect(written[0]!.pointer).toContain(` (8 bytes) is in: ${stem}.txt`);
+    expect(fs.readFileSync(written[1]!.path, "utf8")).toBe("one\ntwo\n");
+    expect(fs.statSync(written[0]!.path).mode & 0o777).toBe(0o600);
+  });
+
+  it("leaves nothing, and throws nothing, when the disk is full", () => {
+    const configDir = tempDir();
+    for (const call of ["open", "write"] as const) {
+      const { files } = failingFileOps(1, { call, error: "ENOSPC" });
+      const output = openLargeOutput({ configDir, sessionId: "s1", tool: "Bash", files });
+      output.write(Buffer.from("one"));
+      output.write(Buffer.from("two"));
+      expect(output.close()).toBeUndefined();
+      expect(fs.globSync("mcp-outputs/s1/*", { cwd: configDir })).toEqual([]);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { configPaths } from "../../format/paths.ts";
-import { createFileAtomic } from "../../lib/atomic-write.ts";
+import { createFileAtomic, writeFully } from "../../lib/atomic-write.ts";
 import { systemClock, type Clock } from "../../lib/clock.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { nodeFileOps, type FileOps } from "../../lib/file-ops.ts";
@@ -9,7 +9,12 @@ import { readBytes } from "../../lib/line-scanner.ts";
 import { childPath, ensurePrivateDir } from "../../lib/private-dir.ts";
 import { storeError } from "../errors.ts";
 import type { SessionRef } from "../list/find-session.ts";
-import { largeOutputNamesMax, largeOutputReadBytesMax, largeOutputToolLengthMax } from "./limits.ts";
+import {
+  largeOutputBytesMax,
+  largeOutputNamesMax,
+  largeOutputReadBytesMax,
+  largeOutputToolLengthMax,
+} from "./limits.ts";
 import { readNames, type CompanionProblem } from "./read-companion.ts";
 
 /** An output that was too large for its tool result and lies in a file of its own. */
@@ -29,6 +34,13 @@ export interface WrittenOutput {
   pointer: string;
 }
 
+/** An output that is being written as it comes. */
+export interface KeptOutput {
+  write(bytes: Uint8Array): void;
+  /** Undefined when nothing was written, or it could not be kept. */
+  close(): WrittenOutput | undefined;
+}
+
 export interface WriteLargeOutputOptions {
   configDir: string;
   sessionId: string;
@@ -39,20 +51,63 @@ export interface WriteLargeOutputOptions {
 
 /** Keeps a tool's output as a JSON file, durably, and returns the text that points to it. */
 export function writeLargeOutput(output: unknown, options: WriteLargeOutputOptions): WrittenOutput {
-  const { configDir, sessionId, clock = systemClock, files = nodeFileOps } = options;
-  const dir = ensurePrivateDir(configPaths(configDir).mcpOutputsDir(sessionId), files);
+  const { files = nodeFileOps } = options;
   const data = Buffer.from(JSON.stringify(output, null, 2) ?? "null");
-  const tool = options.tool.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, largeOutputToolLengthMax);
-  const stem = `mcp-output-${tool}-${clock.now().toISOString().replace(/[:.]/g, "-")}`;
+  const { path: file } = underFreeName(options, ".json", (name) => createFileAtomic(name, data, { files }));
+  return writtenTo(file, { tool: options.tool, bytes: data.length });
+}
+
+/**
+ * Keeps what a tool prints as a text file, as it is printed, up to a limit. Not synced, and never in the tool's way: what cannot be
+ * kept leaves nothing, and is said by `close`.
+ */
+export function openLargeOutput(options: WriteLargeOutputOptions): KeptOutput {
+  const { files = nodeFileOps } = options;
+  let opened: { path: string; made: number } | undefined;
+  let bytes = 0;
+  let isLost = false;
+  const giveUp = (): void => {
+    isLost = true;
+    if (opened) files.closeSync(opened.made);
+    if (opened) fs.rmSync(opened.path, { force: true });
+    opened = undefined;
+  };
+  return {
+    write(chunk) {
+      if (isLost) return;
+      const room = largeOutputBytesMax - bytes;
+      try {
+        opened ??= underFreeName(options, ".txt", (name) => files.openSync(name, "wx", 0o600));
+        writeFully(opened.made, chunk.subarray(0, room), files);
+        bytes += Math.min(room, chunk.length);
+      } catch {
+        giveUp();
+      }
+    },
+    close() {
+      if (!opened) return undefined;
+      files.closeSync(opened.made);
+      return writtenTo(opened.path, { tool: options.tool, bytes });
+    },
+  };
+}
+
+/** Makes a file whose name says tool and time; another one of the same moment gets a number. */
+function underFreeName<Made>(
+  { configDir, sessionId, tool, clock = systemClock, files = nodeFileOps }: WriteLargeOutputOptions,
+  extension: string,
+  make: (file: string) => Made,
+): { path: string; made: Made } {
+  const dir = ensurePrivateDir(configPaths(configDir).mcpOutputsDir(sessionId), files);
+  const name = tool.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, largeOutputToolLengthMax);
+  const stem = `mcp-output-${name}-${clock.now().toISOString().replace(/[:.]/g, "-")}`;
   for (let count = 1; count <= largeOutputNamesMax; count++) {
-    const file = path.join(dir, count === 1 ? `${stem}.json` : `${stem}-${count}.json`);
+    const file = path.join(dir, `${stem}${count === 1 ? "" : `-${count}`}${extension}`);
     try {
-      createFileAtomic(file, data, { files });
+      return { path: file, made: make(file) };
     } catch (error) {
-      if (codeOf(error) === "EEXIST") continue;
-      throw error;
+      if (codeOf(error) !== "EEXIST") throw error;
     }
-    return { path: file, bytes: data.length, pointer: pointerTo(file, { tool, bytes: data.length }) };
   }
   throw storeError(
     "target_exists",
@@ -136,6 +191,8 @@ function notFound(file: string, cause?: unknown): Error {
   });
 }
 
-function pointerTo(file: string, { tool, bytes }: { tool: string; bytes: number }): string {
-  return `Output of ${tool} was too large for this result (${bytes} bytes). It is kept as JSON in: ${file}\nRead it in parts.`;
+function writtenTo(file: string, { tool, bytes }: { tool: string; bytes: number }): WrittenOutput {
+  const size = bytes < largeOutputBytesMax ? `${bytes} bytes` : `its first ${bytes} bytes`;
+  const pointer = `The output of ${tool} is too long for this result. It (${size}) is in: ${file}\nRead it in parts, or search it.`;
+  return { path: file, bytes, pointer };
 }

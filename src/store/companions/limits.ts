@@ -12,5 +12,7 @@ export const clientLockStaleMs = 10_000;
 export const largeOutputNamesMax = 10;
 /** Bytes of a large output that one read returns; the rest is read by offset. */
 export const largeOutputReadBytesMax: number = 1024 * 1024;
+/** Bytes of one output that are kept: more than anybody searches, and no disk is filled by one command. */
+export const largeOutputBytesMax: number = 1024 * 1024 * 1024;
 /** Longest part of a tool's name in a file name, so that the name with its date fits every file system. */
 export const largeOutputToolLengthMax = 100;

@@ -24,7 +24,7 @@ export async function* runAnthropicAgent(
 ): AsyncGenerator<RunnerEvent, RunnerEnd> {
   const { clock = systemClock, random = Math.random } = options;
   const { delay = (ms, until) => wait(ms, undefined, { signal: until }) } = options;
-  const { cwd, env, tasks, tellOutput, whyDenied } = request;
+  const { cwd, env, tasks, tellOutput, keepOutput, whyDenied } = request;
   const client = openClient(options, env);
   const tools = toolsNamed(request.tools);
   const place = {
@@ -32,6 +32,7 @@ export async function* runAnthropicAgent(
     env,
     tasks,
     tellOutput,
+    keepOutput,
     knownFiles: new KnownFiles(),
     todos: { current: [] },
     mayRead: readerOf(whyDenied),

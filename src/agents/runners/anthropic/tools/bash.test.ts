@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { callTool, toolContext } from "../../../../../test/support/call-tool.ts";
 import { tempDir, waitFor } from "../../../../../test/support/index.ts";
 import { taskWorld } from "../../../../../test/support/task-world.ts";
+import { openLargeOutput, type KeptOutput } from "../../../../store/companions/large-outputs.ts";
 import { startTimeOf } from "../../../../lib/process-identity.ts";
 import { liveOutputBytesMax } from "../../limits.ts";
 import { bashTool } from "./bash.ts";
@@ -64,6 +65,56 @@ describe("Bash", () => {
   test("keeps the head and the tail of a long output", async () => {
     const { content } = await bash({ command: "seq 1 100000" });
     expect(content).toMatch(/^1\n2\n[^]*\n\[output truncated: 558895 bytes\]\n[^]*\n99999\n100000$/);
+  });
+
+  test("keeps all of a long output in a file, and points there", async () => {
+    const configDir = tempDir();
+    const keepOutput = (tool: string): KeptOutput => openLargeOutput({ configDir, sessionId: "s1", tool });
+    const outputs = (): string[] => fs.globSync("mcp-outputs/s1/*", { cwd: configDir });
+    // Two streams that fit one by one.
+    const fits = "head -c 25000 /dev/zero | tr '\\0' a; head -c 25000 /dev/zero | tr '\\0' b >&2";
+    await bash({ command: fits }, { keepOutput });
+    expect(outputs()).toEqual([]);
+
+    const { content, toolUseResult } = await bash({ command: "echo err >&2; seq 1 100000" }, { keepOutput });
+    const [name] = outputs();
+    const file = path.join(configDir, name!);
+    const text = fs.readFileSync(file, "utf8");
+    expect(text.split("\n").filter((line) => line !== "err")).toEqual([
+      ...Array.from({ length: 100_000 }, (_, index) => String(index + 1)),
+      "",
+    ]);
+    expect(content).toContain("[output truncated: ");
+    expect(content).toContain(` (${text.length} bytes) is in: ${file}\n`);
+    expect(toolUseResult).toMatchObject({ persistedOutputPath: file, persistedOutputSize: text.length });
+
+    // Cut, though all of it was still in memory.
+    const failed = await bash({ command: "head -c 40000 /dev/zero | tr '\\0' c; exit 3" }, { keepOutput });
+    const second = outputs().find((each) => each !== name);
+    expect(fs.readFileSync(path.join(configDir, second!), "utf8")).toBe("c".repeat(40_000));
+    expect(failed.content).toContain(second);
+  });
+
+  test("says so when a long output cannot be kept, and passes over what comes after the end", async () => {
+    const configDir = tempDir();
+    fs.mkdirSync(path.join(configDir, "mcp-outputs"));
+    fs.symlinkSync(tempDir(), path.join(configDir, "mcp-outputs", "s1"));
+    const keepOutput = (tool: string): KeptOutput => openLargeOutput({ configDir, sessionId: "s1", tool });
+    const { content, toolUseResult } = await bash({ command: "seq 1 100000" }, { keepOutput });
+    expect(content).toMatch(/could not be kept/);
+    expect(toolUseResult).not.toHaveProperty("persistedOutputPath");
+
+    const kept: string[] = [];
+    const [cwd, gone] = [tempDir(), "gone"];
+    const inMemory = (): KeptOutput => ({
+      write: (bytes) => void kept.push(Buffer.from(bytes).toString()),
+      close: () => ({ path: gone, bytes: 0, pointer: gone }),
+    });
+    const late = "(until [ -e go ]; do sleep 0.05; done; echo late; touch said) & seq 1 100000";
+    await bash({ command: late }, { cwd, keepOutput: inMemory });
+    fs.writeFileSync(path.join(cwd, "go"), "");
+    await waitFor(() => fs.existsSync(path.join(cwd, "said")));
+    expect(kept.join("")).not.toContain("late");
   });
 
   test("stops a command with all that it started when its time is over", async () => {

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { commandTimeoutMs, commandTimeoutMsMax } from "./limits.ts";
+import { commandOutputBytesMax, commandTimeoutMs, commandTimeoutMsMax } from "./limits.ts";
 import { taskDescriptionLengthMax } from "../../../../format/limits.ts";
 import { oneLine } from "../../../../format/short-text.ts";
 import { beginningOf } from "../../../../lib/whole-characters.ts";
 import { findBash } from "../../../../lib/find-bash.ts";
 import { liveOutput } from "../../live-output.ts";
-import { runCommand, type CommandEnd } from "./run-command.ts";
+import { runCommand, type CommandEnd, type CommandPlace } from "./run-command.ts";
+import { WholeOutput } from "./whole-output.ts";
 import { defineTool, failure, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
 
 const schema = z.object({
@@ -31,7 +32,7 @@ export const bashTool: Tool = defineTool({
 
 - Every command starts in the working folder; a \`cd\` does not last beyond its command.
 - There is no terminal and no input: pass what a program would ask for as arguments.
-- Of a long output you get the beginning and the end.
+- Of a long output you get the beginning and the end, and the file in which all of it is.
 - Builds, servers, watchers and whatever takes minutes: run_in_background. You get an id at once, are told when it ends, and read it with TaskOutput.`,
   schema,
   needsPermission: true,
@@ -59,16 +60,39 @@ async function startTask(
 }
 
 async function runNow({ command, timeout }: BashInput, context: ToolContext): Promise<ToolOutcome> {
-  const { cwd, env, signal, toolUseId, tellOutput } = context;
+  const { cwd, env, signal, toolUseId, tellOutput, keepOutput } = context;
   const timeoutMs = timeout ?? commandTimeoutMs;
-  const onOutput = liveOutput(tellOutput && ((text) => tellOutput({ toolUseId, text })));
-  const end = await runCommand(command, { shell: shellOf(env), cwd, env, timeoutMs, signal, onOutput });
-  const printed = [end.stdout, end.stderr].map((text) => text.trimEnd()).filter((text) => text !== "");
+  const live = liveOutput(tellOutput && ((text) => tellOutput({ toolUseId, text })));
+  const whole = keepOutput && new WholeOutput(() => keepOutput("Bash"), wholeOutputLimits);
+  const onOutput: CommandPlace["onOutput"] = (chunk, stream) => {
+    live(chunk);
+    whole?.add(chunk, stream);
+  };
+  let end: CommandEnd | undefined;
+  let kept: ReturnType<WholeOutput["close"]>;
+  try {
+    end = await runCommand(command, { shell: shellOf(env), cwd, env, timeoutMs, signal, onOutput });
+  } finally {
+    kept = whole?.close({ isCut: end?.isCut === true });
+  }
+  const printed = [
+    ...[end.stdout, end.stderr].map((text) => text.trimEnd()).filter((text) => text !== ""),
+    ...(end.isCut && whole ? [kept?.pointer ?? NOT_KEPT] : []),
+  ];
+  const result = { ...resultOf(end), ...persisted(kept) };
   const problem = problemOf(end, timeoutMs);
-  if (problem === undefined)
-    return { content: printed.join("\n") || "(no output)", toolUseResult: resultOf(end) };
+  if (problem === undefined) return { content: printed.join("\n") || "(no output)", toolUseResult: result };
   const outcome = failure([problem, ...printed].join("\n"));
-  return end.stoppedBy === undefined ? outcome : { ...outcome, toolUseResult: resultOf(end) };
+  return end.stoppedBy === undefined ? outcome : { ...outcome, toolUseResult: result };
+}
+
+// Where the result leaves nothing out, no file is made: one stream alone may be as long.
+const wholeOutputLimits = { resultBytesMax: 2 * commandOutputBytesMax };
+const NOT_KEPT = "What is left out here could not be kept: no file could be written.";
+
+// As the client says it of its own.
+function persisted(kept: ReturnType<WholeOutput["close"]>): object {
+  return kept ? { persistedOutputPath: kept.path, persistedOutputSize: kept.bytes } : {};
 }
 
 /** The shell of agents: bash, whose grammar rules are decided by; where there is none, every command is asked about. */

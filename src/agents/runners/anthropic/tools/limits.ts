@@ -5,6 +5,8 @@ export const commandTimeoutMsMax = 600_000;
 export const commandGraceMs = 2000;
 /** Of each stream of a command: its head and its tail. */
 export const commandOutputBytesMax = 30_000;
+/** An unfinished line of a kept output waits for its end up to this length, so that lines of two streams do not mix. */
+export const heldLineBytesMax: number = 64 * 1024;
 /** What a command's own children may still print after it ended; then nobody waits for them. */
 export const commandDrainMs = 200;
 /** Lines that one Read gives unless fewer are asked for, and characters of one line. */

@@ -16,13 +16,15 @@ export interface CommandPlace {
   timeoutMs: number;
   signal: AbortSignal;
   /** Told of what it prints while it runs. */
-  onOutput?: ((chunk: Buffer) => void) | undefined;
+  onOutput?: ((chunk: Buffer, stream: "stdout" | "stderr") => void) | undefined;
 }
 
 export interface CommandEnd {
   /** Head and tail, when there was too much. */
   stdout: string;
   stderr: string;
+  /** Something of what it printed is left out here. */
+  isCut: boolean;
   exitCode: number | null;
   exitSignal: NodeJS.Signals | null;
   /** Why it was stopped, when it did not end by itself. */
@@ -45,8 +47,8 @@ export async function runCommand(command: string, place: CommandPlace): Promise<
     // A session and a group of its own: what it does to its terminal or its group stays with it.
     detached: true,
   });
-  const stdout = collect(child.stdout, place.onOutput);
-  const stderr = collect(child.stderr, place.onOutput);
+  const stdout = collect(child.stdout, (chunk) => place.onOutput?.(chunk, "stdout"));
+  const stderr = collect(child.stderr, (chunk) => place.onOutput?.(chunk, "stderr"));
   const closed = once(child, "close");
   const exited = once(child, "exit") as Promise<Exit>;
   // A shell that cannot be started has an error and no end; both promises fail with it, and one is enough.
@@ -67,6 +69,7 @@ export async function runCommand(command: string, place: CommandPlace): Promise<
   return {
     stdout: stdout.toString(),
     stderr: stderr.toString(),
+    isCut: [stdout, stderr].some(({ totalBytes }) => totalBytes > commandOutputBytesMax),
     exitCode,
     exitSignal,
     ...(stoppedBy && { stoppedBy }),
@@ -99,11 +102,11 @@ async function untilExitOr({
   }
 }
 
-function collect(stream: NodeJS.ReadableStream, onOutput: CommandPlace["onOutput"]): HeadTailBuffer {
+function collect(stream: NodeJS.ReadableStream, onChunk: (chunk: Buffer) => void): HeadTailBuffer {
   const buffer = new HeadTailBuffer({ bytesMax: commandOutputBytesMax });
   stream.on("data", (chunk: Buffer) => {
     buffer.push(chunk);
-    onOutput?.(chunk);
+    onChunk(chunk);
   });
   return buffer;
 }

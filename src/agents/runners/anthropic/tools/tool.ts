@@ -41,6 +41,7 @@ export interface ToolPlace {
   tasks: AgentTasks;
   /** Tells what a tool prints while it runs. */
   tellOutput?: RunnerRequest["tellOutput"];
+  keepOutput?: RunnerRequest["keepOutput"];
   knownFiles: KnownFiles;
   todos: { current: AgentTodo[] };
   /** Whether a file may be read to the model; absent when no rule forbids any. */
