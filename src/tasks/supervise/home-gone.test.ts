@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { startTimeOf } from "../../lib/process-identity.ts";
+import { readJson } from "../../lib/read-json.ts";
 import { realProc } from "../../../test/support/other-machine.ts";
 import { plantRunning } from "../../../test/support/plant-running.ts";
 import { markedProcesses, supervisorShells, taskWorld } from "../../../test/support/task-world.ts";
@@ -9,8 +10,9 @@ import { waitFor } from "../../../test/support/wait-for.ts";
 import { concurrentTasksMax } from "../kinds/shell/limits.ts";
 import type { Task } from "../record/task.ts";
 
-const supervisorOf = ({ files }: Task): number =>
-  (JSON.parse(fs.readFileSync(files.run, "utf8")) as { pid: number }).pid;
+/** Its pid, as soon as it is in charge. */
+const supervisorOf = ({ files }: Task): Promise<number> =>
+  waitFor(() => (readJson(files.run) as { pid: number } | undefined)?.pid);
 
 /** Ends what a supervisor that waits lets a minute pass with. */
 function passMinute(supervisor: number): void {
@@ -41,7 +43,7 @@ describe.each(supervisorShells)("a supervisor whose home was deleted, under %s,"
     await using world = taskWorld();
     const task = await world.startUnder(shell, { command });
     await waitFor(() => markedProcesses(task.record.id).length > 0);
-    const pid = supervisorOf(task);
+    const pid = await supervisorOf(task);
     fs.rmSync(world.home, { recursive: true });
     fs.writeFileSync(path.join(world.cwd, "go"), "");
     await waitFor(() => isGone(pid));
@@ -53,7 +55,7 @@ describe.each(supervisorShells)("a supervisor whose home was deleted, under %s,"
     await using world = taskWorld();
     const task = await world.startUnder(shell, { command: "sleep 300 & sleep 300", timeoutMs: 1500 });
     await waitFor(() => markedProcesses(task.record.id).length > 0);
-    const pid = supervisorOf(task);
+    const pid = await supervisorOf(task);
     fs.rmSync(world.home, { recursive: true });
     const other = await world.run("true");
     await waitFor(() => isGone(pid));
@@ -71,7 +73,7 @@ describe.each(supervisorShells)("a supervisor whose home was deleted, under %s,"
     const after = { running: 0, after: [first.files.base] };
     const second = await world.startUnder(shell, { command: ": > started" }, after);
     await waitFor(() => fs.existsSync(second.files.beat));
-    const pids = [supervisorOf(first), supervisorOf(second)];
+    const pids = await Promise.all([first, second].map(supervisorOf));
     fs.rmSync(world.home, { recursive: true });
     fs.writeFileSync(path.join(world.cwd, "go"), "");
     await waitFor(() => pids.every(isGone));
@@ -84,7 +86,7 @@ describe.each(supervisorShells)("a supervisor whose home was deleted, under %s,"
     const full = { running: concurrentTasksMax, after: [] };
     const task = await world.startUnder(shell, { command: ": > started", queue: true }, full);
     await waitFor(() => fs.existsSync(task.files.beat));
-    const pid = supervisorOf(task);
+    const pid = await supervisorOf(task);
     fs.rmSync(world.home, { recursive: true });
     await waitFor(() => {
       passMinute(pid);

@@ -26,7 +26,7 @@ look_up() {
 # killed by a signal to our whole group: then it looks again. What descends from a supervisor whose command has ended is its
 # tool, and what descends from a watcher always; what another supervisor started is of another task.
 look() {
-  _tries=0 _seen= _has_ended=${_code-}
+  _tries=0 _seen= _has_ended=${_code:+1}
   [ ! -e "$_base.exit" ] || _has_ended=1
   until case $_seen in *" self "*) ;; *) [ "$_tries" = 9 ] ;; esac; do
     _tries=$((_tries + 1))
