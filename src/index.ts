@@ -104,6 +104,7 @@ export type {
   KeepOptions,
   KeepResult,
   ListOptions,
+  ProjectReset,
   ReadConversation,
   Rejection,
   RejectionReason,
