@@ -59,7 +59,7 @@ export function findMembers(
     if (isInSession) return isTool && isSupervised ? undefined : { ...running, isTool };
     if (isInGroup(pid, files.id)) return running;
     const isHolder = line !== undefined && table.writableFiles(pid, line).length > 0;
-    const parent = isHolder ? running : find(running.parent);
+    const parent: Member | undefined = isHolder ? running : find(running.parent);
     // The supervisors of other tasks open the line to wait for it; and a task that this one started is another one.
     if (!parent || parent.isTool || (marked !== undefined && !isHolder)) return undefined;
     return isHelper(table, running, session) ? undefined : running;
