@@ -38,9 +38,9 @@ export interface AgentHostPorts {
   /** Told of everything the runner tells; of a message, once it is in the transcript. */
   onEvent?(event: RunnerEvent): void;
   /** Keeps the agent's to-do list where the client keeps it. */
-  keepTodos?(todos: readonly AgentTodo[]): void;
+  keepTodos?: (todos: readonly AgentTodo[]) => void;
   /** Makes a file for what a tool prints that is too long for its result. */
-  keepOutput?(tool: string): KeptOutput;
+  keepOutput?: (tool: string) => KeptOutput;
   /** Told of what a running tool prints, a few times a second. */
   onOutput?: (output: ToolOutput) => void;
   askPermission(
