@@ -71,7 +71,8 @@ async function showAgent(
   { task, agent, options }: { task: Task; agent: AgentSettings; options: ShowOutputOptions },
 ): Promise<void> {
   if (options.stderr) return writeStream(context, tasks, { task, stream: "stderr", options });
-  const { agents } = await context.runtime();
+  const runtime = await context.runtime();
+  const { agents } = runtime;
   const { follow: isLive = false, timestamps: hasTimes, since } = options;
   const all = agents.entries(task, { follow: isLive });
   const wanted = since ? entriesSince(all, since) : all;
@@ -79,8 +80,10 @@ async function showAgent(
   if (context.isJson)
     return context.writeJson({ id: task.record.id, sessionId: agent.transcript.sessionId, entries });
   const leave = isLive ? sayOnInterrupt(context, task) : undefined;
+  const { tellQuestions } = await import("../agents/tell-questions.ts");
+  const telling = tellQuestions(context, runtime, isLive ? [task] : []);
   const { writeConversation } = await import("../conversation/write-conversation.ts");
-  await writeConversation(context, entries, { isLive, hasTimes });
+  await writeConversation(context, entries, { isLive, hasTimes }).finally(() => telling.abort());
   leave?.();
   if (isLive) await followedToEnd(context, tasks, task);
 }
