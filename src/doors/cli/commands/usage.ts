@@ -69,7 +69,7 @@ export const command: Command = defineCommand({
     if (isCut) say(`Showing ${shown.length} of ${rows.length} rows; --csv and --json have all.`);
     if (totals.placeholderMessages > 0)
       say(
-        `~ ${plural(totals.placeholderMessages, "message")} of an older client ${totals.placeholderMessages === 1 ? "holds" : "hold"} only a placeholder: the true output is higher.`,
+        `~ The true output is higher: for ${plural(totals.placeholderMessages, "message")} the client wrote only a placeholder.`,
       );
     if (totals.unpricedMessages > 0)
       say(
