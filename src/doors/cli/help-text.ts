@@ -55,7 +55,7 @@ export function optionItems({ options = [] }: Command): HelpItem[] {
 function familyParts(path: string, { subcommands, unnamed }: CommandFamily, help: Page): string[] {
   const items = subcommands.map(({ name, summary }) => ({
     term: name,
-    text: name === unnamed ? `${summary}; meant where no other is named` : summary,
+    text: name === unnamed ? `${summary} (the default)` : summary,
   }));
   return [
     listPart("Subcommands:", items, help),

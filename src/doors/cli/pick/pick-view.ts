@@ -28,14 +28,18 @@ export function pickLines(state: PickState, { columns, rows, style }: PickWindow
   const previewRows = room < 8 ? 0 : Math.max(room - Math.max(4, shown.length), Math.floor(room / 2));
   const listRows = room - previewRows;
   const { first, end } = listWindow({ count: shown.length, selected, room: listRows });
-  const [header = "", ...lines] = choiceTable(shown.slice(first, end), { columns: columns - 2, style });
+  const [header = "", ...lines] = choiceTable(shown.slice(first, end), {
+    columns: columns - 2,
+    style,
+    all: choices,
+  });
   const list = lines.map((line, index) =>
     first + index === selected ? `${style.cyan("❯")} ${line}` : `  ${line}`,
   );
   return [
     style.bold(cutEnd(`${title} ${shown.length} of ${choices.length}`, columns)),
     cutEnd(`> ${typed}▏`, columns),
-    shown.length === 0 ? style.dim(cutEnd("  Nothing is called so.", columns)) : `  ${header}`,
+    shown.length === 0 ? style.dim(cutEnd("  Nothing matches.", columns)) : `  ${header}`,
     ...list,
     ...(previewRows > 0
       ? [

@@ -18,9 +18,10 @@ interface TopWindow {
 
 const LIST_AND_QUESTION_ROWS = 8;
 const KEYS = ["↑↓ choose", "f follow", "s stop", "a all", "/ search", "q quit"];
+const FOLLOWING_KEYS = ["↑↓ choose", "f list", "s stop", "/ search", "q quit"];
 const ASKED_KEYS = ["y allow", "n deny"];
 /** What a narrow window does not name, in this order: the answers and the way out stay. */
-const UNNAMED_FIRST = ["a all", "/ search", "f follow", "s stop", "↑↓ choose"];
+const UNNAMED_FIRST = ["a all", "/ search", "f follow", "f list", "s stop", "↑↓ choose"];
 
 /** Tasks above, what the selected one asks and says below; or that alone. Exactly as many lines as the window has. */
 export function topLines(state: TopState, window: TopWindow): string[] {
@@ -32,7 +33,8 @@ export function topLines(state: TopState, window: TopWindow): string[] {
   // A low window shows the question rather than the list: keys answer it.
   const isAlone = state.isFollowing || (questionOf(task) !== undefined && room < LIST_AND_QUESTION_ROWS);
   const listRows = isAlone ? 0 : Math.min(listed.length + 1, Math.max(3, Math.floor(room / 2)));
-  const keys = keysText(questionOf(task) ? [...ASKED_KEYS, ...KEYS] : KEYS, columns);
+  const moves = state.isFollowing ? FOLLOWING_KEYS : KEYS;
+  const keys = keysText(questionOf(task) ? [...ASKED_KEYS, ...moves] : moves, columns);
   const bottom = state.isTyping ? `/${state.filter}▏` : state.message || keys;
   const paint = state.isTyping || state.message ? style.yellow : style.dim;
   const above = [
