@@ -39,7 +39,9 @@ export function lookAtTask({ record, files, state }: Task): Look {
     return {
       status: "running",
       ...(state.status === "running" && state.pid !== undefined && { pids: [state.pid] }),
-      ...(state.status === "queued" && { detail: `it waits for other tasks; it is number ${state.place} in the queue` }),
+      ...(state.status === "queued" && {
+        detail: `it waits for other tasks; it is number ${state.place} in the queue`,
+      }),
       ...(state.status === "running" &&
         state.needsInput && { detail: `it asks whether it may use ${state.needsInput.tool}` }),
       knownBy: ["task record"],

@@ -64,7 +64,11 @@ describe.skipIf(!hasTmux)("choosing from a list", () => {
   test("approve without an id offers the agents that ask", async () => {
     await using home = taskHome();
     await home.start("--name", "long", "sleep 60");
-    const { stdout } = await home.holdfast("agent", ...playing({ "Make it": [{ run: "echo done > made" }] }), "Make it");
+    const { stdout } = await home.holdfast(
+      "agent",
+      ...playing({ "Make it": [{ run: "echo done > made" }] }),
+      "Make it",
+    );
     await waitFor(async () => (await home.holdfast("ps")).stdout.includes("needs input"));
     await using terminal = await openCommand(home, ["approve"]);
     await terminal.shows("Whose question? 1 of 1");

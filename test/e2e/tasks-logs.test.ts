@@ -60,7 +60,13 @@ describe("holdfast logs", () => {
 
   test("--since shows all or nothing of a command, and refuses a moment in between", async () => {
     await using home = taskHome();
-    const id = await home.start("--name", "talk", "--stdin", "--", "echo before; while read line; do echo $line; done");
+    const id = await home.start(
+      "--name",
+      "talk",
+      "--stdin",
+      "--",
+      "echo before; while read line; do echo $line; done",
+    );
     await waitFor(async () => (await home.holdfast("logs", "talk")).stdout === "before\n");
     const { outputFile } = await home.json<{ outputFile: string }>("inspect", id);
     const wrote = fs.statSync(outputFile).mtime;

@@ -141,8 +141,10 @@ function wordOf({ name, isVariadic }: CommandArgument): string {
   return isVariadic ? `${name}...` : name;
 }
 
+// A text that explains every choice is not followed by a list of them.
 function withChoices({ text, choices }: { text: string; choices?: readonly string[] }): string {
-  return choices ? `${text} (${choices.join(", ")})` : text;
+  const isExplained = choices?.every((choice) => new RegExp(`\\b${choice}\\b`).test(text)) ?? true;
+  return isExplained ? text : `${text} (${choices?.join(", ")})`;
 }
 
 function examplesPart(examples: readonly CommandExample[], help: Page): string {

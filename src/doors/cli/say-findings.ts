@@ -18,7 +18,10 @@ export interface Findings {
 const LISTED_MAX = 5;
 
 /** Says what is in a transcript but not in what was printed, and how to see it. */
-export function sayFindings({ say }: CommandContext, { rejections, gaps = [], elsewhere, shownBy }: Findings): void {
+export function sayFindings(
+  { say }: CommandContext,
+  { rejections, gaps = [], elsewhere, shownBy }: Findings,
+): void {
   if (rejections.length > 0) {
     say(
       `holdfast: ${plural(rejections.length, "line")} of the transcript ${rejections.length === 1 ? "is not an entry and is" : "are not entries and are"} left out:`,

@@ -39,7 +39,11 @@ export const configSchema: Schema = {
       type: "object",
       description: "limits that end an agent",
       properties: {
-        maxTurns: { type: "integer", minimum: 1, description: "end an agent after so many answers of the model" },
+        maxTurns: {
+          type: "integer",
+          minimum: 1,
+          description: "end an agent after so many answers of the model",
+        },
         maxTokens: { type: "integer", minimum: 1, description: "end an agent after so many tokens" },
         maxCost: { type: "number", exclusiveMinimum: 0, description: "end an agent after so many dollars" },
         timeout: {

@@ -19,7 +19,7 @@ export const command: Command = defineCommand({
   ],
   options: [
     allOption,
-    { flags: "-f, --format <format>", text: "default: md", choices: ["md", "html", "json"] },
+    { flags: "-f, --format <format>", text: "md by default", choices: ["md", "html", "json"] },
     {
       flags: "-o, --output <file>",
       text: "write this file, readable only by you, instead of standard output",

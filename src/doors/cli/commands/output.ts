@@ -50,9 +50,7 @@ export const command: Command = defineCommand({
     const read = await withProgress(
       context,
       `Waiting for ${taskLabel(task.record)}`,
-      tasks
-        .output(task, { block, timeoutMs, filter, collapse, ...reader })
-        .finally(() => telling.abort()),
+      tasks.output(task, { block, timeoutMs, filter, collapse, ...reader }).finally(() => telling.abort()),
     );
     return writeRead(context, task.record.id, read);
   },

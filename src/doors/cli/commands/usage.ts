@@ -20,7 +20,7 @@ export const command: Command = defineCommand({
     { line: "holdfast usage --by model --csv > usage.csv", text: "for a spreadsheet" },
   ],
   options: [
-    { flags: "-b, --by <what>", text: "what a row is (default: day)", choices: usageRowKinds },
+    { flags: "-b, --by <what>", text: "what a row is; day by default", choices: usageRowKinds },
     {
       flags: "--since <when>",
       text: "from this UTC day, moment or age on (2026-11-30, 7d)",

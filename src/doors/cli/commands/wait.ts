@@ -29,9 +29,7 @@ export const command: Command = defineCommand({
     const { ended, waiting } = await withProgress(
       context,
       `Waiting for ${wanted.length === 1 ? taskLabel(wanted[0]!.record) : plural(wanted.length, "task")}`,
-      tasks
-        .waitFor(wanted, { any: options.any, timeoutMs: options.timeout })
-        .finally(() => telling.abort()),
+      tasks.waitFor(wanted, { any: options.any, timeoutMs: options.timeout }).finally(() => telling.abort()),
       { ifInterrupted: "The tasks keep running: holdfast ps" },
     );
     tellEndings(

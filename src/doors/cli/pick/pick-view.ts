@@ -1,3 +1,4 @@
+import { keysLine } from "../screen/keys-line.ts";
 import { listWindow } from "../screen/list-window.ts";
 import { cutEnd } from "../render/cut-text.ts";
 import type { Style } from "../render/style.ts";
@@ -19,7 +20,7 @@ interface PickWindow {
   style: Style;
 }
 
-const KEYS = "↑ ↓ choose · type to filter · Enter takes it · Esc leaves";
+const KEYS = ["↑ ↓ choose", "type to filter", "Enter takes it", "Esc leaves"];
 
 /** The list above, what is selected below it. A window of a few rows has only the list. */
 export function pickLines(state: PickState, { columns, rows, style }: PickWindow): string[] {
@@ -48,7 +49,7 @@ export function pickLines(state: PickState, { columns, rows, style }: PickWindow
           ...padded(preview.slice(-(previewRows - 1)), previewRows - 1),
         ]
       : []),
-    style.dim(cutEnd(KEYS, columns)),
+    style.dim(keysLine(KEYS, columns)),
   ];
 }
 

@@ -58,8 +58,6 @@ describe("pickLines()", () => {
   });
 
   test("says that nothing fits what was typed", () => {
-    expect(pickLines(type(begin, "zzz"), { columns: 60, rows: 12, style })[2]).toBe(
-      "  Nothing matches.",
-    );
+    expect(pickLines(type(begin, "zzz"), { columns: 60, rows: 12, style })[2]).toBe("  Nothing matches.");
   });
 });
