@@ -134,7 +134,9 @@ function spawnCommand(
       return written().toString();
     },
     kill: (signal) => void child.kill(signal),
-    says: (text) => waitFor(() => stderr.includes(text)).then(() => {}),
+    async says(text) {
+      await waitFor(() => stderr.includes(text));
+    },
     ended: () => ending,
   };
 }
