@@ -1,5 +1,11 @@
 /** The public names of Holdfast, listed by hand. */
-export { openRuntime, type RecoverQuery, type Runtime, type RuntimeOptions } from "./runtime/open-runtime.ts";
+export {
+  openRuntime,
+  type LaunchesQuery,
+  type RecoverQuery,
+  type Runtime,
+  type RuntimeOptions,
+} from "./runtime/open-runtime.ts";
 export type { BriefQuery } from "./runtime/brief.ts";
 export type { CheckHealthOptions, Health } from "./runtime/health.ts";
 export type { HookOptions, HookPlugin } from "./runtime/hook-plugin.ts";
@@ -98,6 +104,7 @@ export type {
   KeepOptions,
   KeepResult,
   ListOptions,
+  ProjectReset,
   ReadConversation,
   Rejection,
   RejectionReason,
@@ -201,6 +208,7 @@ export type {
   StopOptions,
   Task,
   TaskEvent,
+  TaskEventListener,
   TaskKind,
   TaskOutputOptions,
   TaskRecord,
@@ -212,6 +220,7 @@ export type {
 export type {
   Brief,
   DuplicateWork,
+  Launched,
   HookSettings,
   InstallOutcome,
   PluginStatus,

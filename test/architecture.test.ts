@@ -80,6 +80,7 @@ describe("imports", () => {
     // Processes that tasks start.
     programs: ["runtime", ...rooms],
     "doors/mcp": ["runtime", "format", "lib"],
+    "doors/server": ["runtime", "format", "lib"],
     // The hook runs on every tool call: it may skip the runtime, which would load the store.
     "doors/hooks": ["recovery", "runtime", "format", "lib"],
     "doors/cli": ["runtime", "conversation", "format", "lib"],

@@ -7,7 +7,10 @@ const [file, count, home] = process.argv.slice(2);
 const configDir = path.resolve(file, "..", "..", "..");
 const { sessions } = openRuntime({ configDir, home });
 
+// Finding it loads the code of both verbs, and "in process" is without imports.
+const session = await sessions.find(file);
+
 await report({
-  work: async () => sessions.readConversation(await sessions.find(file), { last: Number(count) }),
+  work: async () => sessions.readConversation(session, { last: Number(count) }),
   resultOf: ({ entries }) => entries.map(({ uuid }) => uuid),
 });

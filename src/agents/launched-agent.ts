@@ -58,7 +58,7 @@ function agentIn(line: Buffer, { file, id }: { file: TranscriptFile; id: string 
     startedAt: null,
     updatedAt: timestamp,
     output: {
-      retrievalStatus: "success",
+      retrieval_status: "success",
       agentId: id,
       // It was launched, its transcript is gone, and this says nothing of an ending.
       status: isAsync ? "lost" : "completed",

@@ -47,7 +47,7 @@ async function ofTranscript(session: SessionRef, now: Date): Promise<ClientAgent
     startedAt,
     updatedAt,
     output: {
-      retrievalStatus: status === "running" ? "not_ready" : "success",
+      retrieval_status: status === "running" ? "not_ready" : "success",
       agentId,
       status,
       content: said.answer === "" ? [] : [{ type: "text", text: said.answer }],

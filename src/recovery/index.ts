@@ -9,6 +9,7 @@
  * I4  What reading costs is bounded by limits.ts, however old the home is.
  * I5  Nothing here loads zod, child_process or the store's readers: hooks run this on every tool call.
  */
+export type { Launched } from "./launches-since.ts";
 export type { DuplicateWork, Recovery } from "./recovery.ts";
 export type { RecoveredItem } from "./recovered-item.ts";
 export type { Brief } from "./brief.ts";

@@ -52,7 +52,11 @@ export function listLaunched(
   return [...items.values()];
 }
 
-export function lookContext({ home, configDir, clock }: RecoverOptions): LookContext {
+export function lookContext({
+  home,
+  configDir,
+  clock,
+}: Pick<RecoverOptions, "home" | "configDir" | "clock">): LookContext {
   const manifests = new Map<string, readonly ManifestItem[]>();
   return {
     home,
@@ -67,8 +71,15 @@ export function lookContext({ home, configDir, clock }: RecoverOptions): LookCon
   };
 }
 
+type RunningOptions = Pick<RecoverOptions, "home" | "projectDir" | "sessionId" | "only">;
+
 // Also those whose line in the manifest could not be written, or that this session started in another folder.
-function runningTasks({ home, projectDir, sessionId, only = () => true }: RecoverOptions): RecoveredItem[] {
+export function runningTasks({
+  home,
+  projectDir,
+  sessionId,
+  only = () => true,
+}: RunningOptions): RecoveredItem[] {
   return listRunning(home).flatMap((files) => {
     const task = readTask(files);
     if (!task || isEnded(task.state)) return [];

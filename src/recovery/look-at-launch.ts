@@ -40,6 +40,12 @@ function isClientAlive({ source, client }: LaunchLine): boolean {
   return source === "hook" && client !== undefined && livenessOf(client) !== "dead";
 }
 
+// Older lines have it only as a part of their client's identity.
+function machineOf({ machine, client }: LaunchLine): { machine?: string } {
+  const name = machine ?? client?.host;
+  return name === undefined ? {} : { machine: name };
+}
+
 // What an agent prints is its transcript; the client's other name for it is in a temporary folder, which a reboot empties.
 function outputOf({ kind, output_file: output, transcript = "" }: LaunchLine): string {
   return kind === "local_agent" && fs.existsSync(transcript) ? transcript : output;
@@ -57,6 +63,7 @@ export function itemOf(
     description: launch.description,
     prompt: launch.prompt_preview,
     cwd: launch.cwd,
+    ...machineOf(launch),
     ...(launch.session_id !== "" && { sessionId: launch.session_id }),
     startedAt: launch.timestamp,
     ...(outputOf(launch) !== "" && { outputFile: outputOf(launch) }),

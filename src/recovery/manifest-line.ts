@@ -39,6 +39,8 @@ export interface LaunchLine extends LineStart {
   branch?: string;
   /** The model of an agent, as far as it was named. */
   model?: string;
+  /** The name of the machine on which it was launched. */
+  machine?: string;
   tool_use_id?: string;
   /** An agent's transcript. */
   transcript?: string;

@@ -34,9 +34,14 @@ export function readManifest(home: string, projectKey: string): ManifestItem[] {
 
 /**
  * Joins the lines of each task. Two hooks that run at once may write an ending before its launch, so order counts only
- * when a task was launched again (an agent that was resumed keeps its id): then what was said before is of the first run.
+ * when a task was launched again (an agent that was resumed keeps its id): then what was said before is of the first run, which
+ * is only given if every run is asked for.
  */
-export function foldManifest(lines: readonly ManifestLine[]): ManifestItem[] {
+export function foldManifest(
+  lines: Iterable<ManifestLine>,
+  { isEveryRun = false }: { isEveryRun?: boolean } = {},
+): ManifestItem[] {
+  const earlier: ManifestItem[] = [];
   const items = new Map<string, ManifestItem>();
   const early = new Map<string, Pick<ManifestItem, "end" | "seenBy">>();
   for (const line of lines) {
@@ -47,6 +52,7 @@ export function foldManifest(lines: readonly ManifestLine[]): ManifestItem[] {
         known.launch = joined(known.launch, line);
         continue;
       }
+      if (known && isEveryRun) earlier.push(known);
       items.delete(id);
       items.set(id, { launch: line, seenBy: [], ...(known ? { isRerun: true } : early.get(id)) });
       continue;
@@ -56,7 +62,7 @@ export function foldManifest(lines: readonly ManifestLine[]): ManifestItem[] {
     else told.end = line;
     if (!items.has(id)) early.set(id, told);
   }
-  return [...items.values()];
+  return [...earlier, ...items.values()];
 }
 
 // The same launch, told by two events: the first that named it has the most to say. Told by another process of the client:

@@ -45,6 +45,7 @@ export function launchOfTask({ record, files }: Pick<Task, "record" | "files">):
     fingerprint: record.work?.fingerprint ?? "",
     ...(record.work?.branch !== undefined && { branch: record.work.branch }),
     ...(record.agent?.model !== undefined && { model: record.agent.model }),
+    machine: record.launcher.host,
     source: "holdfast",
     ...(record.toolUseId !== undefined && { tool_use_id: record.toolUseId }),
   };

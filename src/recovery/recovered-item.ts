@@ -12,6 +12,8 @@ export interface RecoveredItem {
   /** The type of an agent. */
   agentType?: string;
   cwd: string;
+  /** The name of the machine on which it was launched. */
+  machine?: string;
   /** The session that launched it. */
   sessionId?: string;
   status: "running" | EndStatus;

@@ -7,6 +7,7 @@ import { isOpenToAll } from "../lib/private-dir.ts";
 import { systemClock, type Clock } from "../lib/clock.ts";
 import type { ExportOptions } from "../conversation/export/export-session.ts";
 import type { Brief } from "../recovery/brief.ts";
+import type { Launched } from "../recovery/launches-since.ts";
 import type { Recovery } from "../recovery/recovery.ts";
 import type { SessionRef } from "../store/list/find-session.ts";
 import { openSessionStore } from "../store/open-session-store.ts";
@@ -50,6 +51,12 @@ export interface RecoverQuery {
   onlyRecorded?: boolean | undefined;
 }
 
+export interface LaunchesQuery {
+  since: Date;
+  /** The project; without it, all of them. */
+  cwd?: string | undefined;
+}
+
 /** Everything Holdfast knows and does below one home. */
 export interface Runtime extends Places, Finding {
   /** The settings, and where each value comes from. */
@@ -74,7 +81,12 @@ export interface Runtime extends Places, Finding {
    */
   recover(options?: RecoverQuery): Promise<Recovery>;
   /**
-   * The same as a text for an agent, within the limits of clients: facts, no commands. Undefined if there is nothing to
+   * Every background launch since a moment, newest first, of a project or of all, whoever was told of it: Holdfast's and the
+   * client's, with the beginning of the prompt and the machine.
+   */
+  launches(query: LaunchesQuery): Promise<Launched[]>;
+  /**
+   * The same as recover() as a text for an agent, within the limits of clients: facts, no commands. Undefined if there is nothing to
    * report.
    */
   brief(options: BriefQuery): Promise<Brief | undefined>;
@@ -155,6 +167,8 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
       if (onlyRecorded) return (await import("../recovery/recover.ts")).recover(query);
       return (await import("../recovery/survey.ts")).survey(query);
     },
+    launches: async ({ cwd: projectDir, since }) =>
+      (await import("../recovery/launches-since.ts")).launchesSince({ ...place, projectDir, since }),
     brief: async (query) => (await import("./brief.ts")).makeBrief(place, query),
     async *export(session, exportOptions) {
       const { exportSession } = await import("../conversation/export/export-session.ts");

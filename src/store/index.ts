@@ -37,6 +37,7 @@ export type { EntryDraft, SessionWriter, SessionWriterOptions } from "./write/se
 export { openTranscriptWriter } from "./write/transcript-writer.ts";
 export type { Durability } from "./write/transcript-writer.ts";
 export type { ForkResult } from "./change/fork-session.ts";
+export type { ProjectReset } from "./change/reset-project.ts";
 export type { TrashedSession } from "./change/trash-session.ts";
 export type {
   Archive,

@@ -69,6 +69,8 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       (await import("./change/annotate-session.ts")).tagSession(context, await changeable(session), tag),
     trash: async (session) =>
       (await import("./change/trash-session.ts")).trashSession(context, await changeable(session)),
+    reset: async (cwd) => (await import("./change/reset-project.ts")).resetProject(context, cwd),
+    undoReset: async (cwd) => (await import("./change/reset-project.ts")).undoReset(context, cwd),
     listTrash: async () => (await import("./change/trash-session.ts")).listTrash(context),
     restore: async (id) => (await import("./change/trash-session.ts")).restoreSession(context, id),
     move: async (session, cwd) =>

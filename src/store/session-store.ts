@@ -24,6 +24,7 @@ import type { StrayAgent } from "./list/stray-agents.ts";
 import type { SessionUsage } from "./read/session-usage.ts";
 import type { Attendance } from "./write/session-presence.ts";
 import type { SessionWriter, SessionWriterOptions } from "./write/session-writer.ts";
+import type { ProjectReset } from "./change/reset-project.ts";
 import type { TrashedSession } from "./change/trash-session.ts";
 
 /** Everything that can be asked of, or done to, the sessions below one config folder. */
@@ -102,6 +103,13 @@ export interface SessionStore {
   tag(session: SessionRef, tag: string | undefined): Promise<void>;
   /** Into the trash of the Holdfast home, with its companions. Throws `conflict` or `session_in_use`. */
   trash(session: SessionRef): Promise<TrashedSession>;
+  /**
+   * The whole history of a directory's project into the trash: every session with its companions. Nothing is moved while one
+   * of them is in use: throws `session_in_use` or `conflict`. Sessions in the archive stay there.
+   */
+  reset(cwd: string): Promise<ProjectReset>;
+  /** Puts back what the last reset of the project moved. Throws `trash_not_found` or `target_exists`. */
+  undoReset(cwd: string): Promise<SessionRef[]>;
   /** What is in the trash, newest first. */
   listTrash(): Promise<TrashedSession[]>;
   /** Puts it back where it was, by id or unique prefix. Throws `trash_not_found`, `session_ambiguous` or `target_exists`. */

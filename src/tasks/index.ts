@@ -35,7 +35,7 @@ export type { PrunedTask, PruneOptions, PruneProgress } from "./prune/prune-task
 export type { StopOptions } from "./supervise/stop-task.ts";
 export type { Task } from "./record/task.ts";
 export type { EventsOptions } from "./events/task-events.ts";
-export type { TaskEvent, TaskUsage } from "./events/task-event.ts";
+export type { TaskEvent, TaskEventListener, TaskUsage } from "./events/task-event.ts";
 export type { TaskKind, TaskRecord } from "./record/task-record.ts";
 export type { EndedState, RunningState, TaskState, TaskStatus } from "./record/task-state.ts";
 export type { EndedTask, SeveralOptions, WaitedFor, WaitOptions } from "./record/wait-task.ts";

@@ -2,7 +2,7 @@ import type { Clock } from "../lib/clock.ts";
 import { once } from "../lib/once.ts";
 import type { IndexTrouble } from "../store/index/derived-index.ts";
 import { taskError } from "./errors.ts";
-import type { TaskEvent } from "./events/task-event.ts";
+import type { TaskEventListener, TaskEvent } from "./events/task-event.ts";
 import type { EventsOptions } from "./events/task-events.ts";
 import type { TaskKindHandler, TaskOutput } from "./kind-handler.ts";
 import type { ShellRequest } from "./kinds/shell/shell-request.ts";
@@ -110,6 +110,11 @@ export interface Tasks {
    */
   events(options: EventsOptions): AsyncGenerator<TaskEvent>;
   /**
+   * The same by a call for each. The next event waits for the promise of the call before. Returns at the signal; throws what the
+   * listener throws, and calls it no more.
+   */
+  onEvent(listener: TaskEventListener, options: EventsOptions): Promise<void>;
+  /**
    * Removes ended tasks that are too old, or too large together; not what is retained, and what nobody was told of only
    * `withUntold`.
    */
@@ -210,6 +215,10 @@ export function openTasks(given: TasksOptions): Tasks {
     },
     async *events(options) {
       yield* (await import("./events/task-events.ts")).watchTasks(home, options, indexOptions);
+    },
+    async onEvent(listener, options) {
+      const { watchTasks } = await import("./events/task-events.ts");
+      for await (const event of watchTasks(home, options, indexOptions)) await listener(event);
     },
     prune: async (options) =>
       (await import("./prune/prune-tasks.ts")).pruneTasks(home, { ...options, clock }),

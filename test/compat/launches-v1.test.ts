@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { launchesSince } from "../../src/recovery/launches-since.ts";
 import { recover } from "../../src/recovery/recover.ts";
 import type { Recovery } from "../../src/recovery/recovery.ts";
 import { openTestTasks } from "../support/open-test-tasks.ts";
@@ -33,6 +34,7 @@ test("work that another client has taken over is that client's, and one launch",
       description: "Judge the style",
       prompt: expect.stringMatching(/^You are one of two judges\./),
       cwd: "/project",
+      machine: "gone",
       sessionId: second,
       status: "running",
       startedAt: "2026-11-18T22:00:00.000Z",
@@ -56,6 +58,41 @@ test("work that another client has taken over is that client's, and one launch",
   fs.appendFileSync(file, `${JSON.stringify(seen)}\n`);
   for (const session of [first, second]) expect(recoverFrom(home, session).finishedUnseen).toEqual([]);
   expect(recoverFrom(home, second).seen.map((item) => item.id)).toEqual([id]);
+});
+
+test("every launch since a moment is listed, also of lines without a machine, put aside or compressed", () => {
+  const home = frozenHome("launches-v2");
+  const clock = { now: () => new Date("2026-11-21T12:00:00.000Z") };
+  const listed = (since: string, projectDir?: string): unknown[] =>
+    launchesSince({
+      home,
+      configDir: tempDir(),
+      clock,
+      tempDirs: [tempDir()],
+      since: new Date(since),
+      projectDir,
+    })
+      .filter(({ cwd }) => cwd === "/project")
+      .map(({ id, status, machine, prompt }) => [id, status, machine, prompt]);
+  // As a copy of a folder may give them other times.
+  for (const [name, day] of [
+    ["background-2026-11-18.jsonl.zst", "2026-11-18"],
+    ["background-2026-11-19.20261119T120000000Z.jsonl", "2026-11-19"],
+    ["background-2026-11-19.jsonl", "2026-11-19"],
+  ] as const)
+    fs.utimesSync(
+      path.join(home, "manifests", name),
+      new Date(`${day}T23:00:00Z`),
+      new Date(`${day}T23:00:00Z`),
+    );
+  const agent = ["a0123456789abcde2", "completed", "workhorse", "Judge the second"];
+  const rerun = ["a0123456789abcde2", "lost", "workhorse", "Judge it again"];
+  const task = ["b0removed", "removed", "workhorse", "echo gone"];
+  const old = ["b0old0000", "completed", "gone", "echo old"];
+  expect(listed("2026-11-18T00:00:00Z")).toEqual([rerun, task, agent, old]);
+  expect(listed("2026-11-19T00:00:00Z")).toEqual([rerun, task, agent]);
+  expect(listed("2026-11-20T00:00:00Z")).toEqual([]);
+  expect(listed("2026-11-18T00:00:00Z", "/project")).toEqual([old]);
 });
 
 test("the same work is that of the same branch and model, in lines as in records", async () => {

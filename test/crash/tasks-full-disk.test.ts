@@ -54,7 +54,7 @@ describe.skipIf(!isMountable)("on a full disk", () => {
     expect(fs.statfsSync(disk.dir).bavail).toBe(0);
     expect(fs.statSync(task.files.output).size).toBeGreaterThan(300_000);
     const output = await world.tasks.output(task, { by: "x" });
-    expect(output).toMatchObject({ retrievalStatus: "success", status: "failed", exitCode: 9 });
+    expect(output).toMatchObject({ retrieval_status: "success", status: "failed", exitCode: 9 });
     expect(await world.tasks.newOutput(task, { reader: "x" })).toMatchObject({ exitCode: 9 });
     expect(await world.tasks.list({ all: true })).toHaveLength(1);
     expect((await world.tasks.find("@last")).record.id).toBe(task.record.id);

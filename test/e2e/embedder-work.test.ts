@@ -197,7 +197,7 @@ describe("an embedder's agents", () => {
     await agents.answer(task.record.id, { requestId: question.requestId, answer, by });
     await agents.send(task, "hurry");
     expect(await agents.output(task, { by })).toMatchObject({
-      retrievalStatus: "success",
+      retrieval_status: "success",
       content: [{ text: "Done." }],
     });
     expect(JSON.stringify(await all(agents.entries(task)))).toContain("Heard: hurry");

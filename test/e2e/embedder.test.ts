@@ -229,9 +229,10 @@ describe("an embedder", () => {
     const task = await runtime.tasks.start({ command: "true", cwd: place.cwd });
     await runtime.tasks.wait(task);
     await runtime.sessions.trash(session);
-    const planned = await runtime.prune({ olderThanMs: -1000, dryRun: true });
+    expect(await runtime.prune({ olderThanMs: -1000, dryRun: true })).toMatchObject({ tasks: [] });
+    const planned = await runtime.prune({ olderThanMs: -1000, withUntold: true, dryRun: true });
     expect(planned).toMatchObject({ tasks: [{ id: task.record.id }], kept: [{ area: "trash" }] });
-    expect(await runtime.prune({ olderThanMs: -1000 })).toEqual(planned);
+    expect(await runtime.prune({ olderThanMs: -1000, withUntold: true })).toEqual(planned);
     expect(await runtime.tasks.list({ all: true })).toEqual([]);
   });
 });

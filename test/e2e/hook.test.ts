@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HookWorld } from "../../src/doors/hooks/hook-world.ts";
@@ -45,6 +46,7 @@ describe("the hook records", () => {
         session_id: "s-1",
         cwd: home.cwd,
         status: "launched",
+        machine: os.hostname(),
         kind: "local_agent",
         fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
         model: "claude-opus-5-5",

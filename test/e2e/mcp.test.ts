@@ -36,6 +36,7 @@ describe("holdfast mcp", () => {
     });
     expect(await client.call("wait", { id })).toMatchObject({
       timedOut: false,
+      retrieval_status: "success",
       status: "failed",
       exitCode: 3,
       stdout: "4711\n",

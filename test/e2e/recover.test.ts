@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Launched } from "../../src/index.ts";
 import { projectKey } from "../../src/format/paths.ts";
 import { waitFor } from "../support/index.ts";
 import { agentLaunch, bashLaunch, hookHome, notification } from "./hook-cli.ts";
@@ -9,7 +11,7 @@ import { run } from "./cli.ts";
 
 interface Recovered {
   schemaVersion: number;
-  running: { id: string; status: string; knownBy: string[]; description: string }[];
+  running: { id: string; status: string; knownBy: string[]; description: string; outputFile?: string }[];
   finishedUnseen: { id: string; status: string; result?: string }[];
   lost: { id: string; detail: string }[];
   duplicates: { ids: string[] }[];
@@ -25,9 +27,11 @@ describe("holdfast recover", () => {
       stdout: "",
       stderr: "Nothing to recover here. Every project: holdfast recover --all\n",
     });
-    expect(await home.json("recover", "--all")).toEqual({
+    const { running, ...others } = await home.json<Recovered>("recover", "--all");
+    // Clients of other people may run on this machine.
+    expect(running.filter(({ outputFile = "" }) => outputFile.startsWith(home.userHome))).toEqual([]);
+    expect(others).toEqual({
       schemaVersion: 1,
-      running: [],
       finishedUnseen: [],
       lost: [],
       leftToClient: [],
@@ -76,6 +80,44 @@ describe("holdfast recover", () => {
     const { stdout } = await run(["recover"], { home, env: { COLUMNS: "60", FORCE_COLOR: "0" } });
     expect(stdout).not.toContain("\u001b");
     expect(stdout.split("\n").filter((line) => line.length > 60)).toEqual([]);
+  });
+
+  test("--today and --since list every launch, whatever was told of it, with prompt and machine", async () => {
+    await using home = hookHome();
+    const own = await home.start("--wait", "--description", "a short one", "--", "echo 4711");
+    const gone = await home.start("--wait", "--", "echo gone");
+    await home.json("notices", "--consume");
+    await home.json("rm", gone);
+    await home.send("PostToolUse", agentLaunch(AGENT));
+    await home.send("UserPromptSubmit", { prompt: notification(AGENT) });
+    await home.send("PostToolUse", agentLaunch(AGENT, "Count them again"));
+    await home.send("PostToolUse", bashLaunch("b0000lost"), { clientPid: 4_194_304 });
+    expect(await home.json<Recovered>("recover")).toMatchObject({
+      finishedUnseen: [],
+      running: [{ id: AGENT }],
+    });
+    const { launches } = await home.json<{ launches: Launched[] }>("recover", "--today");
+    const machine = os.hostname();
+    expect(launches.map(({ id, status, prompt }) => [id, status, prompt])).toEqual([
+      ["b0000lost", "lost", "npm test"],
+      [AGENT, "running", "Count them again"],
+      [AGENT, "completed", "Count the files"],
+      [gone, "removed", "echo gone"],
+      [own, "completed", "echo 4711"],
+    ]);
+    expect(launches.map((item) => item.machine)).toEqual(launches.map(() => machine));
+    expect((await home.holdfast("recover", "--since", "1h")).stdout).toContain(
+      `${own}  completed (0)  now  ${machine}  a short one\n      echo 4711\n`,
+    );
+    const elsewhere = await home.holdfast("recover", "--today", "-C", "/");
+    expect(elsewhere).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringContaining("Everywhere: --all"),
+    });
+    const everywhere = await home.json<{ launches: Launched[] }>("recover", "--today", "--all");
+    expect(everywhere.launches.filter(({ cwd }) => cwd === home.cwd)).toEqual(launches);
+    expect(await home.holdfast("recover", "--today", "--brief")).toMatchObject({ code: 2 });
   });
 
   test("--brief gives the text that a session would be given, and takes nothing", async () => {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { canMount, fillDisk, freeDisk, smallDisk } from "../../../test/support/small-disk.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
 import { currentProcess } from "../../lib/process-identity.ts";
 import { Budget, ledgerInMemory, type Wanted } from "./budget.ts";
@@ -70,6 +71,22 @@ describe("Budget", () => {
 });
 
 describe("ledgerFile()", () => {
+  test.skipIf(!canMount())("gives nothing away that it has no room to count", () => {
+    using disk = smallDisk(64);
+    const file = path.join(disk.dir, "budget");
+    const ledger = createLedgerFile(file);
+    const budget = new Budget({ maxTurns: 1000 }, ledger);
+    const pageBytes = 4096;
+    // The next line begins in the first page and ends in one that the disk does not have.
+    for (let n = 0; fs.statSync(file).size + 60 < pageBytes; n++) budget.take(wanted(`r${n}`));
+    fillDisk(disk.dir, { leave: 0 });
+    const { turns } = budget.used();
+    expect(() => budget.take(wanted("one more"))).toThrow("ENOSPC");
+    freeDisk(disk.dir);
+    expect(budget.used().turns).toBe(turns);
+    expect(() => budget.take(wanted("another one"))).toThrow("is damaged");
+  });
+
   test("is no new budget when it is gone, damaged, or its owner has ended", () => {
     const dir = tempDir();
     const missing = ledgerFile(path.join(dir, "missing"));

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { isJsonObject } from "../../format/json-object.ts";
+import { writeFully } from "../../lib/atomic-write.ts";
 import { codeOf } from "../../lib/errors.ts";
 import { livenessOf, type ProcessIdentity } from "../../lib/process-identity.ts";
 import { parseJson } from "../../lib/read-json.ts";
@@ -13,8 +14,9 @@ import type { Ledger, LedgerLine } from "./budget.ts";
 export function ledgerFile(file: string): Ledger {
   return {
     append(line) {
-      const text = `${JSON.stringify(line)}\n`;
-      withFile(file, fs.constants.O_WRONLY | fs.constants.O_APPEND, (fd) => fs.writeSync(fd, text));
+      const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+      // A full disk takes a part of a line, and says so only when it is asked for the rest.
+      withFile(file, fs.constants.O_WRONLY | fs.constants.O_APPEND, (fd) => writeFully(fd, bytes));
     },
     read() {
       const text = withFile(file, fs.constants.O_RDONLY, (fd) => fs.readFileSync(fd, "utf8"));

@@ -50,7 +50,7 @@ describe("startAgent()", () => {
     );
     const output = await tasks.output(task, { by: "test" });
     expect(output).toEqual({
-      retrievalStatus: "success",
+      retrieval_status: "success",
       agentId: task.record.id,
       status: "completed",
       content: [{ type: "text", text: "The answer is 42." }],
@@ -180,7 +180,7 @@ test("agentOutput() waits as long as the older form may", async () => {
   for (const waitUpToSeconds of [-1, 301, Number.NaN])
     await expect(world.agents.output(task, { waitUpToSeconds, by: "x" })).rejects.toThrow(RangeError);
   const output = await world.agents.output(task, { by: "x" });
-  expect(output).toMatchObject({ retrievalStatus: "success", content: [{ text: "Here." }] });
+  expect(output).toMatchObject({ retrieval_status: "success", content: [{ text: "Here." }] });
   const { task: shell } = await world.run("true");
   await expect(world.agents.output(shell, { by: "x" })).rejects.toMatchObject({ code: "not_supported" });
 });

@@ -5,7 +5,7 @@ import { isSafeName } from "../../format/paths.ts";
 import { readProcess } from "../../lib/process-table.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ManifestPlace } from "../../recovery/append-manifest.ts";
-import type { LineStart } from "../../recovery/manifest-line.ts";
+import type { LaunchLine, LineStart } from "../../recovery/manifest-line.ts";
 import type { RecoverOptions } from "../../recovery/recover-options.ts";
 import type { HookInput } from "./hook-input.ts";
 
@@ -39,6 +39,16 @@ export function manifestPlace(input: HookInput, world: HookWorld): ManifestPlace
 export function lineOf({ sessionId, cwd }: HookInput, { clock }: HookWorld, id: string): LineStart {
   const timestamp = clock.now().toISOString();
   return { timestamp, agent_id: id, session_id: sessionId, cwd, source: "hook" };
+}
+
+/** What every line says of a launch. */
+export function launchOf(
+  input: HookInput,
+  world: HookWorld,
+  id: string,
+): LineStart & Required<Pick<LaunchLine, "status" | "machine" | "client">> {
+  const client = clientProcess(world);
+  return { ...lineOf(input, world, id), status: "launched", machine: client.host, client };
 }
 
 /** The client's config folder: the one that holds the transcript, whatever the environment says. */

@@ -1,20 +1,7 @@
 import { appendManifest } from "../../recovery/append-manifest.ts";
-import {
-  launchTexts,
-  MONITOR,
-  WORKFLOW,
-  type LaunchLine,
-  type LineStart,
-} from "../../recovery/manifest-line.ts";
+import { launchTexts, MONITOR, WORKFLOW, type LaunchLine } from "../../recovery/manifest-line.ts";
 import { idField, objectField, shortField, textField, type HookInput } from "./hook-input.ts";
-import {
-  agentTranscript,
-  clientProcess,
-  lineOf,
-  manifestPlace,
-  shellOutputFile,
-  type HookWorld,
-} from "./hook-world.ts";
+import { agentTranscript, launchOf, manifestPlace, shellOutputFile, type HookWorld } from "./hook-world.ts";
 import { logDropped } from "./log-failure.ts";
 import { workOf } from "./work-of.ts";
 import type { HookAnswer } from "./run-hook.ts";
@@ -102,12 +89,7 @@ function common(
   input: HookInput,
   world: HookWorld,
   id: string,
-): LineStart & Pick<LaunchLine, "status" | "tool_use_id" | "client"> {
+): ReturnType<typeof launchOf> & Pick<LaunchLine, "tool_use_id"> {
   const toolUseId = shortField(input.fields, "tool_use_id");
-  return {
-    ...lineOf(input, world, id),
-    status: "launched",
-    ...(toolUseId !== "" && { tool_use_id: toolUseId }),
-    client: clientProcess(world),
-  };
+  return { ...launchOf(input, world, id), ...(toolUseId !== "" && { tool_use_id: toolUseId }) };
 }

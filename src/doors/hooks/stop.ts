@@ -7,9 +7,8 @@ import { idField, shortField, textField, type HookInput } from "./hook-input.ts"
 import { takenOver } from "./taken-over.ts";
 import {
   agentTranscript,
-  clientProcess,
   isOfThisClient,
-  lineOf,
+  launchOf,
   manifestPlace,
   projectDirOf,
   shellOutputFile,
@@ -33,7 +32,7 @@ async function recordRunning(tasks: readonly unknown[], input: HookInput, world:
   const items = readManifest(world.home, projectKey(projectDirOf(input, world)));
   const known = new Map(items.map((item) => [item.launch.agent_id, item]));
   const lines = tasks.flatMap((task) => {
-    const line = launchOf(isJsonObject(task) ? task : {}, input, world);
+    const line = launchIn(isJsonObject(task) ? task : {}, input, world);
     if (line.agent_id === "") logDropped(world, "an item of background_tasks");
     const item = known.get(line.agent_id);
     if (!item) return line.agent_id === "" ? [] : [line];
@@ -44,7 +43,7 @@ async function recordRunning(tasks: readonly unknown[], input: HookInput, world:
 }
 
 // What is of no known type has a command, or is some sort of agent.
-function launchOf(task: Readonly<Record<string, unknown>>, input: HookInput, world: HookWorld): LaunchLine {
+function launchIn(task: Readonly<Record<string, unknown>>, input: HookInput, world: HookWorld): LaunchLine {
   const id = idField(task, "id");
   const type = shortField(task, "type");
   if (type === WORKFLOW) return workflowOf(task, input, world);
@@ -53,16 +52,14 @@ function launchOf(task: Readonly<Record<string, unknown>>, input: HookInput, wor
   const isShell = isKnown ? type === "shell" : type === MONITOR || command !== "";
   const named = isShell ? "shell" : shortField(task, "agent_type");
   return {
-    ...lineOf(input, world, id),
+    ...launchOf(input, world, id),
     subagent_type: isKnown ? named : type,
     ...launchTexts({ description: textField(task, "description"), prompt: command }),
     output_file: isShell ? shellOutputFile(input, world, id) : agentTranscript(input, id),
-    status: "launched",
     kind: isShell ? "local_bash" : "local_agent",
     // Of an agent the prompt is not told here, so that nothing can be recognised as the same work.
     ...(isShell ? workOf(input, { kind: "local_bash", text: command }) : { fingerprint: "" }),
     ...(!isShell && { transcript: agentTranscript(input, id) }),
-    client: clientProcess(world),
   };
 }
 
@@ -70,13 +67,11 @@ function launchOf(task: Readonly<Record<string, unknown>>, input: HookInput, wor
 function workflowOf(task: Readonly<Record<string, unknown>>, input: HookInput, world: HookWorld): LaunchLine {
   const id = idField(task, "id");
   return {
-    ...lineOf(input, world, id),
+    ...launchOf(input, world, id),
     subagent_type: WORKFLOW,
     ...launchTexts({ description: textField(task, "description"), prompt: textField(task, "name") }),
     output_file: shellOutputFile(input, world, id),
-    status: "launched",
     kind: "local_agent",
     fingerprint: "",
-    client: clientProcess(world),
   };
 }

@@ -27,6 +27,6 @@ export const waitTool: Tool = defineTool({
       signal: context.signal,
       whenDelivered: context.whenDelivered,
     });
-    return { timedOut: output.retrievalStatus === "timeout", ...output };
+    return { timedOut: output.retrieval_status === "timeout", ...output };
   },
 });

@@ -5,7 +5,7 @@ import { configPaths, isSafeName, projectKey, projectKeyMatches } from "../../fo
 import { namesIn } from "../../lib/names-in.ts";
 import { pathBelow } from "../../lib/path-below.ts";
 import { glanceAtFacts } from "./glance-facts.ts";
-import { readProjectFolder, type TranscriptFile } from "./transcript-files.ts";
+import { eachProjectFolder, readProjectFolder, type TranscriptFile } from "./transcript-files.ts";
 
 /** What a file and its name say of where a session belongs. */
 export interface PlacedSession {
@@ -64,10 +64,19 @@ export function findProject(
 
 function hasSessionOf(configDir: string, key: string, cwd: string): boolean {
   const { sessions } = readProjectFolder(configPaths(configDir).projectDir(key), key);
-  return sessions.some((file) => isOf({ project: key, cwd: cwdOf(file) }, { cwd }));
+  return sessions.some(({ path: file, bytes }) => isOf({ project: key, cwd: cwdOf(file, bytes) }, { cwd }));
 }
 
-function cwdOf({ path: file, bytes }: TranscriptFile): string | undefined {
+/** The transcripts that are filed under a directory and belong to it, by what their first and last lines say. */
+export function transcriptsOf(configDir: string, cwd: string): TranscriptFile[] {
+  return [...eachProjectFolder(configDir, { wants: (key) => mayHold(key, { cwd }) })].flatMap(
+    ({ projectKey: project, sessions }) =>
+      sessions.filter((file) => isOf({ project, cwd: cwdOf(file.path, file.bytes) }, { cwd })),
+  );
+}
+
+/** The directory that a transcript says it was written in, at either end of it. */
+export function cwdOf(file: string, bytes: number): string | undefined {
   let fd: number;
   try {
     fd = fs.openSync(file, "r");

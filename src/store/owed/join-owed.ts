@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { uuidOf } from "../../format/entry-kinds.ts";
 import type { Entry } from "../../format/entries/entry.ts";
 import type { SessionRef } from "../list/find-session.ts";
@@ -44,7 +43,7 @@ export async function readOwedEntries(home: string, session: SessionRef): Promis
   const own: Entry[] = [];
   for (const entry of found) {
     const { agentId: _, ...rest } = entry as Record<string, unknown>;
-    const uuid = uuidOf(entry) ?? randomUUID();
+    const uuid = uuidOf(entry) ?? crypto.randomUUID();
     const { sessionId } = session;
     own.push({ ...rest, parentUuid, isSidechain: false, sessionId, uuid } as unknown as Entry);
     parentUuid = uuid;

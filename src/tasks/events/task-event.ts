@@ -4,6 +4,8 @@ import type { NeededInput } from "../kinds/agent/agent-progress.ts";
 /** In the shapes of the Agent SDK's task messages, so that a harness handles ours like the client's. */
 export type TaskEvent = TaskStarted | TaskProgressed | TaskUpdated | TaskNotified;
 
+export type TaskEventListener = (event: TaskEvent) => void | Promise<void>;
+
 interface TaskMessage {
   type: "system";
   task_id: string;

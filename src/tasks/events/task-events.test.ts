@@ -45,6 +45,33 @@ test("events() tells every task from start to end, however short, and nothing of
     expect(watching.told().filter((line) => line.endsWith(record.id))).toEqual(wholeLife(record.id));
 });
 
+test("onEvent() calls for the same events, one call after the other, until the signal or an error", async () => {
+  await using world = taskWorld();
+  const stop = new AbortController();
+  const told: string[] = [];
+  let atOnce = 0;
+  const listening = world.tasks.onEvent(
+    async ({ subtype, task_id }) => {
+      expect(++atOnce).toBe(1);
+      await Promise.resolve();
+      told.push(`${subtype} ${task_id}`);
+      atOnce--;
+    },
+    { signal: stop.signal },
+  );
+  const { record } = await world.tasks.start({ command: "true", cwd: world.cwd });
+  await waitFor(() => told.length === 3);
+  expect(told).toEqual(wholeLife(record.id));
+  stop.abort();
+  await listening;
+
+  await world.tasks.start({ command: "sleep 60", cwd: world.cwd });
+  const failing = world.tasks.onEvent(() => Promise.reject(new Error("enough")), {
+    signal: new AbortController().signal,
+  });
+  await expect(failing).rejects.toThrow("enough");
+});
+
 test("events() goes on when the home was removed and made again", async () => {
   await using world = taskWorld();
   const { record } = await world.tasks.start({ command: "exec sleep 60", cwd: world.cwd });

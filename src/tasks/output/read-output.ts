@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { codeOf } from "../../lib/errors.ts";
-import { findLastLines, readBytes } from "../../lib/line-scanner.ts";
+import { findLastLines, readBytes, scanBufferBytes } from "../../lib/line-scanner.ts";
 import { continuationBytes, wholeCharacters } from "../../lib/whole-characters.ts";
 
 /** A bounded piece of an output: never cut inside a character, and honest about what is missing. */
@@ -94,6 +94,30 @@ export function readBytesFrom(
 /** The byte at which the last so many lines of an output begin; 0 when it is gone. Reads no more than it needs. */
 export function lastLinesOffset(file: string, lines: number): number {
   return withFile(file, (fd, { size }) => findLastLines(fd, { from: 0, to: size, lines })) ?? 0;
+}
+
+/** How many lines an output has, without what was cut from its head; undefined when it is gone, or larger than this. */
+export function countOutputLines(file: string, { bytesMax }: { bytesMax: number }): number | undefined {
+  return withFile(file, (fd, { size, cut }) => {
+    if (size - cut > bytesMax) return undefined;
+    let lines = 0;
+    let last = NEWLINE;
+    for (let at = cut; at < size;) {
+      const bytes = readBytes(fd, { offset: at, length: Math.min(scanBufferBytes, size - at) });
+      if (bytes.length === 0) break;
+      lines += newlinesIn(bytes);
+      last = bytes.at(-1)!;
+      at += bytes.length;
+    }
+    return last === NEWLINE ? lines : lines + 1;
+  });
+}
+
+// By index: an iterator takes thirty times as long, and a search for each costs more where lines are short.
+function newlinesIn(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === NEWLINE) lines++;
+  return lines;
 }
 
 export function truncationMark(bytes: number): string {

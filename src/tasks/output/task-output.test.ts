@@ -6,6 +6,7 @@ import { startProgram } from "../../../test/support/start-program.ts";
 import { taskWorld } from "../../../test/support/task-world.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import { nodeFileOps } from "../../lib/file-ops.ts";
+import { outputCountBytesMax } from "./limits.ts";
 import type { ShellOutput } from "./task-output.ts";
 
 describe("readTaskOutput()", () => {
@@ -14,7 +15,7 @@ describe("readTaskOutput()", () => {
     const { task } = await world.run("printf 'one\\ntwo'; echo err >&2; exit 3");
     expect(await world.tasks.notices()).toHaveLength(1);
     expect(await world.tasks.output(task, { by: "reader" })).toEqual({
-      retrievalStatus: "success",
+      retrieval_status: "success",
       shellId: task.record.id,
       command: task.record.command,
       status: "failed",
@@ -54,19 +55,35 @@ describe("readTaskOutput()", () => {
     await waitFor(() => fs.readFileSync(task.files.output, "utf8") !== "");
     const now = await world.tasks.output(task, { by: "x", block: false });
     expect(now).toMatchObject({
-      retrievalStatus: "not_ready",
+      retrieval_status: "not_ready",
       status: "running",
       exitCode: null,
       stdout: "early\n",
     });
     const later = await world.tasks.output(task, { by: "x", timeoutMs: 60 });
-    expect(later).toMatchObject({ retrievalStatus: "timeout", status: "running", exitCode: null });
+    expect(later).toMatchObject({ retrieval_status: "timeout", status: "running", exitCode: null });
     expect(await world.tasks.notices()).toEqual([]);
     const asking = world.tasks.output(task, { by: "x" });
     await world.tasks.send(task, "late\n");
-    expect(await asking).toMatchObject({ retrievalStatus: "success", exitCode: 0, stdout: "early\nlate\n" });
+    expect(await asking).toMatchObject({ retrieval_status: "success", exitCode: 0, stdout: "early\nlate\n" });
     for (const timeoutMs of [-1, 600_001])
       await expect(world.tasks.output(task, { by: "x", timeoutMs })).rejects.toThrow(RangeError);
+  });
+
+  test("counts the lines of the output, not those of the excerpt or of what the filter passes", async () => {
+    await using world = taskWorld();
+    const { task } = await world.run("yes abcdefghi | head -n 20000; printf 'no newline'; echo one >&2");
+    const output = (await world.tasks.output(task, { by: "x", filter: "newline" })) as ShellOutput;
+    expect(output.stdout).toMatch(/^\[output truncated: \d+ bytes\]\nno newline$/);
+    expect([output.stdoutLines, output.stderrLines]).toEqual([20_001, 1]);
+    const piece = await world.tasks.newOutput(task, { reader: "r", filter: "newline" });
+    expect([piece.stdout, piece.stdoutLines]).toEqual(["", 3000]);
+    fs.truncateSync(task.files.output, outputCountBytesMax + 1);
+    fs.rmSync(task.files.stderr);
+    expect(await world.tasks.output(task, { by: "x" })).toMatchObject({
+      stdoutLines: null,
+      stderrLines: null,
+    });
   });
 
   test("stops waiting at the signal", async () => {
@@ -74,7 +91,7 @@ describe("readTaskOutput()", () => {
     const task = await world.tasks.start({ command: "sleep 300", cwd: world.cwd });
     const signal = AbortSignal.timeout(50);
     const output = await world.tasks.output(task, { by: "x", signal, timeoutMs: 60_000 });
-    expect(output.retrievalStatus).toBe("timeout");
+    expect(output.retrieval_status).toBe("timeout");
   });
 
   test("takes no notice, and moves no place, when the filter is refused", async () => {
@@ -97,7 +114,7 @@ describe("readTaskOutput()", () => {
     const { task } = await world.run("echo one; echo two >&2");
     fs.rmSync(task.files.output);
     expect(await world.tasks.output(task, { by: "x" })).toMatchObject({
-      retrievalStatus: "success",
+      retrieval_status: "success",
       stdout: "[output removed]\n",
       stderr: "two\n",
     });
@@ -161,7 +178,7 @@ describe("readNewOutput()", () => {
     expect(await world.tasks.newOutput(task, { reader: "a" })).toMatchObject({ stdout: "", stdoutLines: 0 });
     await world.tasks.send(task, "two\n");
     await world.ended(task);
-    const last = { retrievalStatus: "success", status: "completed", exitCode: 0 };
+    const last = { retrieval_status: "success", status: "completed", exitCode: 0 };
     expect(await world.tasks.newOutput(task, { reader: "a" })).toMatchObject({
       ...last,
       stdout: "two\n",

@@ -1,4 +1,4 @@
-import { outputReadBytesMax } from "./limits.ts";
+import { outputCountBytesMax, outputReadBytesMax } from "./limits.ts";
 import { taskOutputTimeoutMs, taskOutputTimeoutMsMax } from "../../format/limits.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { taskError } from "../errors.ts";
@@ -9,7 +9,13 @@ import { waitForEnd } from "../record/wait-task.ts";
 import { collapseProgress } from "../../lib/collapse-progress.ts";
 import { filterLines } from "./filter-lines.ts";
 import { advanceCursor, readCursor } from "./output-cursor.ts";
-import { readFrom, readHeadAndTail, type OutputText } from "./read-output.ts";
+import {
+  countOutputLines,
+  readFrom,
+  readHeadAndTail,
+  truncationMark,
+  type OutputText,
+} from "./read-output.ts";
 
 export interface TaskOutputOptions extends Telling {
   /** Wait for the ending. Default true. */
@@ -32,16 +38,19 @@ export interface Telling extends Reader {
 export type RetrievalStatus = "success" | "not_ready" | "timeout";
 
 export interface ShellOutput {
-  retrievalStatus: RetrievalStatus;
+  retrieval_status: RetrievalStatus;
   shellId: string;
   command: string;
   status: string;
   exitCode: number | null;
   stdout: string;
   stderr: string;
-  /** Lines of the text given here. */
-  stdoutLines: number;
-  stderrLines: number;
+  /**
+   * Lines of the whole output, though the text may be an excerpt; of what is new, the lines that are new, before the filter.
+   * Null when the output was removed, or is so large that counting would take longer than reading.
+   */
+  stdoutLines: number | null;
+  stderrLines: number | null;
   timestamp: string;
 }
 
@@ -49,24 +58,26 @@ export interface ShellOutput {
 export async function waitToRead(
   task: Task,
   { block = true, timeoutMs = taskOutputTimeoutMs, signal }: TaskOutputOptions,
-): Promise<{ now: Task; retrievalStatus: RetrievalStatus }> {
+): Promise<{ now: Task; retrieval: RetrievalStatus }> {
   if (timeoutMs < 0 || timeoutMs > taskOutputTimeoutMsMax) {
     throw new RangeError(`Cannot wait ${timeoutMs} ms: it must be between 0 and ${taskOutputTimeoutMsMax}`);
   }
   if (block) await waitForEnd(task, { timeoutMs, signal });
   const now = refreshed(task);
-  return { now, retrievalStatus: isEnded(now.state) ? "success" : block ? "timeout" : "not_ready" };
+  return { now, retrieval: isEnded(now.state) ? "success" : block ? "timeout" : "not_ready" };
 }
 
 /** The output and state of a shell task, as TaskOutput gives them. */
 export async function readTaskOutput(task: Task, options: TaskOutputOptions): Promise<ShellOutput> {
-  const { now, retrievalStatus } = await waitToRead(task, options);
-  const read = (file: string): string =>
-    shape(readHeadAndTail(file, { bytesMax: outputReadBytesMax }), options);
+  const { now, retrieval } = await waitToRead(task, options);
+  const read = (file: string): StreamText => ({
+    text: shape(readHeadAndTail(file, { bytesMax: outputReadBytesMax }), options),
+    lines: countOutputLines(file, { bytesMax: outputCountBytesMax }) ?? null,
+  });
   const output = outputOf(now, {
-    retrievalStatus,
+    retrieval,
     stdout: read(now.files.output),
-    stderr: now.record.shell.merged ? "" : read(now.files.stderr),
+    stderr: now.record.shell.merged ? nothing : read(now.files.stderr),
     clock: options.clock,
   });
   // Only a read that gave it: one that was refused took nothing.
@@ -103,9 +114,9 @@ export function readNewOutput(task: Task, options: NewOutputOptions): ShellOutpu
   const stdout = read(now.files.output, cursor.stdout);
   const stderr = now.record.shell.merged ? undefined : read(now.files.stderr, cursor.stderr);
   const output = outputOf(now, {
-    retrievalStatus: isFinal ? "success" : "not_ready",
-    stdout: shape(stdout, { filter }),
-    stderr: stderr ? shape(stderr, { filter }) : "",
+    retrieval: isFinal ? "success" : "not_ready",
+    stdout: { text: shape(stdout, { filter }), lines: newLinesIn(stdout) },
+    stderr: stderr ? { text: shape(stderr, { filter }), lines: newLinesIn(stderr) } : nothing,
     clock,
   });
   // Only now: a read that was refused moves nobody's place.
@@ -126,30 +137,41 @@ function shape(
   return filter === undefined ? shown : filterLines(shown, filter);
 }
 
+/** What is shown of a stream, and how many lines it has. */
+interface StreamText {
+  text: string;
+  lines: number | null;
+}
+
+const nothing: StreamText = { text: "", lines: 0 };
+
 function outputOf(
   { record, state }: Task,
   {
-    retrievalStatus,
+    retrieval,
     stdout,
     stderr,
     clock,
-  }: { retrievalStatus: RetrievalStatus; stdout: string; stderr: string; clock: Clock },
+  }: { retrieval: RetrievalStatus; stdout: StreamText; stderr: StreamText; clock: Clock },
 ): ShellOutput {
   return {
-    retrievalStatus,
+    retrieval_status: retrieval,
     shellId: record.id,
     command: record.command,
     status: state.status,
     exitCode: "exitCode" in state ? state.exitCode : null,
-    stdout,
-    stderr,
-    stdoutLines: countLines(stdout),
-    stderrLines: countLines(stderr),
+    stdout: stdout.text,
+    stderr: stderr.text,
+    stdoutLines: stdout.lines,
+    stderrLines: stderr.lines,
     timestamp: clock.now().toISOString(),
   };
 }
 
-function countLines(text: string): number {
-  if (text === "") return 0;
-  return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+// What was skipped is no line of the task's.
+function newLinesIn({ text, truncatedBytes, missing }: OutputText): number | null {
+  if (missing) return null;
+  const printed = truncatedBytes > 0 ? text.slice(truncationMark(truncatedBytes).length) : text;
+  if (printed === "") return 0;
+  return printed.split("\n").length - (printed.endsWith("\n") ? 1 : 0);
 }

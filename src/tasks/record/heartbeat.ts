@@ -18,7 +18,7 @@ export function keepBeating(files: Pick<TaskFiles, "beat">): { stop(): void } {
   };
 }
 
-/** When it last showed that it lives; undefined if it never did (it waits for others, or an older version runs it). */
+/** When it last showed that it lives; undefined if it never did (it has only just started, or an older version runs it). */
 export function lastBeat({ beat }: Pick<TaskFiles, "beat">): Date | undefined {
   return fs.statSync(beat, { throwIfNoEntry: false })?.mtime;
 }

@@ -122,6 +122,29 @@ const cases: { title: string; processes: Shown[]; seen: string[] }[] = [
     seen: [],
   },
   {
+    title: "what left everything, of what started it",
+    processes: [
+      other,
+      { pid: 11, parent: 10, session: 10, environment: ["A=1"] },
+      { pid: 12, parent: 11, session: 12, environment: ["A=1"] },
+      { pid: 13, parent: 12, session: 13 },
+      { pid: 51, session: 51, environment: ["HOLDFAST_TASK_ID=b1"] },
+      { pid: 52, parent: 51, session: 52, bounds: [5, 5] },
+    ],
+    seen: ["@10:11", "@10:12", "@10:13", "b1:51", "b1:52"],
+  },
+  {
+    title: "that a task which another one starts is no part of it",
+    processes: [
+      { pid: 5, session: 5, environment: ["HOLDFAST_TASK_ID=b1"] },
+      { ...other, parent: 5 },
+      { pid: 11, parent: 10, session: 10, environment: ["HOLDFAST_TASK_ID=b2"] },
+      { pid: 12, parent: 11, session: 12, environment: ["A=1"] },
+      { pid: 13, parent: 10, session: 10, environment: [theirs] },
+    ],
+    seen: ["b1:5", "b2:11", "b2:12"],
+  },
+  {
     title: "nothing of another process in what one carries",
     processes: [shell, { pid: 70, session: 70, environment: forged(50) }],
     seen: [],

@@ -93,6 +93,17 @@ describe("stopTask()", () => {
     expect(startTimeOf(pid)).toBeUndefined();
   });
 
+  test("ends a child that left everything, as long as what started it lives", async () => {
+    await using world = taskWorld();
+    const child = "setsid; POSIX::close($_) for 3 .. 255; %ENV = (); exec 'sleep', 300";
+    const command = `perl -MPOSIX -e '$| = 1; my $pid = fork; if ($pid) { print $pid; sleep 300 } ${child.replaceAll("'", '"')}'`;
+    const task = await world.tasks.start({ command, cwd: world.cwd });
+    const pid = await waitFor(() => Number(fs.readFileSync(task.files.output, "utf8")) || undefined);
+    await waitFor(() => nameOf(pid) === "sleep");
+    expect(await world.tasks.stop(task, { by: "x", graceMs: 1000 })).toMatchObject({ status: "stopped" });
+    expect(startTimeOf(pid)).toBeUndefined();
+  });
+
   test("gives time after TERM, and KILL to what does not obey", async () => {
     await using world = taskWorld();
     const polite = await world.tasks.start({

@@ -11,6 +11,7 @@ import {
 } from "../../../test/support/task-world.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
+import { startTimeOf } from "../../lib/process-identity.ts";
 import type { RunningState } from "../record/task-state.ts";
 
 const tenth = 100;
@@ -51,6 +52,24 @@ describe.each(supervisorShells)("supervisor.sh under %s", (shell) => {
     const command = `env -i perl -MPOSIX -e 'setsid; exec "sleep", "300"' & exit 0`;
     const { state } = await world.ended(await world.startUnder(shell, { command, timeoutMs: 500 }));
     expect(state).toMatchObject({ status: "failed", reason: "timeout" });
+  });
+
+  test("ends who holds the line by another descriptor when the time is up", async () => {
+    await using world = taskWorld();
+    const command = `env -i perl -MPOSIX -e 'setsid; dup2(7, 20); POSIX::close(7); $^F = 20; exec "sleep", "300"' & exit 0`;
+    const { state } = await world.ended(await world.startUnder(shell, { command, timeoutMs: 500 }));
+    expect(state).toMatchObject({ status: "failed", reason: "timeout" });
+  });
+
+  test("ends what left everything when the time is up, as long as what started it lives", async () => {
+    await using world = taskWorld();
+    const child = "setsid; POSIX::close($_) for 3 .. 255; %ENV = (); exec 'sleep', 300";
+    const command = `perl -MPOSIX -e '$| = 1; my $pid = fork; if ($pid) { print $pid; sleep 300 } ${child.replaceAll("'", '"')}'`;
+    const { stdout, state } = await world.ended(
+      await world.startUnder(shell, { command, timeoutMs: 5 * tenth }),
+    );
+    expect(state).toMatchObject({ status: "failed", reason: "timeout" });
+    expect(startTimeOf(Number(stdout))).toBeUndefined();
   });
 
   // It has an ln of its own, which no PATH can replace.

@@ -21,16 +21,17 @@ export type Member = TaskProcess & { isTool?: boolean };
 export function findTaskProcesses(id: string): TaskProcess[] {
   const table = lookAtProcesses();
   return table.pids().flatMap((pid) => {
-    const running = isMarked(table, pid, id) ? table.read(pid) : undefined;
+    const running = markerOf(table, pid) === id ? table.read(pid) : undefined;
     return running ? [running] : [];
   });
 }
 
 /**
  * Every living process that belongs to a task: it carries the marker in its environment, or it is in the session of the task's
- * supervisor (in its group, where the system shows no sessions), or in the task's control group, or it holds the task's line open.
- * What cleared its environment, left the session and closed the line cannot be found where there is no control group. A supervisor that lives is not among them, nor are its
- * tools: it needs them to see that nothing is left, and to write the ending. Those that a dead one left are marked so.
+ * supervisor (in its group, where the system shows no sessions), or in the task's control group, or it holds the task's line open, or
+ * it descends from one of these, up to the supervisor of another task. What cleared its environment, left the session, closed the
+ * line and outlived its parents cannot be found where there is no control group. A supervisor that lives is not among them, nor are
+ * its tools: it needs them to see that nothing is left, and to write the ending. Those that a dead one left are marked so.
  */
 export function findMembers(
   files: Pick<TaskFiles, "id" | "base">,
@@ -39,19 +40,31 @@ export function findMembers(
   const table = lookAtProcesses();
   const { session, isSupervised } = sessionOf(supervisor);
   const line = lineOf(files);
-  return table.pids().flatMap((pid) => {
-    if (pid === session || pid === process.pid) return [];
-    const running = table.read(pid);
-    if (!running) return [];
-    if (isMarked(table, pid, files.id)) return [running];
+  const known = new Map<number, Member | undefined>();
+  const find = (pid: number): Member | undefined => {
+    if (!known.has(pid)) {
+      // Parents that were not all read at one moment could make a circle.
+      known.set(pid, undefined);
+      known.set(pid, memberOf(pid));
+    }
+    return known.get(pid);
+  };
+  const memberOf = (pid: number): Member | undefined => {
+    const running = pid === session || pid === process.pid ? undefined : table.read(pid);
+    if (!running) return undefined;
+    const marked = markerOf(table, pid);
+    if (marked === files.id) return running;
     const isInSession = session !== undefined && (running.session ?? running.group) === session;
     const isTool = isInSession && isHelper(table, running, session);
-    if (isInSession) return isTool && isSupervised ? [] : [{ ...running, isTool }];
-    if (isInGroup(pid, files.id)) return [running];
-    // The supervisors of other tasks open the line to wait for it.
+    if (isInSession) return isTool && isSupervised ? undefined : { ...running, isTool };
+    if (isInGroup(pid, files.id)) return running;
     const isHolder = line !== undefined && table.writableFiles(pid, line).length > 0;
-    return isHolder && !isHelper(table, running, session) ? [running] : [];
-  });
+    const parent: Member | undefined = isHolder ? running : find(running.parent);
+    // The supervisors of other tasks open the line to wait for it; and a task that this one started is another one.
+    if (!parent || parent.isTool || (marked !== undefined && !isHolder)) return undefined;
+    return isHelper(table, running, session) ? undefined : running;
+  };
+  return table.pids().flatMap((pid) => find(pid) ?? []);
 }
 
 /** Whether anything that the task does goes on. */
@@ -72,7 +85,7 @@ export function isSupervisorThere(id: string): boolean {
 export function listMarkedProcesses(): { pid: number; taskId: string }[] {
   const table = lookAtProcesses();
   return table.pids().flatMap((pid) => {
-    const [, taskId] = new RegExp(`\\0${taskMarker}=([^\\0]+)\\0`).exec(table.environment(pid)) ?? [];
+    const taskId = markerOf(table, pid);
     return taskId !== undefined && table.read(pid) ? [{ pid, taskId }] : [];
   });
 }
@@ -94,8 +107,10 @@ export function signalProcess(
   }
 }
 
-function isMarked(table: ProcessTable, pid: number, id: string): boolean {
-  return table.environment(pid).includes(`\0${taskMarker}=${id}\0`);
+const markerPattern = new RegExp(`\\0${taskMarker}=([^\\0]+)\\0`);
+
+function markerOf(table: ProcessTable, pid: number): string | undefined {
+  return markerPattern.exec(table.environment(pid))?.[1];
 }
 
 // A task's own control group (sh/cgroup.sh), or one that its command made below it.

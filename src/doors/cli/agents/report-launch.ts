@@ -35,7 +35,7 @@ export async function reportLaunch(
   );
   if (!ended) return;
   if (context.isJson) {
-    const { retrievalStatus: _status, ...output } = await tasks.output(started, {
+    const { retrieval_status: _status, ...output } = await tasks.output(started, {
       block: false,
       ...readerOf(context),
       whenDelivered: context.whenDelivered,

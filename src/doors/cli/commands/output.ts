@@ -57,10 +57,9 @@ export const command: Command = defineCommand({
 });
 
 async function writeRead(context: CommandContext, id: string, read: TaskOutput): Promise<ExitCode> {
-  const code = read.retrievalStatus === "timeout" ? exitCodes.timeout : exitCodes.ok;
+  const code = read.retrieval_status === "timeout" ? exitCodes.timeout : exitCodes.ok;
   if (context.isJson) {
-    const { retrievalStatus, ...fields } = read;
-    await context.writeJson({ retrieval_status: retrievalStatus, ...fields });
+    await context.writeJson(read);
     return code;
   }
   const { stdout, stderr } = context.environment;
@@ -68,7 +67,7 @@ async function writeRead(context: CommandContext, id: string, read: TaskOutput):
   await context.output.write(stdout.isTerminal ? terminalText(said.stdout) : said.stdout);
   await context.output.flush();
   process.stderr.write(stderr.isTerminal ? terminalText(said.stderr) : said.stderr);
-  if (read.retrievalStatus !== "success")
+  if (read.retrieval_status !== "success")
     context.say(`Task ${id} is ${read.status}; this is its output so far.`);
   return code;
 }

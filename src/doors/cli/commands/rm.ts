@@ -11,6 +11,8 @@ import { formatAge, plural } from "../../../lib/quantities.ts";
 import { sessionColumns } from "../render/session-columns.ts";
 import { allOption, findNamedSession } from "../session-argument.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
+import { resetProject, undoReset } from "../trash/reset-project.ts";
+import { trashedJson } from "../trash/trashed-json.ts";
 
 export const command: Command = defineCommand({
   arguments: [
@@ -24,15 +26,27 @@ export const command: Command = defineCommand({
   examples: [
     { line: "holdfast rm 1b3e", text: "into the trash, with its agents, to-dos and file history" },
     { line: "holdfast rm b3kd9x2m1", text: "an ended task, with its output" },
+    { line: "holdfast rm --project .", text: "every session of this folder; undo: rm --restore --project ." },
     { line: "holdfast rm --restore 1b3e", text: "a session back to where it was; --list shows the trash" },
   ],
   options: [
     allOption,
+    {
+      flags: "--project <dir>",
+      text: "the whole history of this folder's project: every session to the trash, or back",
+      kind: "folder",
+      conflicts: ["all", "list"],
+    },
     { flags: "--restore", text: "bring it back from the trash", conflicts: ["list"] },
     { flags: "--list", text: "show what is in the trash" },
   ],
   async run(context, { arguments: [id], options }) {
     if (options.list) return listTrash(context);
+    const { project } = options;
+    if (project !== undefined) {
+      if (id !== undefined) throw usageError("rm", "Give either an id or --project");
+      return options.restore ? undoReset(context, project) : resetProject(context, project);
+    }
     if (id === undefined)
       throw usageError("rm", "Missing required argument 'id': a session or an ended task");
     return options.restore ? restore(context, id) : remove(context, id, options);
@@ -113,16 +127,4 @@ function columnsOf(trashed: readonly TrashedSession[], userHome: string): TableC
     project,
     title,
   ];
-}
-
-function trashedJson({
-  sessionId,
-  project,
-  title,
-  trashedAt,
-  files,
-  bytes,
-  dir,
-}: TrashedSession): Record<string, unknown> {
-  return { sessionId, project, title: title ?? null, trashedAt, files, bytes, path: dir };
 }

@@ -1,4 +1,5 @@
 import { terminalLine, terminalText } from "../../../lib/terminal-text.ts";
+import type { Launched } from "../../../recovery/launches-since.ts";
 import type { Recovery } from "../../../recovery/recovery.ts";
 import type { RecoveredItem } from "../../../recovery/recovered-item.ts";
 import type { Environment } from "../environment.ts";
@@ -51,13 +52,17 @@ interface ItemOptions extends Page {
   userHome: string;
 }
 
-const paintOf: Record<RecoveredItem["status"], keyof Style> = {
+export const paintOf: Record<Launched["status"], keyof Style> = {
   running: "green",
   completed: "green",
   failed: "red",
   stopped: "yellow",
   lost: "red",
+  removed: "dim",
 };
+
+/** Before what is said of an item below its first line. */
+export const INDENT = "      ";
 
 const RESULT_LINES = 4;
 /** With less room than this, what it was stands on a line of its own. */
@@ -74,22 +79,21 @@ function itemLines(item: RecoveredItem, { style, columns, isAll, userHome }: Ite
   const what = terminalLine(item.description || item.prompt);
   const paint = style[paintOf[item.status]];
   const first = `  ${style.cyan(id)}  ${paint(status)}  ${when}`;
-  const indent = "      ";
   const room = columns - head.length - 4;
-  const more = (text: string): string => style.dim(cutEnd(`${indent}${text}`, columns));
+  const more = (text: string): string => style.dim(cutEnd(`${INDENT}${text}`, columns));
   const result =
     item.result === undefined ? [] : terminalText(item.result).split("\n").slice(0, RESULT_LINES);
   return [
     ...(room < WHAT_WIDTH_MIN
-      ? [first, cutEnd(`${indent}${what}`, columns)]
+      ? [first, cutEnd(`${INDENT}${what}`, columns)]
       : [`${first}  ${cutEnd(what, room)}`]),
-    ...result.map((line) => cutEnd(`${indent}${line}`, columns)),
+    ...result.map((line) => cutEnd(`${INDENT}${line}`, columns)),
     ...(item.detail === undefined ? [] : [more(terminalLine(item.detail))]),
     ...(isAll ? [more(displayPath(item.cwd, userHome))] : []),
     // Never cut: it is there to be copied.
     ...(item.outputFile === undefined
       ? []
-      : [style.dim(`${indent}${displayPath(item.outputFile, userHome)}`)]),
+      : [style.dim(`${INDENT}${displayPath(item.outputFile, userHome)}`)]),
     more(terminalLine(`known from: ${item.knownBy.join(", ")}`)),
   ];
 }

@@ -7,7 +7,7 @@ import { readResult } from "./agent-result.ts";
 
 /** An agent's answer and state, as TaskOutput gives them. While it runs, the counts are those so far. */
 export interface AgentOutput {
-  retrievalStatus: RetrievalStatus;
+  retrieval_status: RetrievalStatus;
   agentId: string;
   status: string;
   /** The final answer; empty while it runs. */
@@ -24,13 +24,13 @@ export interface AgentOutput {
 
 /** Waits for the end if asked to. A read that returns the ending to its owner takes the notice. */
 export async function readAgentOutput(task: Task, options: TaskOutputOptions): Promise<AgentOutput> {
-  const { now, retrievalStatus } = await waitToRead(task, options);
-  const output: AgentOutput = { retrievalStatus, ...outputOf(now, options.clock.now()) };
+  const { now, retrieval } = await waitToRead(task, options);
+  const output: AgentOutput = { retrieval_status: retrieval, ...outputOf(now, options.clock.now()) };
   if (isEnded(now.state)) tell(now, options);
   return output;
 }
 
-function outputOf({ record, files, state }: Task, at: Date): Omit<AgentOutput, "retrievalStatus"> {
+function outputOf({ record, files, state }: Task, at: Date): Omit<AgentOutput, "retrieval_status"> {
   const result = readResult(files);
   const progress = readProgress(files);
   const costUsd = result?.costUsd ?? progress?.costUsd;

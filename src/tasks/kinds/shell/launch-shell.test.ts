@@ -58,6 +58,7 @@ describe.each(WAYS)("launchShell() by %s", (by) => {
         keepTail: false,
         niceness: 1,
       },
+      work: { fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/) },
     });
     const dir = path.dirname(task.files.base);
     await waitFor(() => !fs.existsSync(task.files.endingDraft));

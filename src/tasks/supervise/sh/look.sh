@@ -32,6 +32,7 @@ look_together() {
   exec 7>&- 9<&-
   find_members '?'
 } 2> /dev/null
+# Sets $_number and $_seen to those of the last look.
 read_last_look() { read -r _number _seen < "$_looking/seen" || _number=0; }
 
 # Who was passed over meanwhile keeps what it saw to itself.
@@ -40,9 +41,8 @@ look_for_all() {
   _begun=$_number
   look
   read -r _number _x < "$_looking/seen" || _number=0
-  if [ "$_number" = "$_begun" ] && echo "$((_number + 1)) $_seen" > "$_looking/seen.$$"; then
+  [ "$_number" = "$_begun" ] && echo "$((_number + 1)) $_seen" > "$_looking/seen.$$" &&
     mv -f "$_looking/seen.$$" "$_looking/seen"
-  fi
   rm -f "$_looking/lock" "$_looking/seen.$$"
 }
 

@@ -5,23 +5,41 @@
 #   $_waiting/agents.TIME.ID.PID   the same for a place among the agents
 #   $_waiting/taking.TIME.ID.PID   the one in a line that is about to take a place
 
-# Returns when the task may start, or is to stop. $@ are the base paths of the tasks that it waits for.
+# Returns when the task may start, or is to stop; ends when it was deleted or given up. $@ are the base paths of the tasks that it
+# waits for.
 await_turn() {
   _pipe=$_waiting/$_turn.$$ _taking=$_waiting/taking.${_turn#*.}.$$ _running=${_draft%/*} _follower=
   { mkfifo "$_pipe" && command exec 6<> "$_pipe"; } || exec 6< /dev/null
   # The first in the line took us for one that runs until now.
   wake_waiting
-  while [ ! -e "$_base.stop" ] && ! may_start "$@"; do
+  keep_beating &
+  while is_wanted && [ ! -e "$_base.stop" ] && ! may_start "$@"; do
     # Without room for a pipe nothing can be read. Where a signal ends a read, it is a reason to look again, too.
     read -r _x <&6 || sleep 1
     [ "$_x" != over ] || _follower=
   done
-  [ -z "$_follower" ] || kill -KILL "$_follower"
+  # Nobody else is in our group yet.
+  trap '' USR1
+  kill -USR1 0
+  trap - USR1
   rm -f "$_pipe" "$_taking"
   exec 6<&-
-  create "$_base.started" ""
+  ! is_wanted || create "$_base.started" ""
   wake_waiting
+  is_wanted || exit
 } 2> /dev/null
+
+# Whether the task is still there, and nobody who cannot see us has given it up.
+is_wanted() { [ -e "$_base.json" ] && [ ! -e "$_base.end.json" ]; }
+
+# Shows once a minute that the task lives, as watch_output does, and has it look again: nobody wakes one that is not wanted.
+keep_beating() {
+  while kill -0 $$; do
+    printf '' > "$_base.beat"
+    sleep 60
+    echo 1>&6
+  done
+}
 
 # Whether the task may start now.
 may_start() {

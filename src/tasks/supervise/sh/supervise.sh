@@ -1,6 +1,6 @@
 # The supervisor of a task: POSIX sh in a session of its own. It runs the command with the task's files as descriptors, waits, and
-# writes the ending, whoever else has died by then. It is started as text (sh -c), so that an upgrade of the package cannot change
-# it while it runs: this file after those that it uses (supervisor-text.ts). docs/format.md says what its files are.
+# writes the ending, whoever else has died by then. It is started as text (sh -c), so that an upgrade cannot change it while it
+# runs: this file after those that it uses (supervisor-text.ts). docs/format.md says what its files are.
 # Signals are ignored, also by our tools, which inherit that; caught ones cost the command's exit code in zsh. Only the command
 # carries the marker HOLDFAST_TASK_ID, only the supervisor and its tools carry HOLDFAST_SUPERVISOR.
 # What is off is empty. Seconds, bytes, tenths of a second; $_slots, $_turn and the last arguments are those of queue.sh.
@@ -9,7 +9,7 @@ shift 9
 _turn=$1 _niceness=$2 _draft=$3 _umask=$4
 shift 4
 _looking=${_draft%/*/*}/looking _waiting=${_draft%/*/*}/waiting
-_ticket=$_looking/${_draft##*/} _why= _is_full= _has_ended= _writers= _told=
+_ticket=$_looking/${_draft##*/} _why= _is_full= _writers= _told=
 umask 077
 trap '' TERM INT HUP QUIT ALRM
 
@@ -22,6 +22,5 @@ _born=$_last
 start_watchers
 open_line
 run_command
-_has_ended=1
 await_survivors
 end_task

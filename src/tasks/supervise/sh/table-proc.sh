@@ -35,7 +35,7 @@ is_alone() {
 }
 
 # Sets $_seen, of all tasks, to what carries a marker (ID:PID), what is in the session of a supervisor and no tool of it
-# (@SUPERVISOR:PID; it may have cleared its environment), and what cannot be told yet (?:PID, also if the look has failed).
+# (@SUPERVISOR:PID), what descends from these, and what cannot be told yet (?:PID, also if the look has failed).
 #
 # One scan proves it: it meets who is there, then who is born meanwhile, in the order of birth. Who is gone when its turn comes has
 # left nothing, or a child whose turn is later. It scans again if more was born than it reached, or if the numbers began anew.
@@ -51,6 +51,7 @@ look() {
   case $_seen in *" @$$ "*) ;; *) _seen=" ?:0" ;; esac
 }
 
+# Prints what a look reads of each process, and of those that may be born meanwhile.
 list_processes() {
   for _file in /proc/[0-9]*; do echo "$_file/stat" "$_file/environ" /proc/self/environ; done
   while [ "$_beyond" -gt 0 ]; do
@@ -97,24 +98,29 @@ tell_processes() {
       if (stat[48] == stat[49] && stat[48] > 0) empty[pid] = 1
     }
     function is_open(leader) { return leader > 0 && (!(leader in session) || leader in silent) }
+    # What a task starts is its own, up to the supervisor of another one.
+    function owner(pid, steps) {
+      if (pid in task) return task[pid]
+      if (!(pid in session) || pid in tool || pid in silent && parent[pid] in tool || steps > 99) return ""
+      return session[pid] in tool ? "@" session[pid] : owner(parent[pid], steps + 1)
+    }
     END {
-      for (pid in task) print task[pid] ":" pid
       for (pid in session)
-        if (pid in task || pid in tool || pid in silent && parent[pid] in tool) continue
-        else if (session[pid] in tool) print "@" session[pid] ":" pid
+        if (whose = owner(pid, 0)) print whose ":" pid
         else if (pid in silent && !(pid in empty) && is_open(session[pid])) print "?:0"
       if (self in tool) print "@" self
     }'
 }
 
-# Sets $_found to who has inherited the line: also what has cleared its environment and left the session.
+# Sets $_found to who can write to the line: also what has cleared its environment and left the session. Who waits for us reads it.
 find_holders() {
   _found=
-  for _file in /proc/[0-9]*/fd/7; do
+  for _file in /proc/[0-9]*/fd/*; do
+    [ "$_file" -ef "$_base.line" ] && { read -r _x && read -r _x _flags; } < "${_file%/fd/*}/fdinfo/${_file##*/}" || continue
     _pid=${_file#/proc/} _pid=${_pid%%/*}
-    [ "$_pid" = "$$" ] || [ ! "$_file" -ef "$_base.line" ] || _found="$_found $_pid"
+    case $_flags in *[12]) [ "$_pid" = "$$" ] || _found="$_found $_pid" ;; esac
   done
-}
+} 2> /dev/null
 
 # Sets $_size of an output, by its descriptor: what was removed or moved away still fills the disk.
 measure() { _size=$(wc -c < "/proc/self/fd/$1"); }

@@ -26,7 +26,7 @@ look_up() {
 # killed by a signal to our whole group: then it looks again. What descends from a supervisor whose command has ended is its
 # tool, and what descends from a watcher always; what another supervisor started is of another task.
 look() {
-  _tries=0 _seen=
+  _tries=0 _seen= _has_ended=${_code:+1}
   [ ! -e "$_base.exit" ] || _has_ended=1
   until case $_seen in *" self "*) ;; *) [ "$_tries" = 9 ] ;; esac; do
     _tries=$((_tries + 1))
@@ -53,10 +53,10 @@ look() {
   done
 }
 
-# Sets $_found to who has the line open but us.
+# Sets $_found to who can write to the line. Who waits for us reads it.
 find_holders() {
-  _found=
-  for _pid in $(lsof -wnPt "$_base.line"); do [ "$_pid" = "$$" ] || _found="$_found $_pid"; done
+  _found=$(lsof -wnP -F pa "$_base.line" |
+    awk -v self="$$" '/^p/ { pid = substr($0, 2) } /^a[wu]/ && pid != self { print pid }' | tr '\n' ' ')
 }
 
 # Sets $_size of an output, by its name: nothing tells the size of what was removed.

@@ -9,17 +9,13 @@ await_survivors() {
     await_line
     ! is_alone && look_together && [ -n "$_found" ]
   do
-    while
-      sleep "$_nap"
-      _nap=0.5
-      is_any_alive
-    do :; done
+    sleep "$_nap"
+    _nap=0.5
+    for _pid in $_found; do
+      while look_up "$_pid"; do sleep "$_nap"; done
+    done
   done
 }
 
 # Returns when nobody holds the other end of the line.
 await_line() { until ! read -r _x <&8; do :; done; }
-is_any_alive() {
-  for _pid in $_found; do look_up "$_pid" && return; done
-  false
-}

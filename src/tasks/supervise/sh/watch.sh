@@ -10,9 +10,8 @@ start_watchers() {
   _watchers="$_watchers $!"
 } 8>&1 9>&2 < /dev/null > /dev/null 2>&1
 
-# Ends the task when an output is too large. Looks every second; every five while there is more room than can be filled meanwhile
-# (10 GiB). Shows once a minute that the task lives, to those who cannot see our processes (record/heartbeat.ts), and ends it when
-# one of them has given it up.
+# Ends the task when an output is too large: looks every second, every five if nothing can fill the room meanwhile (10 GiB). Shows
+# once a minute that the task lives, to those who cannot see our processes (record/heartbeat.ts). Ends it if one has given it up.
 watch_output() {
   # Some shells count to two billion: large limits are compared without their last three digits ($_unit).
   _seconds=0 _unit= _is_merged=
@@ -46,7 +45,7 @@ look_at() {
 # sends us away.
 finish() {
   read -r _why _x < "$_draft"
-  [ -n "$_why" ] || printf '%s' "$1" 1<> "$_draft"
+  [ -n "$_why" ] || [ ! -e "$_draft" ] || printf '%s' "$1" 1<> "$_draft"
   while kill -0 $$; do
     look
     find_members none
@@ -66,4 +65,5 @@ finish() {
   done
   exit
 }
+# Whether a process was sent TERM.
 is_told() { case $_told in *" $1 "*) ;; *) false ;; esac }

@@ -25,7 +25,7 @@ export function readReport(taskId: string, output: object): TaskReport {
   const fields = output as Record<string, unknown>;
   const base = {
     taskId,
-    retrievalStatus: textOf(fields["retrievalStatus"]),
+    retrievalStatus: textOf(fields["retrieval_status"]),
     status: textOf(fields["status"]),
     ...(typeof fields["error"] === "string" && { error: fields["error"] }),
   };

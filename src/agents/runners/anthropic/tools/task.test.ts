@@ -36,7 +36,7 @@ function contextWith(...outputs: (object | Error)[]): Noted {
 const totals = { totalDurationMs: 5, totalTokens: 6, totalToolUseCount: 7, usage: { input_tokens: 1 } };
 const content = [{ type: "text", text: "Found it" }];
 const done = {
-  retrievalStatus: "success",
+  retrieval_status: "success",
   agentId: "a0123456789abcdef",
   status: "completed",
   content,
@@ -46,7 +46,7 @@ const input = { description: "Find it", prompt: "Where is it?", subagent_type: "
 
 describe("Task", () => {
   test("waits for the answer, however long it takes", async () => {
-    const waiting = { ...done, retrievalStatus: "timeout", status: "running", content: [] };
+    const waiting = { ...done, retrieval_status: "timeout", status: "running", content: [] };
     const { context, calls } = contextWith(waiting, done);
     expect(await callTool(taskTool, { ...input, model: "haiku" }, context)).toEqual({
       content,
@@ -124,7 +124,7 @@ describe("Task", () => {
 describe("TaskOutput", () => {
   test("gives state and output of a command", async () => {
     const { context, calls } = contextWith({
-      retrievalStatus: "success",
+      retrieval_status: "success",
       shellId: "b12345678",
       status: "failed",
       exitCode: 2,
