@@ -60,7 +60,7 @@ const inSessions = await modulesLoadedBy("src/store/look-at-sessions.ts");
 // What a command needs before it knows what it is to do, and to say what it has done.
 const inStart =
   "command command-list environment errors exit-codes find-command json-output nearest option-values output parse-command-line progress-bar real-dir " +
-  "run-command-line render/ascii-marks render/display-path render/display-width render/expand-tabs render/style render/wrap-text";
+  "run-command-line transient-line render/ascii-marks render/cut-text render/display-path render/display-width render/expand-tabs render/style render/wrap-text";
 // A group takes along what its files import, unless an earlier one has it.
 const groups = [
   { name: "streams", test: /src\/doors\/cli\/standard-streams/ },

@@ -39,9 +39,11 @@ export function lookAtTask({ record, files, state }: Task): Look {
     return {
       status: "running",
       ...(state.status === "running" && state.pid !== undefined && { pids: [state.pid] }),
-      ...(state.status === "queued" && { detail: `it waits for other tasks, place ${state.place}` }),
+      ...(state.status === "queued" && {
+        detail: `it waits for other tasks; it is number ${state.place} in the queue`,
+      }),
       ...(state.status === "running" &&
-        state.needsInput && { detail: `it waits for an answer whether it may use ${state.needsInput.tool}` }),
+        state.needsInput && { detail: `it asks whether it may use ${state.needsInput.tool}` }),
       knownBy: ["task record"],
     };
   }

@@ -35,13 +35,16 @@ export interface OutputFileFacts {
   path: string;
   /** Undefined when somebody removed it. */
   bytes: number | undefined;
+  /** When something was last written to it. */
+  changedAt: string | undefined;
 }
 
 export function inspectTask(task: Task): TaskDetails {
   const { files } = task;
   const outputs = streamsOf(task).map((stream) => {
     const path = outputFileOf(task, stream);
-    return [stream, { path, bytes: fs.statSync(path, { throwIfNoEntry: false })?.size }] as const;
+    const stat = fs.statSync(path, { throwIfNoEntry: false });
+    return [stream, { path, bytes: stat?.size, changedAt: stat?.mtime.toISOString() }] as const;
   });
   return {
     listed: listedTask(task),

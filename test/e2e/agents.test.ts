@@ -203,6 +203,24 @@ describe("an agent that asks", () => {
     expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(false);
   });
 
+  test.each([["wait"], ["output"], ["logs", "-f"]])(
+    "is told to whoever waits for it: %s",
+    async (...words) => {
+      await using home = taskHome();
+      const id = await startAgent(home, [{ run: "echo done > made" }, { text: "Then not." }]);
+      const request = await asks(home, id);
+      const terminal = home.spawnOnTerminal([...words, id]);
+      await terminal.shows(
+        `Task ${id} asks: Run echo done > made\r\nAnswer in another terminal: holdfast approve ${id}\r\n`,
+      );
+      const waiting = home.spawn(...words, id);
+      await waiting.says(`holdfast approve ${id} --request ${request}\n`);
+      expect((await home.holdfast("deny", id, "--request", request)).code).toBe(0);
+      expect(await terminal.ended()).toBe(0);
+      expect((await waiting.ended()).stderr.match(/asks:/g)).toHaveLength(1);
+    },
+  );
+
   test("is shown on a terminal before it is answered, and the answer is to what was shown", async () => {
     await using home = taskHome();
     const steps: ScriptStep[] = [

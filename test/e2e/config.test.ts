@@ -55,8 +55,10 @@ describe("holdfast config", () => {
       `Written to ${path.join(home.home, "config.json")}. Here permission is ask, because of ${file}.\n`,
     ]);
     const listed = await holdfast(["config"], { home });
-    expect(listed.stdout).toContain(`permission             ask    ${file}\n`);
-    expect(listed.stdout).toMatch(/^fleet\.servers$/m);
+    expect(listed.stdout).toContain(
+      `permission             ask    ${file}  who decides about tools in chat and agent\n`,
+    );
+    expect(listed.stdout).toMatch(/^fleet\.servers +addresses of the fleet's servers$/m);
     expect(listed.stderr).toBe(`${file}: fleet ignored; a project may only narrow permission and limits.\n`);
     expect((await holdfast(["doctor"], { home })).stdout).toContain(
       "a project has settings that are ignored",
@@ -66,9 +68,9 @@ describe("holdfast config", () => {
   test.each([
     [
       ["set", "limits.maxTurns", "many"],
-      'Cannot set limits.maxTurns to "many": "limits.maxTurns" is not a whole number',
+      'Cannot set limits.maxTurns to "many": "limits.maxTurns" must be a whole number',
     ],
-    [["set", "agent", "emacs"], '"agent" is none of anthropic, claude, codex, gemini, opencode'],
+    [["set", "agent", "emacs"], '"agent" must be one of anthropic, claude, codex, gemini, opencode'],
     [["get", "colour"], "Argument 'setting' cannot be 'colour'"],
   ])("refuses %j and says why", async (args, why) => {
     const { code, stderr } = await holdfast(["config", ...args]);

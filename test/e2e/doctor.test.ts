@@ -269,7 +269,7 @@ describe("holdfast doctor", () => {
     const { json } = await doctor(home);
     const check = (wanted: string): unknown => json.checks.find(({ name }) => name === wanted);
     expect([check("settings"), check("agent-types")]).toMatchObject([
-      { status: "fail", summary: expect.stringContaining('"keep" is neither true nor false') as string },
+      { status: "fail", summary: expect.stringContaining('"keep" must be true or false') as string },
       { status: "warn", summary: "1 file of agent types cannot be used" },
     ]);
   });

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { TranscriptBuilder } from "../support/index.ts";
+import { TranscriptBuilder, waitFor } from "../support/index.ts";
 import { hasTmux, openCommand, playing } from "./chat-terminal.ts";
 import { taskHome, type TaskHome } from "./task-cli.ts";
 
@@ -59,6 +59,26 @@ describe.skipIf(!hasTmux)("choosing from a list", () => {
     await stop.press("Enter");
     expect(await stop.ended()).toBe(0);
     expect(await home.json("inspect", id)).toMatchObject({ status: "stopped" });
+  });
+
+  test("approve without an id offers the agents that ask", async () => {
+    await using home = taskHome();
+    await home.start("--name", "long", "sleep 60");
+    const { stdout } = await home.holdfast(
+      "agent",
+      ...playing({ "Make it": [{ run: "echo done > made" }] }),
+      "Make it",
+    );
+    await waitFor(async () => (await home.holdfast("ps")).stdout.includes("needs input"));
+    await using terminal = await openCommand(home, ["approve"]);
+    await terminal.shows("Whose question? 1 of 1");
+    await terminal.press("Enter");
+    await terminal.shows("Allow this? [y/N]");
+    await terminal.type("y");
+    await terminal.press("Enter");
+    expect(await terminal.ended()).toBe(0);
+    expect(await home.holdfast("wait", stdout.trim())).toMatchObject({ code: 0 });
+    expect(fs.existsSync(path.join(home.cwd, "made"))).toBe(true);
   });
 
   test("teleport without an id offers only runs on the fleet, and goes on with the one that is taken", async () => {

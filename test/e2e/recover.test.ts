@@ -58,8 +58,10 @@ describe("holdfast recover", () => {
     ]);
     expect(found.duplicates).toMatchObject([{ ids: expect.arrayContaining([running, twin]) }]);
     const { stdout } = await home.holdfast("recover");
-    expect(stdout).toMatch(/^Finished, seen by nobody \(1\)\n.*completed \(0\).*\n {6}first\n {6}last\n/);
-    expect(stdout).toContain("Lost: gone without a record of how (1)");
+    expect(stdout).toMatch(
+      /^Finished, not yet told to anybody \(1\)\n.*completed \(0\).*\n {6}first\n {6}last\n/,
+    );
+    expect(stdout).toContain("Lost: gone, and nobody knows how they ended (1)");
     expect(stdout).toMatch(/Running \(3\)\n/);
     expect(stdout).toContain("The same work more than once (1)");
     await home.send("UserPromptSubmit", { prompt: notification(AGENT) });

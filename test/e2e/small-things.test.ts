@@ -58,6 +58,13 @@ test("mcp on a terminal says for whom it is", async () => {
   expect(await terminal.ended()).toBe(130);
 });
 
+test("hook on a terminal says who runs it, instead of waiting for an event", async () => {
+  await using home = taskHome();
+  const terminal = home.spawnOnTerminal(["hook"]);
+  await terminal.shows("Let Claude Code run it: holdfast plugin install");
+  expect(await terminal.ended()).toBe(0);
+});
+
 describe("doctor", () => {
   test("cuts no folder away in a window of 80 columns", async () => {
     const { home } = homeWithSession();

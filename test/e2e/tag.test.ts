@@ -18,7 +18,13 @@ describe("holdfast tag", () => {
     expect(json).toEqual({ schemaVersion: 1, sessionId: session.sessionId, tag: null });
     expect((await run(["sessions"], { home })).stdout).not.toContain("#draft");
     expect(await run(["tag", session.sessionId], { home })).toMatchObject({ code: 2 });
-    expect(await run(["tag", session.sessionId, "x", "--remove"], { home })).toMatchObject({ code: 2 });
+    await run(["tag", session.sessionId, "draft"], { home });
+    expect(await run(["tag", session.sessionId, "x", "--remove"], { home })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Cannot remove tag "x": its tag is "draft"') as string,
+    });
+    expect(await run(["tag", session.sessionId, "--remove", "draft"], { home })).toMatchObject({ code: 0 });
+    expect((await run(["sessions"], { home })).stdout).not.toContain("#draft");
   });
 
   test("refuses an empty or endless tag", async () => {

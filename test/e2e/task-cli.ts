@@ -32,6 +32,8 @@ export interface SpawnedCommand {
   /** What it has written so far. */
   readonly stdout: string;
   kill(signal: NodeJS.Signals): void;
+  /** Waits until it has written this to standard error. */
+  says(text: string): Promise<void>;
   /** Resolves when it has ended and all that it wrote is there. */
   ended(): Promise<EndedCommand>;
 }
@@ -132,6 +134,9 @@ function spawnCommand(
       return written().toString();
     },
     kill: (signal) => void child.kill(signal),
+    async says(text) {
+      await waitFor(() => stderr.includes(text));
+    },
     ended: () => ending,
   };
 }

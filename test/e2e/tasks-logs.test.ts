@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { waitFor } from "../support/index.ts";
+import { waitFor, type HoldfastRun } from "../support/index.ts";
 import { playing } from "./chat-terminal.ts";
 import { taskHome } from "./task-cli.ts";
 
@@ -55,8 +55,36 @@ describe("holdfast logs", () => {
     await waitFor(() => /\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}now\n$/.test(follow.stdout));
     await home.holdfast("stop", "talk");
     expect((await follow.ended()).code).toBe(0);
-    for (const option of [["--timestamps"], ["--since", "1h"], ["--since", "1h", "--json"]])
-      expect(await home.holdfast("logs", "talk", ...option)).toMatchObject({ code: 2 });
+    expect(await home.holdfast("logs", "talk", "--timestamps")).toMatchObject({ code: 2 });
+  });
+
+  test("--since shows all or nothing of a command, and refuses a moment in between", async () => {
+    await using home = taskHome();
+    const id = await home.start(
+      "--name",
+      "talk",
+      "--stdin",
+      "--",
+      "echo before; while read line; do echo $line; done",
+    );
+    await waitFor(async () => (await home.holdfast("logs", "talk")).stdout === "before\n");
+    const { outputFile } = await home.json<{ outputFile: string }>("inspect", id);
+    const wrote = fs.statSync(outputFile).mtime;
+    const started = new Date((await home.json<{ startedAt: string }>("inspect", id)).startedAt);
+    const since = (moment: Date, ...more: string[]): Promise<HoldfastRun> =>
+      home.holdfast("logs", "talk", "--since", moment.toISOString(), ...more);
+    expect((await since(started)).stdout).toBe("before\n");
+    const later = new Date(wrote.getTime() + 1);
+    expect(await since(later)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    expect(JSON.parse((await since(later, "--json")).stdout)).toMatchObject({ stdout: "", stderr: "" });
+    const between = await since(new Date(started.getTime() + 1));
+    expect([between.code, between.stdout]).toEqual([2, ""]);
+    expect(between.stderr).toContain("It started just now and wrote just now; --tail shows the end");
+    const follow = home.spawn("logs", "talk", "-f", "--since", later.toISOString());
+    await home.holdfast("send", "talk", "now");
+    await waitFor(() => follow.stdout === "now\n");
+    await home.holdfast("stop", "talk");
+    expect(await follow.ended()).toMatchObject({ code: 0, stdout: "now\n" });
   });
 
   test("--timestamps and --since go by what an agent's transcript says", async () => {

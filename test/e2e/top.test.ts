@@ -29,10 +29,12 @@ describe("holdfast top", () => {
       await terminal.shows(/a\w+ +completed/);
       await terminal.type("/web");
       await terminal.press("Enter");
-      await terminal.shows(/1 with "web"[\s\S]*── b\w+ web ─+\nserving/);
+      await terminal.shows(/1 with "web"[\s\S]*── b\w+ web ─+\nserving[\s\S]*f follow/);
       await terminal.type("f");
       await terminal.hides("STATUS");
+      await terminal.shows("f list");
       await terminal.type("f");
+      await terminal.shows("STATUS");
       await terminal.type("s");
       await terminal.shows(`Press s again to stop ${web}`);
       await terminal.type("s");

@@ -79,7 +79,7 @@ describe("holdfast usage", () => {
     const wrong = await run(["usage"], { home });
     expect(wrong).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('"x.input" is not a number') as string,
+      stderr: expect.stringContaining('"x.input" must be a number') as string,
     });
   });
 

@@ -16,6 +16,8 @@ interface Screen {
   words: string[];
   /** What shows that it is complete, for programs that stay. The others have ended when the prompt is back. */
   until?: RegExp;
+  /** What is typed then, and what shows that this was answered. `⏎` presses Enter, `^O` Ctrl+O. */
+  typed?: readonly [keys: string, until: RegExp][];
   /** Of the window, where all of it is to be seen. */
   rows?: number;
 }
@@ -60,23 +62,72 @@ const env = {
 const { sessionId, script } = prepare();
 const screens: Screen[] = [
   { name: "holdfast", words: [] },
-  { name: "help-all", words: ["help", "--all"], rows: 100 },
+  { name: "help-all", words: ["help", "--all"], rows: 130 },
   { name: "help-run", words: ["run", "--help"], rows: 60 },
   { name: "ps", words: ["ps"] },
   { name: "ps-all", words: ["ps", "-a"] },
-  { name: "sessions", words: ["sessions", "--all"] },
+  { name: "sessions", words: ["sessions"] },
+  { name: "sessions-all", words: ["sessions", "--all"] },
   { name: "show", words: ["show", sessionId, "--no-pager"], rows: 60 },
   { name: "show-full", words: ["show", sessionId, "--full", "--no-pager"], rows: 60 },
   { name: "search", words: ["search", "parser"] },
+  { name: "search-nothing", words: ["search", "nowhere"] },
   { name: "usage", words: ["usage"] },
-  { name: "doctor", words: ["doctor"] },
+  { name: "usage-task", words: ["usage", "--all", "--by", "session"] },
+  { name: "doctor", words: ["doctor"], rows: 70 },
   { name: "recover", words: ["recover"] },
-  { name: "top", words: ["top"], until: /tests|\[ended/ },
+  { name: "notices", words: ["notices"] },
+  { name: "logs", words: ["logs", "lint"] },
+  { name: "top", words: ["top"], until: /rm -rf build\n[\s\S]*rm -rf build\n/ },
   { name: "chat", words: ["chat", "--script", script], until: /Ask anything/ },
+  {
+    name: "chat-talk",
+    words: ["chat", "--script", script],
+    until: /Ask anything/,
+    typed: [
+      ["Why is the cart empty?", /❯ Why|> Why/],
+      ["⏎", /Allow|allow/],
+      ["y", /adds strings/],
+    ],
+  },
+  {
+    name: "chat-unfolded",
+    words: ["chat", "--script", script],
+    until: /Ask anything/,
+    typed: [
+      ["Why is the cart empty?", /❯ Why|> Why/],
+      ["⏎", /Allow|allow/],
+      ["y", /adds strings/],
+      ["^O", /Esc closes/],
+    ],
+  },
+  {
+    name: "chat-question",
+    words: ["chat", "--script", script],
+    until: /Ask anything/,
+    typed: [
+      ["Why is the cart empty?", /❯ Why|> Why/],
+      ["⏎", /Allow|allow/],
+    ],
+  },
+  {
+    name: "chat-help",
+    words: ["chat", "--script", script],
+    until: /Ask anything/,
+    typed: [
+      ["/help", /\/help  /],
+      ["⏎", /Ctrl\+_/],
+    ],
+  },
   { name: "inspect", words: ["inspect", "tests"] },
+  { name: "inspect-agent", words: ["inspect", "remove"] },
   { name: "config", words: ["config"] },
-  { name: "missing", words: ["logs"], until: /Which task/ },
+  { name: "archive-list", words: ["archive", "list"] },
+  { name: "pick-task", words: ["logs"], until: /Which task[\s\S]*rm -rf build/ },
+  { name: "pick-session", words: ["show"], until: /Which session[\s\S]*numbers/ },
   { name: "unknown", words: ["serch", "x"] },
+  { name: "ambiguous", words: ["logs", "b"] },
+  { name: "missing", words: ["fork", "5c03"] },
 ];
 const taken: string[] = [];
 
@@ -97,14 +148,23 @@ fs.writeFileSync(
 );
 process.stdout.write(`${taken.length} screens: ${path.join(folder, "index.html")}\n`);
 
-async function take({ name, words, until, rows = ROWS }: Screen, look: Look): Promise<void> {
+async function take({ name, words, until, typed = [], rows = ROWS }: Screen, look: Look): Promise<void> {
   const size = { columns: look.columns, rows };
   const line = ["holdfast", ...words].join(" ");
   const piped = `{ ${line}; echo $? > "$HOME/code"; } | cat; code=$(cat "$HOME/code")`;
   const shown = look.isPiped ? piped : `${line}; code=$?`;
   const command = ["sh", "-c", `${shown}; echo; echo "[ended: $code]"; exec sleep 1000`];
   using terminal = new Terminal({ ...size, cwd: project, env: { ...env, ...look.env }, command });
-  await terminal.shows(until ? new RegExp(`${until.source}|${ENDED.source}`) : ENDED);
+  const shows = (pattern: RegExp): Promise<void> =>
+    terminal.shows(new RegExp(`${pattern.source}|${ENDED.source}`));
+  await shows(until ?? ENDED);
+  for (const [keys, answered] of typed) {
+    if (ENDED.test(terminal.text())) break;
+    if (keys === "⏎") terminal.press("Enter");
+    else if (keys.startsWith("^")) terminal.press(`C-${keys.slice(1).toLowerCase()}`);
+    else terminal.type(keys);
+    await shows(answered);
+  }
   const file = path.join(folder, `${name}-${look.name}`);
   fs.writeFileSync(`${file}.txt`, terminal.text());
   fs.writeFileSync(`${file}.svg`, screenSvg([{ lines: terminal.frame(), ms: 0 }], size, look.theme));
@@ -127,10 +187,21 @@ function prepare(): { sessionId: string; script: string } {
   run("holdfast", "run", "--wait", "--name", "build", "--", "echo built");
   run("holdfast", "run", "--wait", "--name", "lint", "--", "echo '3 errors in src/cart.ts'; exit 1");
   run("holdfast", "run", "--name", "tests", "--", "echo '12 of 40 tests'; exec sleep 1000");
-  run("holdfast", "agent", "--script", write("asks", [{ run: "rm -rf build" }]), "Remove the old build");
+  const asks = write("asks", [{ run: "rm -rf build" }]);
+  run("holdfast", "agent", "--script", asks, "--name", "remove", "Remove the old build");
+  const other = sampleSession({ cwd: path.join(user, "blog"), sessionId: randomUUID() });
+  other.write(env.CLAUDE_CONFIG_DIR);
+  const packed = sampleSession({ cwd: project, sessionId: randomUUID(), seed: "packed" });
+  packed.write(env.CLAUDE_CONFIG_DIR);
+  run("holdfast", "archive", packed.sessionId);
   return {
     sessionId: session.sessionId,
-    script: write("chat", [{ text: "The cart is **empty** because `total()` adds strings." }, { end: true }]),
+    script: write("chat", [
+      { text: "I look at the *cart* first." },
+      { run: "seq -f 'line %g of cart.ts' 1 30" },
+      { text: "The cart is **empty** because `total()` adds strings:\n\n```ts\nreturn sum + price;\n```" },
+      { end: true },
+    ]),
   };
 }
 

@@ -98,6 +98,8 @@ export type PickedKind =
   | "own-session"
   | "task"
   | "running-task"
+  /** Agents that wait for an answer. */
+  | "asking-task"
   | "remote-task"
   /** Agents that have ended, and sessions of this folder. */
   | "resumable";

@@ -55,7 +55,7 @@ export function optionItems({ options = [] }: Command): HelpItem[] {
 function familyParts(path: string, { subcommands, unnamed }: CommandFamily, help: Page): string[] {
   const items = subcommands.map(({ name, summary }) => ({
     term: name,
-    text: name === unnamed ? `${summary}; meant where no other is named` : summary,
+    text: name === unnamed ? `${summary} (the default)` : summary,
   }));
   return [
     listPart("Subcommands:", items, help),
@@ -141,8 +141,10 @@ function wordOf({ name, isVariadic }: CommandArgument): string {
   return isVariadic ? `${name}...` : name;
 }
 
+// A text that explains every choice is not followed by a list of them.
 function withChoices({ text, choices }: { text: string; choices?: readonly string[] }): string {
-  return choices ? `${text} (${choices.join(", ")})` : text;
+  const isExplained = choices?.every((choice) => new RegExp(`\\b${choice}\\b`).test(text)) ?? true;
+  return isExplained ? text : `${text} (${choices?.join(", ")})`;
 }
 
 function examplesPart(examples: readonly CommandExample[], help: Page): string {

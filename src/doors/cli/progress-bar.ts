@@ -1,6 +1,6 @@
 import type { CommandContext } from "./command.ts";
 import { formatBytes } from "../../lib/quantities.ts";
-import { asciiMarks } from "./render/ascii-marks.ts";
+import { clearTransientLine, showTransientLine } from "./transient-line.ts";
 
 /** How far some work has come, in bytes or in what else it counts. */
 export interface ByteProgress {
@@ -10,7 +10,6 @@ export interface ByteProgress {
 
 const FIRST_MS = 1000;
 const EACH_MS = 200;
-const CLEAR = "\r\u001b[K";
 const BAR_CELLS = 24;
 
 /**
@@ -26,22 +25,20 @@ export async function withProgressBar<T>(
   if (!environment.isWatching) return work(() => {});
   const startedAt = performance.now();
   let shownAt = 0;
-  const clear = (): void => {
-    if (shownAt > 0) process.stderr.write(CLEAR);
-  };
-  process.once("exit", clear);
+  process.once("exit", clearTransientLine);
   try {
     return await work(({ doneBytes, totalBytes }) => {
       const now = performance.now();
       if (now - startedAt < FIRST_MS || now - shownAt < EACH_MS) return;
       shownAt = now;
-      const line = `${text} ${bar({ doneBytes, totalBytes })} of ${amountText(totalBytes)}`;
-      const shown = line.slice(0, environment.stderr.columns - 1);
-      process.stderr.write(`${CLEAR}${environment.isAsciiOnly ? asciiMarks(shown) : shown}`);
+      showTransientLine(
+        `${text} ${bar({ doneBytes, totalBytes })} of ${amountText(totalBytes)}`,
+        environment,
+      );
     });
   } finally {
-    process.removeListener("exit", clear);
-    clear();
+    process.removeListener("exit", clearTransientLine);
+    clearTransientLine();
   }
 }
 

@@ -1,11 +1,10 @@
 import { formatDuration } from "../../lib/quantities.ts";
-import { asciiMarks } from "./render/ascii-marks.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { clearTransientLine, showTransientLine } from "./transient-line.ts";
 
 const FIRST_MS = 1000;
 const EACH_MS = 250;
-const CLEAR = "\r\u001b[K";
 
 /**
  * Waits for work and, when it takes over a second and somebody watches, says so on standard error with the
@@ -18,17 +17,15 @@ export async function withProgress<T>(
   { ifInterrupted }: { ifInterrupted?: string } = {},
 ): Promise<T> {
   if (!context.environment.isWatching) return work;
-  const { stderr, isAsciiOnly } = context.environment;
   const startedAt = performance.now();
   let isShown = false;
   const show = (): void => {
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    const line = `${text}… ${formatDuration(seconds * 1000)}`.slice(0, stderr.columns - 1);
-    process.stderr.write(`${CLEAR}${isAsciiOnly ? asciiMarks(line) : line}`);
+    showTransientLine(`${text}… ${formatDuration(seconds * 1000)}`, context.environment);
     isShown = true;
   };
   const onExit = (code: number): void => {
-    if (isShown) process.stderr.write(CLEAR);
+    clearTransientLine();
     if (code !== exitCodes.interrupted || ifInterrupted === undefined) return;
     context.say(isShown ? ifInterrupted : `\n${ifInterrupted}`);
   };
@@ -44,6 +41,6 @@ export async function withProgress<T>(
     clearTimeout(first);
     clearInterval(ticks);
     process.removeListener("exit", onExit);
-    if (isShown) process.stderr.write(CLEAR);
+    clearTransientLine();
   }
 }

@@ -10,6 +10,7 @@ import { openOutput, writeLines } from "./output.ts";
 import { parseCommandLine, type ParsedCommandLine } from "./parse-command-line.ts";
 import { asciiMarks } from "./render/ascii-marks.ts";
 import { standardStream } from "./standard-streams.ts";
+import { clearTransientLine } from "./transient-line.ts";
 
 /** Parses, runs and reports: every ending of a command passes here, and becomes its exit code. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
@@ -95,7 +96,10 @@ function contextOf(
 ): CommandContext {
   const { configDir, home, settingsFile } = environment;
   const errors = standardStream("stderr");
-  const say = (line: string): void => void errors.write(Buffer.from(`${said(line)}\n`), () => {});
+  const say = (line: string): void => {
+    clearTransientLine();
+    errors.write(Buffer.from(`${said(line)}\n`), () => {});
+  };
   const onUnreadable = (dir: string, error: Error): void => {
     const isArchive = codeOf(error) === "archive_damaged";
     const what = isArchive ? error.message : `Cannot read folder "${dir}": no permission`;

@@ -11,12 +11,17 @@ export interface Findings {
   rejections: readonly Rejection[];
   gaps?: readonly ConversationGap[];
   elsewhere?: Elsewhere | undefined;
+  /** The command that shows the session, where another one says this: its options are named with it. */
+  shownBy?: string;
 }
 
 const LISTED_MAX = 5;
 
 /** Says what is in a transcript but not in what was printed, and how to see it. */
-export function sayFindings({ say }: CommandContext, { rejections, gaps = [], elsewhere }: Findings): void {
+export function sayFindings(
+  { say }: CommandContext,
+  { rejections, gaps = [], elsewhere, shownBy }: Findings,
+): void {
   if (rejections.length > 0) {
     say(
       `holdfast: ${plural(rejections.length, "line")} of the transcript ${rejections.length === 1 ? "is not an entry and is" : "are not entries and are"} left out:`,
@@ -40,11 +45,16 @@ export function sayFindings({ say }: CommandContext, { rejections, gaps = [], el
       `holdfast: ${plural(inAgents, "line")} of its agents' transcripts, no entries, left out: holdfast show AGENT`,
     );
   for (const { kind, text } of elsewhereTexts(elsewhere))
-    say(`holdfast: ${text}: ${terminalLine(howToSee(kind, elsewhere))}`);
+    say(`holdfast: ${text}: ${terminalLine(howToSee(kind, elsewhere, shownBy))}`);
 }
 
-function howToSee(kind: ElsewhereText["kind"], { leaves: [leaf], helpers }: Elsewhere): string {
+function howToSee(
+  kind: ElsewhereText["kind"],
+  { leaves: [leaf], helpers }: Elsewhere,
+  shownBy: string | undefined,
+): string {
   if (kind === "helpers") return `holdfast show ${helpers[0]}`;
-  if (kind !== "branches" || leaf === undefined) return "--raw shows every line";
-  return `--leaf ${leaf.slice(0, 8)} shows one, --raw every line`;
+  const option = kind === "branches" && leaf !== undefined ? `--leaf ${leaf.slice(0, 8)}` : "--raw";
+  if (shownBy !== undefined) return `${shownBy} ${option}`;
+  return option === "--raw" ? "--raw shows every line" : `${option} shows one, --raw every line`;
 }

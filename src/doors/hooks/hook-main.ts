@@ -2,6 +2,7 @@
 // The hook as a process: `holdfast hook [--wake]`. It is started on every tool call and while a client waits, so it loads
 // as little as it can, and whatever goes wrong it ends with 0 and says nothing: the client must go on. With --wake it may
 // end with 2, which wakes an idle session.
+import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +17,7 @@ void main();
 
 async function main(): Promise<void> {
   const world = readWorld();
+  if (isTerminal(0)) return sayForWhom();
   try {
     const text = await readInput();
     if (process.argv.includes("--wake")) await wake(text, world);
@@ -23,6 +25,22 @@ async function main(): Promise<void> {
   } catch (error) {
     logFailure(world.home, error, { now: world.clock.now() });
   }
+}
+
+function isTerminal(fd: number): boolean {
+  try {
+    // Loads what knows terminals only for what may be one.
+    return fs.fstatSync(fd).isCharacterDevice() && process.getBuiltinModule("node:tty").isatty(fd);
+  } catch {
+    return false;
+  }
+}
+
+// A person would wait for an answer, and the hook for their event.
+function sayForWhom(): void {
+  process.stderr.write(
+    "holdfast: A client runs the hook, with an event on standard input. Let Claude Code run it: holdfast plugin install\n",
+  );
 }
 
 async function answer(text: string, world: HookWorld): Promise<void> {

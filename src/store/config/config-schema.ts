@@ -27,7 +27,7 @@ export const configSchema: Schema = {
     model: {
       type: "string",
       minLength: 1,
-      description: "its model; another agent, and an agent type with a model of its own, keep theirs",
+      description: "the model of that agent; an agent type may have its own",
     },
     permission: {
       type: "string",
@@ -39,13 +39,18 @@ export const configSchema: Schema = {
       type: "object",
       description: "limits that end an agent",
       properties: {
-        maxTurns: { type: "integer", minimum: 1, description: "answers of the model" },
-        maxTokens: { type: "integer", minimum: 1, description: "tokens" },
-        maxCost: { type: "number", exclusiveMinimum: 0, description: "dollars" },
+        maxTurns: {
+          type: "integer",
+          minimum: 1,
+          description: "end an agent after so many answers of the model",
+        },
+        maxTokens: { type: "integer", minimum: 1, description: "end an agent after so many tokens" },
+        maxCost: { type: "number", exclusiveMinimum: 0, description: "end an agent after so many dollars" },
         timeout: {
           type: "string",
           pattern: TIME,
-          description: "a time such as 30s, 10m or 2h",
+          description: "end an agent after this time",
+          examples: ["30s", "10m", "2h"],
         },
       },
     },
@@ -57,7 +62,7 @@ export const configSchema: Schema = {
     prices: {
       type: "object",
       additionalProperties: priceSchema,
-      description: "dollars for a million tokens, by model, before the list prices",
+      description: "your prices by model, in dollars for a million tokens",
     },
     prune: {
       type: "object",
@@ -66,17 +71,19 @@ export const configSchema: Schema = {
         automatic: {
           type: "boolean",
           default: true,
-          description: "the next run removes those whose time has come, once its own task is started",
+          description: "remove old ended tasks whenever a task is started",
         },
         olderThan: {
           type: "string",
           pattern: TIME,
-          description: "those that ended longer ago than a time such as 12h, 7d or 4w (30d)",
+          description: "remove ended tasks that are older (30d)",
+          examples: ["12h", "7d", "4w"],
         },
         maxTotal: {
           type: "string",
           pattern: "^(?=.*[1-9])\\d+(?:\\.\\d+)?[kKmMgGtT]?[bB]?$",
-          description: "the oldest, until the outputs of all fit into a size such as 500m or 5g (64g)",
+          description: "remove the oldest until all outputs fit (64g)",
+          examples: ["500m", "5g"],
         },
       },
     },
@@ -87,12 +94,12 @@ export const configSchema: Schema = {
           type: "string",
           enum: ["warn", "ask", "off"],
           default: "warn",
-          description: "what the hook does when the same work is launched again",
+          description: "what happens when a session starts the same work again",
         },
         exitCodes: {
           type: "boolean",
           default: true,
-          description: "have the client's commands write down their exit code when the client is gone",
+          description: "let the client's commands record their exit code when the client is gone",
         },
       },
     },

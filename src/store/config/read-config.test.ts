@@ -26,16 +26,16 @@ test("readConfig() returns what is set, and nothing for a home without settings"
 test.each([
   ["{", "it is not JSON"],
   ["[]", "it is not a JSON object; fix or remove it"],
-  ['{"keep":"yes"}', '"keep" is neither true nor false; fix or remove it'],
-  ['{"prices":[]}', '"prices" is not an object; fix or remove it'],
-  ['{"hooks":1}', '"hooks" is not an object; fix or remove it'],
+  ['{"keep":"yes"}', '"keep" must be true or false; fix or remove it'],
+  ['{"prices":[]}', '"prices" must be an object; fix or remove it'],
+  ['{"hooks":1}', '"hooks" must be an object; fix or remove it'],
   [
     '{"hooks":{"duplicateLaunch":"no"}}',
-    '"hooks.duplicateLaunch" is none of warn, ask, off; fix or remove it',
+    '"hooks.duplicateLaunch" must be one of warn, ask, off; fix or remove it',
   ],
-  ['{"fleet":"nats://a"}', '"fleet" is not an object; fix or remove it'],
-  ['{"fleet":{"servers":"nats://a"}}', '"fleet.servers" is not a list; fix or remove it'],
-  ['{"fleet":{"ca":true}}', '"fleet.ca" is not a text; fix or remove it'],
+  ['{"fleet":"nats://a"}', '"fleet" must be an object; fix or remove it'],
+  ['{"fleet":{"servers":"nats://a"}}', '"fleet.servers" must be a list; fix or remove it'],
+  ['{"fleet":{"ca":true}}', '"fleet.ca" must be text; fix or remove it'],
 ])("readConfig() refuses %s and says what to do", (text, why) => {
   const home = homeWith(text);
   const file = path.join(home, "config.json");

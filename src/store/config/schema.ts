@@ -10,6 +10,8 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly pattern?: string;
+  /** Values of the pattern. */
+  readonly examples?: readonly string[];
   readonly minLength?: number;
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
@@ -20,13 +22,13 @@ export interface Schema {
  * know are left alone, unless it says that there are no others.
  */
 export function whatIsWrong(value: unknown, schema: Schema, name: string): string | undefined {
-  if (!isOfType(value, schema)) return `${name} is ${otherTypes[schema.type]}`;
+  if (!isOfType(value, schema)) return `${name} must be ${typeNames[schema.type]}`;
   if (schema.enum && !schema.enum.includes(value as string))
-    return `${name} is none of ${schema.enum.join(", ")}`;
+    return `${name} must be one of ${schema.enum.join(", ")}`;
   if (typeof value === "string") {
-    if (value.length < (schema.minLength ?? 0)) return `${name} is empty`;
+    if (value.length < (schema.minLength ?? 0)) return `${name} must not be empty`;
     if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value))
-      return `${name} is not ${schema.description}`;
+      return `${name} must be like ${schema.examples?.join(" or ")}`;
   }
   if (typeof value === "number" && !isInRange(value, schema)) return `${name} is too small`;
   if (Array.isArray(value))
@@ -34,13 +36,13 @@ export function whatIsWrong(value: unknown, schema: Schema, name: string): strin
   return schema.type === "object" ? whatIsWrongInside(value as object, schema, name) : undefined;
 }
 
-const otherTypes = {
-  object: "not an object",
-  array: "not a list",
-  string: "not a text",
-  boolean: "neither true nor false",
-  integer: "not a whole number",
-  number: "not a number",
+const typeNames = {
+  object: "an object",
+  array: "a list",
+  string: "text",
+  boolean: "true or false",
+  integer: "a whole number",
+  number: "a number",
 } as const;
 
 function isOfType(value: unknown, { type }: Schema): boolean {

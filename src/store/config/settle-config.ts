@@ -5,6 +5,8 @@ import { configFiles, readConfigFile, settingIn, type ConfigPlace } from "./read
 /** One setting, as it holds in a folder. */
 export interface Setting {
   key: string;
+  /** What it is, in a few words. */
+  description: string;
   /** Undefined when nothing is set and nothing holds by default. */
   value: unknown;
   from: SettingSource;
@@ -32,18 +34,15 @@ export function settleConfig(
     const name = settingVariables[key];
     const variable = name === undefined ? undefined : place.variables[name];
     const file = files.find(({ config }) => settingIn(config, key) !== undefined);
-    const own: Setting =
+    const own: Pick<Setting, "value" | "from"> =
       name !== undefined && variable
-        ? {
-            key,
-            value: schema.type === "array" ? listOf(variable) : variable,
-            from: { kind: "variable", name },
-          }
+        ? { value: schema.type === "array" ? listOf(variable) : variable, from: { kind: "variable", name } }
         : file
-          ? { key, value: settingIn(file.config, key), from: { kind: "file", path: file.path } }
-          : { key, value: schema.default, from: { kind: "default" } };
+          ? { value: settingIn(file.config, key), from: { kind: "file", path: file.path } }
+          : { value: schema.default, from: { kind: "default" } };
     const { value, file: by } = narrowed(key, own.value, projects);
-    return by === undefined ? own : { key, value, from: { kind: "project", path: by } };
+    const from: SettingSource = by === undefined ? own.from : { kind: "project", path: by };
+    return { key, description: schema.description ?? "", value, from };
   });
   return { settings: settled, projects };
 }

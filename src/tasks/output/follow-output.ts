@@ -49,16 +49,18 @@ export interface FollowBytesOptions {
   stream: OutputStream;
   /** Begin with the last so many lines; by default with the first byte. */
   lastLines?: number | undefined;
+  /** Begin at this byte. */
+  from?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /** One stream byte for byte, for who decodes or passes it on himself. */
 export async function* followBytes(
   task: Task,
-  { stream, lastLines, signal }: FollowBytesOptions,
+  { stream, lastLines, from = 0, signal }: FollowBytesOptions,
 ): AsyncGenerator<Buffer> {
   const file = outputFileOf(task, stream);
-  let offset = lastLines === undefined ? 0 : lastLinesOffset(file, lastLines);
+  let offset = lastLines === undefined ? from : lastLinesOffset(file, lastLines);
   for await (const _ of looks(task, { streams: [stream], signal })) {
     for (;;) {
       const { bytes, next } = readBytesFrom(file, { offset, bytesMax: outputReadBytesMax * 8 });

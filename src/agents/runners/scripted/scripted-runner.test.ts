@@ -8,6 +8,7 @@ import { scriptedRunner, type Script } from "./index.ts";
 
 interface Played {
   told: string[];
+  events: RunnerEvent[];
   end: RunnerEnd;
 }
 
@@ -26,12 +27,12 @@ async function play(
     tasks: undefined!,
     ...options,
   };
-  const events = scriptedRunner(script)(request, new AbortController().signal);
-  const told: string[] = [];
+  const playing = scriptedRunner(script)(request, new AbortController().signal);
+  const events: RunnerEvent[] = [];
   for (;;) {
-    const { done, value } = await events.next();
-    if (done) return { told, end: value };
-    told.push(describeEvent(value));
+    const { done, value } = await playing.next();
+    if (done) return { told: events.map(describeEvent), events, end: value };
+    events.push(value);
   }
 }
 
@@ -53,10 +54,21 @@ describe("scriptedRunner()", () => {
         { text: "Bye" },
       ],
     };
-    expect(await play(script)).toEqual({
+    expect(await play(script)).toMatchObject({
       told: ["Hello", "Read", "words", "Bash", "ran", "Bash", "ran", "todos", "activity", "Bye"],
       end: { reason: "done" },
     });
+  });
+
+  test("gives each message an id that no other conversation has, and says when its turn goes on", async () => {
+    const ids = new Set<string>();
+    for (let round = 0; round < 2; round++) {
+      const { events } = await play({ steps: [{ text: "First." }, { text: "Last." }] });
+      const said = events.flatMap((event) => (event.kind === "assistant" ? [event.message] : []));
+      for (const { id } of said) ids.add(id);
+      expect(said.map(({ stop_reason }) => stop_reason)).toEqual(["pause_turn", "end_turn"]);
+    }
+    expect(ids.size).toBe(4);
   });
 
   test("goes on behind what is told already, and behind an answer when something is said", async () => {

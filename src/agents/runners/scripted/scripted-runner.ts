@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -34,6 +35,8 @@ async function* playScript(
   signal: AbortSignal,
 ): AsyncGenerator<RunnerEvent, RunnerEnd> {
   const { cwd, env, tasks } = request;
+  // Usage counts a message once, wherever its id occurs, so no two conversations may share one.
+  const played = `scripted_${randomBytes(6).toString("hex")}`;
   let spoken = spokenBlocks(request.messages);
   // Messages that no step has heard yet.
   const told: string[] = [];
@@ -43,7 +46,7 @@ async function* playScript(
     signal.throwIfAborted();
     if ("refuse" in current) return { reason: "refusal" };
     const next = nextStep();
-    yield* perform(current, next === undefined || "end" in next ? "end_turn" : null);
+    yield* perform(current, next === undefined || "end" in next ? "end_turn" : "pause_turn");
     if (isSpoken(current)) told.push(...(await request.takeMessages()));
     current = next;
   }
@@ -62,7 +65,7 @@ async function* playScript(
     return first;
   }
 
-  async function* perform(step: ScriptStep, stopReason: string | null): AsyncGenerator<RunnerEvent> {
+  async function* perform(step: ScriptStep, stopReason: string): AsyncGenerator<RunnerEvent> {
     if ("text" in step) yield says({ type: "text", text: step.text }, stopReason);
     if ("tool" in step) {
       const use = toolUse(step.tool, step.input ?? {});
@@ -132,16 +135,15 @@ async function* playScript(
     return setTimeout(ms, undefined, { signal });
   }
 
-  // Ids come from the place in the script, so that a run that goes on makes the same ones.
   function toolUse(name: string, input: Record<string, unknown>): ContentPart & { id: string } {
-    return { type: "tool_use", id: `toolu_scripted${spoken + 1}`, name, input };
+    return { type: "tool_use", id: `toolu_${played}_${spoken + 1}`, name, input };
   }
 
-  function says(block: ContentPart, stopReason: string | null): AssistantEvent {
+  function says(block: ContentPart, stopReason: string): AssistantEvent {
     return {
       kind: "assistant",
       message: {
-        id: `msg_scripted${++spoken}`,
+        id: `msg_${played}_${++spoken}`,
         model: request.model ?? model,
         role: "assistant",
         type: "message",

@@ -9,6 +9,7 @@ import { exitCodeOfEnding } from "../tasks/exit-code-of.ts";
 import { endingText, taskLabel } from "../tasks/status-text.ts";
 import { readerOf, tellEndings } from "../tasks/tell-endings.ts";
 import { progressText } from "./agent-facts.ts";
+import { tellQuestions } from "./tell-questions.ts";
 
 /**
  * Says that an agent was started: its id; or, if the caller waits for it, its answer when it has ended, and what it took.
@@ -25,11 +26,11 @@ export async function reportLaunch(
     if (context.isJson) return context.writeJson(await startedTaskView(tasks, started));
     return context.output.write(`${id}\n`);
   }
-  const asking = tellQuestions(context, runtime, started);
+  const telling = tellQuestions(context, runtime, [started]);
   const ended = await withProgress(
     context,
     `Waiting for ${taskLabel(started.record)}`,
-    tasks.wait(started).finally(() => asking.abort()),
+    tasks.wait(started).finally(() => telling.abort()),
     { ifInterrupted: `Task ${id} keeps running. Follow it: holdfast logs -f ${id}` },
   );
   if (!ended) return;
@@ -69,25 +70,4 @@ async function writeAnswer(
   const progress = await agents.progress(started);
   if (progress && context.environment.isWatching)
     context.say(`${taskLabel(started.record)}: ${progressText(progress)}`);
-}
-
-// Somebody has to know that the agent waits: the one who waits for it.
-function tellQuestions({ say }: CommandContext, { tasks, agents }: Runtime, task: Task): AbortController {
-  const { record } = task;
-  const over = new AbortController();
-  void (async () => {
-    let told: string | undefined;
-    for await (const event of tasks.events({ signal: over.signal })) {
-      if (event.task_id !== record.id) continue;
-      const needed = (await agents.progress(task))?.needsInput;
-      if (!needed || needed.requestId === told) continue;
-      told = needed.requestId;
-      say(
-        `Task ${record.id} asks: ${terminalText(needed.title)}. See it: holdfast inspect ${record.id}. Answer: holdfast approve ${record.id} --request ${needed.requestId}, or holdfast deny`,
-      );
-    }
-  })().catch(() => {
-    // Without the news the wait goes on; ps shows the question too.
-  });
-  return over;
 }

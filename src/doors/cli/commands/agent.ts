@@ -32,7 +32,7 @@ interface StartOptions extends AgentOptions, LimitOptions, RemoteOptions {
 
 export const command: Command<StartOptions> = {
   arguments: [
-    { name: "prompt", text: "what the agent is to do; - reads it from standard input", kind: "text" },
+    { name: "prompt", text: "what the agent should do; - reads it from standard input", kind: "text" },
   ],
   examples: [
     {

@@ -3,7 +3,7 @@ import { defineCommand, type Command } from "../command.ts";
 import { runningTaskArgument } from "../tasks/task-argument.ts";
 
 export const command: Command = defineCommand({
-  arguments: [runningTaskArgument],
+  arguments: [{ ...runningTaskArgument, pick: "asking-task" }],
   examples: [
     { line: "holdfast approve @last", text: "shows what the newest task's agent asks for, then asks you" },
     { line: "holdfast approve a3f1 --always", text: "and never ask again about this tool" },

@@ -3,6 +3,7 @@ import { defineCommand, type Command } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { displayPath } from "../render/display-path.ts";
 import { realDir } from "../real-dir.ts";
+import { whyNotDrawn } from "../screen/why-not-drawn.ts";
 
 export const command: Command = defineCommand({
   examples: [
@@ -42,13 +43,9 @@ export const command: Command = defineCommand({
     const session =
       options.resume === undefined ? undefined : await runtime.threads.findResumable(options.resume, { cwd });
     const spec = await runtime.agents.choose(start, environment);
-    if (!environment.stdout.isTerminal || !process.stdin.isTTY)
-      throw usageError("agent", "Cannot chat: this is not a terminal; ask once with holdfast agent --wait");
-    if (environment.variables["TERM"] === "dumb")
-      throw usageError(
-        "agent",
-        "Cannot chat: this terminal cannot draw (TERM=dumb); ask once with holdfast agent --wait",
-      );
+    const why = whyNotDrawn(environment);
+    if (why !== undefined)
+      throw usageError("agent", `Cannot chat: ${why}; ask once with holdfast agent --wait`);
     const { openChat } = await import("../chat/open-chat.ts");
     const { model, permission, limits } = start;
     const { userName, userHome, variables, stdout } = environment;

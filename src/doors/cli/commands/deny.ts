@@ -3,7 +3,7 @@ import { defineCommand, type Command } from "../command.ts";
 import { runningTaskArgument } from "../tasks/task-argument.ts";
 
 export const command: Command = defineCommand({
-  arguments: [runningTaskArgument],
+  arguments: [{ ...runningTaskArgument, pick: "asking-task" }],
   examples: [
     { line: "holdfast deny @last", text: "the agent is refused, and continues without it" },
     { line: "holdfast deny a3f1 --reason 'use the staging database'", text: "with the reason" },

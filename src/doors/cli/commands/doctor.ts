@@ -23,10 +23,10 @@ export const command: Command = defineCommand({
     const report = await check(context, options);
     if (!options.repair) {
       if (context.isJson) await context.writeJson(reportJson(report));
-      else await writeChecks(context, report.checks);
+      else await writeReport(context, report);
       return exitCodeOf(report);
     }
-    if (!context.isJson) await writeChecks(context, report.checks);
+    if (!context.isJson) await writeReport(context, report);
     if (report.repairs.length === 0) {
       if (context.isJson) await context.writeJson({ ...reportJson(report), ...nothingDone });
       else context.say("Nothing to repair.");
@@ -40,6 +40,17 @@ export const command: Command = defineCommand({
     return done.failed.length > 0 ? exitCodes.failed : exitCodeOf(after);
   },
 });
+
+// The checks take more than a small window; what it is about must not scroll away.
+async function writeReport(context: CommandContext, { checks }: HealthReport): Promise<void> {
+  await writeChecks(context, checks);
+  const names = checks.filter(({ status }) => status !== "ok").map(({ name }) => name);
+  context.say(
+    names.length === 0
+      ? `All ${checks.length} checks are ok.`
+      : `${checks.length - names.length} of ${checks.length} checks are ok. Look at: ${names.join(", ")}`,
+  );
+}
 
 const nothingDone: DoneRepairs = { repaired: [], failed: [], backup: null };
 

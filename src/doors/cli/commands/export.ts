@@ -11,7 +11,7 @@ import { findTranscript } from "../find-transcript.ts";
 import { allOption, transcriptArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
-  arguments: [transcriptArgument],
+  arguments: [{ ...transcriptArgument, pick: "session" }],
   examples: [
     { line: "holdfast export @last --format html -o talk.html", text: "one page that needs nothing else" },
     { line: "holdfast export 1b3e --format md", text: "Markdown on standard output" },
@@ -19,7 +19,7 @@ export const command: Command = defineCommand({
   ],
   options: [
     allOption,
-    { flags: "-f, --format <format>", text: "default: md", choices: ["md", "html", "json"] },
+    { flags: "-f, --format <format>", text: "md by default", choices: ["md", "html", "json"] },
     {
       flags: "-o, --output <file>",
       text: "write this file, readable only by you, instead of standard output",
@@ -45,7 +45,8 @@ export const command: Command = defineCommand({
     });
     const written = await writeExport(context, pieces, options);
     const { redacted } = facts;
-    if (!context.isJson) sayFindings(context, facts);
+    const shownBy = `holdfast show ${session.sessionId.slice(0, 8)}`;
+    if (!context.isJson) sayFindings(context, { ...facts, shownBy });
     if (redacted > 0) context.say(`Redacted ${plural(redacted, "secret")}; --no-redact keeps them.`);
     if (!written) return;
     if (context.isJson)

@@ -10,7 +10,7 @@ import { sayProblems } from "../say-problems.ts";
 import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
-  arguments: [sessionArgument],
+  arguments: [{ ...sessionArgument, pick: "session" }],
   examples: [
     { line: "holdfast files @last", text: "the files it changed, with the snapshots before each change" },
     { line: "holdfast files 1b3e --diff", text: "what has changed since it began" },

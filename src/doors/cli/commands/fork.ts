@@ -42,7 +42,7 @@ export const command: Command = defineCommand({
       });
     }
     await context.writeLines([terminalLine(sessionId)]);
-    sayFindings(context, { rejections, elsewhere });
+    sayFindings(context, { rejections, elsewhere, shownBy: `holdfast show ${source.sessionId.slice(0, 8)}` });
     context.say(
       `Forked ${plural(entries, "entry", "entries")}. Continue it: claude --resume ${terminalLine(sessionId)}`,
     );

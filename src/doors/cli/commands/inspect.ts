@@ -13,7 +13,7 @@ import { findTaskOrAgent } from "../tasks/task-or-agent.ts";
 import { runtimeText } from "../tasks/task-table.ts";
 
 export const command: Command = {
-  arguments: [readableArgument],
+  arguments: [{ ...readableArgument, pick: "task" }],
   examples: [
     { line: "holdfast inspect @last", text: "everything that is known about the newest task" },
     { line: "holdfast inspect build --json", text: "for programs" },
@@ -100,7 +100,7 @@ function factsOf(task: Task, details: TaskDetails): Record<string, string | unde
     settings: record.agent ? undefined : settingsText(task),
     launcher: `pid ${launcher.pid} on ${launcher.host}`,
     retained: details.isRetained ? "until it is removed" : undefined,
-    notice: notice ? (notice.status === "consumed" ? `consumed by ${notice.by}` : notice.status) : undefined,
+    notice: notice ? (notice.status === "consumed" ? `told to ${notice.by}` : notice.status) : undefined,
   };
 }
 

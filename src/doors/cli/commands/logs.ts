@@ -2,6 +2,7 @@ import type { OutputStream, Task } from "../../../index.ts";
 import type { Tasks } from "../../../runtime/index.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { parseCount, parseSince } from "../option-values.ts";
+import { firstByteSince } from "../tasks/first-byte-since.ts";
 import { refuseTimes, showOutput, type ShowOutputOptions } from "../tasks/show-output.ts";
 import { showClientAgent } from "../tasks/show-client-agent.ts";
 import { readableArgument } from "../tasks/task-argument.ts";
@@ -28,7 +29,7 @@ export const command: Command<ShowOutputOptions> = {
     },
     {
       flags: "--since <when>",
-      text: "for an agent: only since this day, moment or age (90m, 2d)",
+      text: "only since this day, moment or age (90m, 2d); of a command, if it has written nothing before that, or nothing since",
       parse: parseSince,
     },
   ],
@@ -40,7 +41,7 @@ export const command: Command<ShowOutputOptions> = {
     const { task } = found;
     if (!task.record.agent) {
       refuseTimes(task.record.id, options);
-      if (context.isJson) return writeStreams(context, tasks, { task, tail: options.tail });
+      if (context.isJson) return writeStreams(context, tasks, { task, options });
     }
     return showOutput(context, tasks, { task, options });
   },
@@ -49,11 +50,15 @@ export const command: Command<ShowOutputOptions> = {
 async function writeStreams(
   { writeJson }: CommandContext,
   tasks: Tasks,
-  { task, tail }: { task: Task; tail: number | undefined },
+  { task, options: { tail, since } }: { task: Task; options: ShowOutputOptions },
 ): Promise<void> {
   const { record } = task;
-  const read = async (stream: OutputStream): Promise<string> =>
-    (await tasks.read(task, { stream, bytesMax: JSON_BYTES, lastLines: tail })).text;
+  const { outputs } = await tasks.inspect(task);
+  const read = async (stream: OutputStream): Promise<string> => {
+    const facts = outputs[stream];
+    if (since && facts && firstByteSince(task, facts, since) > 0) return "";
+    return (await tasks.read(task, { stream, bytesMax: JSON_BYTES, lastLines: tail })).text;
+  };
   return writeJson({
     id: record.id,
     stdout: await read("stdout"),

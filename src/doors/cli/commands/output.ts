@@ -1,6 +1,7 @@
 import { terminalText } from "../../../lib/terminal-text.ts";
 import { textsIn } from "../../../format/entry-kinds.ts";
 import type { AgentOutput, TaskOutput } from "../../../index.ts";
+import { tellQuestions } from "../agents/tell-questions.ts";
 import { defineCommand, type Command, type CommandContext } from "../command.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { parseMilliseconds } from "../option-values.ts";
@@ -40,14 +41,17 @@ export const command: Command = defineCommand({
     const { filter, collapse, timeout: timeoutMs } = options;
     const { whenDelivered } = context;
     const reader = { ...readerOf(context), whenDelivered };
-    const read =
-      options.new === undefined
-        ? await withProgress(
-            context,
-            `Waiting for ${taskLabel(task.record)}`,
-            tasks.output(task, { block: options.block, timeoutMs, filter, collapse, ...reader }),
-          )
-        : await tasks.newOutput(task, { ...reader, reader: options.new, filter });
+    if (options.new !== undefined) {
+      const read = await tasks.newOutput(task, { ...reader, reader: options.new, filter });
+      return writeRead(context, task.record.id, read);
+    }
+    const { block } = options;
+    const telling = tellQuestions(context, runtime, block ? [task] : []);
+    const read = await withProgress(
+      context,
+      `Waiting for ${taskLabel(task.record)}`,
+      tasks.output(task, { block, timeoutMs, filter, collapse, ...reader }).finally(() => telling.abort()),
+    );
     return writeRead(context, task.record.id, read);
   },
 });

@@ -9,7 +9,7 @@ import type { Page } from "../render/style.ts";
 import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
 
 export const command: Command = defineCommand({
-  arguments: [sessionArgument],
+  arguments: [{ ...sessionArgument, pick: "session" }],
   examples: [
     { line: "holdfast todos @last", text: "what the newest session has to do, and has done" },
     { line: "holdfast todos 1b3e", text: "of the session whose id begins with 1b3e" },

@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { usageError } from "../errors.ts";
+import { whyNotDrawn } from "../screen/why-not-drawn.ts";
 
 export const command: Command = {
   examples: [
@@ -9,9 +10,9 @@ export const command: Command = {
   ],
   async run(context) {
     const { environment, isJson } = context;
-    const canDraw = environment.stdout.isTerminal && environment.variables["TERM"] !== "dumb";
-    if (isJson || !canDraw || !process.stdin.isTTY)
-      throw usageError("top", "Cannot show tasks: this is not a terminal; list them with holdfast ps");
+    if (isJson) throw usageError("ps", "Cannot show tasks in JSON: list them with holdfast ps --json");
+    const why = whyNotDrawn(environment);
+    if (why !== undefined) throw usageError("ps", `Cannot show tasks: ${why}; list them with holdfast ps`);
     const { runTop } = await import("../top/run-top.ts");
     const runtime = await context.runtime();
     await runTop(runtime, environment);

@@ -20,7 +20,7 @@ export const command: Command = defineCommand({
     { line: "holdfast usage --by model --csv > usage.csv", text: "for a spreadsheet" },
   ],
   options: [
-    { flags: "-b, --by <what>", text: "what a row is (default: day)", choices: usageRowKinds },
+    { flags: "-b, --by <what>", text: "what a row is; day by default", choices: usageRowKinds },
     {
       flags: "--since <when>",
       text: "from this UTC day, moment or age on (2026-11-30, 7d)",
@@ -69,7 +69,7 @@ export const command: Command = defineCommand({
     if (isCut) say(`Showing ${shown.length} of ${rows.length} rows; --csv and --json have all.`);
     if (totals.placeholderMessages > 0)
       say(
-        `~ ${plural(totals.placeholderMessages, "message")} of an older client ${totals.placeholderMessages === 1 ? "holds" : "hold"} only a placeholder: the true output is higher.`,
+        `~ The true output is higher: for ${plural(totals.placeholderMessages, "message")} the client wrote only a placeholder.`,
       );
     if (totals.unpricedMessages > 0)
       say(

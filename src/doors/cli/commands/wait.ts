@@ -1,3 +1,4 @@
+import { tellQuestions } from "../agents/tell-questions.ts";
 import { taskView } from "../../../runtime/views/task-view.ts";
 import { defineCommand, type Command } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -21,12 +22,14 @@ export const command: Command = defineCommand({
     { flags: "--timeout <time>", text: "give up after this time", parse: parseDuration },
   ],
   async run(context, { arguments: ids, options }) {
-    const { tasks } = await context.runtime();
+    const runtime = await context.runtime();
+    const { tasks } = runtime;
     const wanted = await Promise.all(ids.map((id) => tasks.find(id)));
+    const telling = tellQuestions(context, runtime, wanted);
     const { ended, waiting } = await withProgress(
       context,
       `Waiting for ${wanted.length === 1 ? taskLabel(wanted[0]!.record) : plural(wanted.length, "task")}`,
-      tasks.waitFor(wanted, { any: options.any, timeoutMs: options.timeout }),
+      tasks.waitFor(wanted, { any: options.any, timeoutMs: options.timeout }).finally(() => telling.abort()),
       { ifInterrupted: "The tasks keep running: holdfast ps" },
     );
     tellEndings(

@@ -24,15 +24,21 @@ export function matching(choices: readonly Choice[], typed: string): Choice[] {
   });
 }
 
-/** A title line, then a line for each. */
-export function choiceTable(choices: readonly Choice[], page: Page): string[] {
+/** A title line, then a line for each. A status that all have, also those out of sight, says nothing and is left out. */
+export function choiceTable(
+  shown: readonly Choice[],
+  { all, ...page }: Page & { all: readonly Choice[] },
+): string[] {
   const now = new Date();
+  const statuses = new Set(all.map(({ status }) => status));
   const columns: TableColumn<Choice>[] = [
     { title: "ID", value: ({ shownId }) => shownId, paint: "cyan" },
     { title: "AGE", value: ({ atMs }) => formatAge(atMs, now), isRight: true, dropOrder: 1 },
-    { title: "STATUS", value: ({ status }) => status, dropOrder: 2 },
+    ...(statuses.size > 1
+      ? [{ title: "STATUS", value: ({ status }: Choice): string => status, dropOrder: 2 }]
+      : []),
     { title: "IN", value: ({ where }) => where, widthMin: 10, isPath: true, dropOrder: 3, paint: "dim" },
     { title: "WHAT", value: ({ what }) => what, widthMin: 16 },
   ];
-  return [...renderTable(choices, columns, page)];
+  return [...renderTable(shown, columns, page)];
 }

@@ -46,6 +46,8 @@ export async function choicesOf(
       return tasks(() => true);
     case "running-task":
       return tasks(() => true, false);
+    case "asking-task":
+      return tasks(({ state }) => state.status === "running" && state.needsInput !== undefined, false);
     case "remote-task":
       return tasks(({ record }) => record.remote !== undefined);
     case "resumable": {

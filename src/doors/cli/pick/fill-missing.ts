@@ -8,6 +8,7 @@ const titles: Readonly<Record<PickedKind, string>> = {
   "own-session": "Which conversation of this folder?",
   task: "Which task?",
   "running-task": "Which running task?",
+  "asking-task": "Whose question?",
   "remote-task": "Which remote task?",
   resumable: "Which agent or conversation?",
 };

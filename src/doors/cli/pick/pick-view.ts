@@ -1,3 +1,4 @@
+import { keysLine } from "../screen/keys-line.ts";
 import { listWindow } from "../screen/list-window.ts";
 import { cutEnd } from "../render/cut-text.ts";
 import type { Style } from "../render/style.ts";
@@ -19,7 +20,7 @@ interface PickWindow {
   style: Style;
 }
 
-const KEYS = "↑ ↓ choose · type to filter · Enter takes it · Esc leaves";
+const KEYS = ["↑ ↓ choose", "type to filter", "Enter takes it", "Esc leaves"];
 
 /** The list above, what is selected below it. A window of a few rows has only the list. */
 export function pickLines(state: PickState, { columns, rows, style }: PickWindow): string[] {
@@ -28,14 +29,18 @@ export function pickLines(state: PickState, { columns, rows, style }: PickWindow
   const previewRows = room < 8 ? 0 : Math.max(room - Math.max(4, shown.length), Math.floor(room / 2));
   const listRows = room - previewRows;
   const { first, end } = listWindow({ count: shown.length, selected, room: listRows });
-  const [header = "", ...lines] = choiceTable(shown.slice(first, end), { columns: columns - 2, style });
+  const [header = "", ...lines] = choiceTable(shown.slice(first, end), {
+    columns: columns - 2,
+    style,
+    all: choices,
+  });
   const list = lines.map((line, index) =>
     first + index === selected ? `${style.cyan("❯")} ${line}` : `  ${line}`,
   );
   return [
     style.bold(cutEnd(`${title} ${shown.length} of ${choices.length}`, columns)),
     cutEnd(`> ${typed}▏`, columns),
-    shown.length === 0 ? style.dim(cutEnd("  Nothing is called so.", columns)) : `  ${header}`,
+    shown.length === 0 ? style.dim(cutEnd("  Nothing matches.", columns)) : `  ${header}`,
     ...list,
     ...(previewRows > 0
       ? [
@@ -44,7 +49,7 @@ export function pickLines(state: PickState, { columns, rows, style }: PickWindow
           ...padded(preview.slice(-(previewRows - 1)), previewRows - 1),
         ]
       : []),
-    style.dim(cutEnd(KEYS, columns)),
+    style.dim(keysLine(KEYS, columns)),
   ];
 }
 

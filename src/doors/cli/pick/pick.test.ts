@@ -50,9 +50,14 @@ describe("pickLines()", () => {
     }
   });
 
+  test("names the status only where there are several", () => {
+    const header = (some: readonly Choice[]): string =>
+      pickLines({ ...begin, choices: some, shown: some }, { columns: 80, rows: 12, style })[2]!;
+    expect(header(choices)).not.toContain("STATUS");
+    expect(header([...choices, { ...choices[0]!, status: "failed (1)" }])).toContain("STATUS");
+  });
+
   test("says that nothing fits what was typed", () => {
-    expect(pickLines(type(begin, "zzz"), { columns: 60, rows: 12, style })[2]).toBe(
-      "  Nothing is called so.",
-    );
+    expect(pickLines(type(begin, "zzz"), { columns: 60, rows: 12, style })[2]).toBe("  Nothing matches.");
   });
 });

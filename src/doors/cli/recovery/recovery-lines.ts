@@ -29,9 +29,9 @@ export function recoveryLines(recovery: Recovery, { environment, isAll }: Recove
         ];
   const { running, finishedUnseen, lost, leftToClient, seen, duplicates } = recovery;
   const lines = [
-    ...part("Finished, seen by nobody", finishedUnseen),
-    ...part("Lost: gone without a record of how", lost),
-    ...part("Finished, and left to the client to tell", leftToClient),
+    ...part("Finished, not yet told to anybody", finishedUnseen),
+    ...part("Lost: gone, and nobody knows how they ended", lost),
+    ...part("Finished; the client tells of them", leftToClient),
     ...part("Running", running),
     ...part("Told before", seen),
     ...(duplicates.length === 0
@@ -94,6 +94,6 @@ function itemLines(item: RecoveredItem, { style, columns, isAll, userHome }: Ite
     ...(item.outputFile === undefined
       ? []
       : [style.dim(`${INDENT}${displayPath(item.outputFile, userHome)}`)]),
-    more(terminalLine(`known by ${item.knownBy.join(", ")}`)),
+    more(terminalLine(`known from: ${item.knownBy.join(", ")}`)),
   ];
 }

@@ -7,6 +7,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { lastOf } from "../last-of.ts";
 import { openOutput } from "../output.ts";
 import { exitCodeOfEnding } from "./exit-code-of.ts";
+import { firstByteSince } from "./first-byte-since.ts";
 import { endingText } from "./status-text.ts";
 import { stampedLines } from "./stamped-lines.ts";
 import { tellEndings } from "./tell-endings.ts";
@@ -39,29 +40,25 @@ export async function showOutput(
     context.say(
       `holdfast: Cannot show ${stream === "stdout" ? "output" : stream} of task "${record.id}": its file was removed`,
     );
+  const { since } = options;
+  const wanted = streams.map((stream): StreamToWrite => {
+    const facts = outputs[stream];
+    const from = since && facts ? firstByteSince(task, facts, since) : 0;
+    return { task, stream, options, from, bytesBefore: facts?.bytes };
+  });
   const leave = options.follow ? sayOnInterrupt(context, task) : undefined;
-  await Promise.all(
-    streams.map((stream) =>
-      writeStream(context, tasks, { task, stream, options, bytesBefore: outputs[stream]?.bytes }),
-    ),
-  );
+  await Promise.all(wanted.map((stream) => writeStream(context, tasks, stream)));
   leave?.();
   if (options.follow) await followedToEnd(context, tasks, task);
 }
 
-/**
- * A command writes into its file itself, nothing of ours stands in between, so nobody knows when: the moment is known only of
- * what is seen to come.
- */
-export function refuseTimes(id: string, { since, timestamps, follow }: ShowOutputOptions): void {
-  const why = "the output of a command holds no times";
-  if (since)
+/** A command writes into its file directly, so the time of a line is only known to whoever sees it arrive. */
+export function refuseTimes(id: string, { timestamps, follow }: ShowOutputOptions): void {
+  if (timestamps && !follow)
     throw cliError(
       "usage",
-      `Cannot show task "${id}" from a moment on: ${why}; --tail shows its end, --follow --timestamps gives a time to what comes`,
+      `Cannot show times of task "${id}": the output of a command holds none; with --follow each new line has one`,
     );
-  if (timestamps && !follow)
-    throw cliError("usage", `Cannot show times of task "${id}": ${why}; with --follow each line has its own`);
 }
 
 // What an agent says and does is a conversation; its host's own stderr is of interest when it failed.
@@ -71,7 +68,8 @@ async function showAgent(
   { task, agent, options }: { task: Task; agent: AgentSettings; options: ShowOutputOptions },
 ): Promise<void> {
   if (options.stderr) return writeStream(context, tasks, { task, stream: "stderr", options });
-  const { agents } = await context.runtime();
+  const runtime = await context.runtime();
+  const { agents } = runtime;
   const { follow: isLive = false, timestamps: hasTimes, since } = options;
   const all = agents.entries(task, { follow: isLive });
   const wanted = since ? entriesSince(all, since) : all;
@@ -79,8 +77,10 @@ async function showAgent(
   if (context.isJson)
     return context.writeJson({ id: task.record.id, sessionId: agent.transcript.sessionId, entries });
   const leave = isLive ? sayOnInterrupt(context, task) : undefined;
+  const { tellQuestions } = await import("../agents/tell-questions.ts");
+  const telling = tellQuestions(context, runtime, isLive ? [task] : []);
   const { writeConversation } = await import("../conversation/write-conversation.ts");
-  await writeConversation(context, entries, { isLive, hasTimes });
+  await writeConversation(context, entries, { isLive, hasTimes }).finally(() => telling.abort());
   leave?.();
   if (isLive) await followedToEnd(context, tasks, task);
 }
@@ -103,6 +103,8 @@ interface StreamToWrite {
   task: Task;
   stream: OutputStream;
   options: ShowOutputOptions;
+  /** The byte to begin at. */
+  from?: number;
   /** How much of it was there before anybody looked. */
   bytesBefore?: number | undefined;
 }
@@ -111,17 +113,17 @@ interface StreamToWrite {
 async function writeStream(
   { environment, output }: CommandContext,
   tasks: Tasks,
-  { task, stream, options, bytesBefore = 0 }: StreamToWrite,
+  { task, stream, options, from = 0, bytesBefore = 0 }: StreamToWrite,
 ): Promise<void> {
   const isErrors = stream === "stderr" && !options.stderr;
   const to = isErrors ? openOutput(process.stderr) : output;
   const { isTerminal } = isErrors ? environment.stderr : environment.stdout;
   const signal = options.follow ? undefined : AbortSignal.abort();
   const bytes = (): AsyncIterable<Uint8Array> =>
-    tasks.followBytes(task, { stream, lastLines: options.tail, signal });
+    tasks.followBytes(task, { stream, lastLines: from > 0 ? undefined : options.tail, from, signal });
   // A terminal obeys what it is shown; a pipe gets the bytes as they are.
   const pieces = options.timestamps
-    ? stampedLines(tasks.follow(task, { stream }), { bytesBefore })
+    ? stampedLines(tasks.follow(task, { stream, from: { [stream]: from } }), { bytesBefore })
     : isTerminal
       ? terminalPieces(bytes())
       : bytes();

@@ -85,8 +85,12 @@ export function pressTop(before: TopState, key: ChatKey): Pressed {
 function pressInFilter(state: TopState, key: ChatKey): Pressed {
   const look: TopIntent = { kind: "look" };
   switch (key.kind) {
-    case "text":
-      return { state: { ...state, filter: state.filter + key.text.replace(/\s+/g, " ") }, intent: look };
+    case "text": {
+      // Enter may come in one piece with what was typed before it.
+      const [typed = "", ...after] = key.text.split(/[\r\n]/);
+      const filter = state.filter + typed.replace(/\s+/g, " ");
+      return { state: { ...state, filter, isTyping: after.length === 0 }, intent: look };
+    }
     case "erase":
       return {
         state: { ...state, filter: key.what === "before" ? state.filter.slice(0, -1) : "" },
@@ -156,7 +160,7 @@ function answered(
   { task, isAllowed }: { task: ListedTask | undefined; isAllowed: boolean },
 ): Pressed {
   const question = questionOf(task);
-  if (!task || !question) return { state: { ...state, message: "It does not ask anything." } };
+  if (!task || !question) return { state: { ...state, message: "This task asks nothing." } };
   return { state, intent: { kind: "answer", id: task.id, requestId: question.requestId, isAllowed } };
 }
 

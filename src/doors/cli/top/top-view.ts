@@ -3,9 +3,9 @@ import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { ListedTask } from "../../../tasks/list/listed-task.ts";
 import type { Environment } from "../environment.ts";
 import { cutEnd } from "../render/cut-text.ts";
-import { displayWidth } from "../render/display-width.ts";
 import { questionRows } from "../render/question-text.ts";
 import type { Page } from "../render/style.ts";
+import { keysLine } from "../screen/keys-line.ts";
 import { listWindow } from "../screen/list-window.ts";
 import { taskTable } from "../tasks/task-table.ts";
 import { questionOf, selectedTask, shownTasks, type TopState } from "./top-state.ts";
@@ -18,9 +18,10 @@ interface TopWindow {
 
 const LIST_AND_QUESTION_ROWS = 8;
 const KEYS = ["↑↓ choose", "f follow", "s stop", "a all", "/ search", "q quit"];
+const FOLLOWING_KEYS = ["↑↓ choose", "f list", "s stop", "/ search", "q quit"];
 const ASKED_KEYS = ["y allow", "n deny"];
 /** What a narrow window does not name, in this order: the answers and the way out stay. */
-const UNNAMED_FIRST = ["a all", "/ search", "f follow", "s stop", "↑↓ choose"];
+const UNNAMED_FIRST = ["a all", "/ search", "f follow", "f list", "s stop", "↑↓ choose"];
 
 /** Tasks above, what the selected one asks and says below; or that alone. Exactly as many lines as the window has. */
 export function topLines(state: TopState, window: TopWindow): string[] {
@@ -32,7 +33,8 @@ export function topLines(state: TopState, window: TopWindow): string[] {
   // A low window shows the question rather than the list: keys answer it.
   const isAlone = state.isFollowing || (questionOf(task) !== undefined && room < LIST_AND_QUESTION_ROWS);
   const listRows = isAlone ? 0 : Math.min(listed.length + 1, Math.max(3, Math.floor(room / 2)));
-  const keys = keysText(questionOf(task) ? [...ASKED_KEYS, ...KEYS] : KEYS, columns);
+  const moves = state.isFollowing ? FOLLOWING_KEYS : KEYS;
+  const keys = keysLine(questionOf(task) ? [...ASKED_KEYS, ...moves] : moves, columns, UNNAMED_FIRST);
   const bottom = state.isTyping ? `/${state.filter}▏` : state.message || keys;
   const paint = state.isTyping || state.message ? style.yellow : style.dim;
   const above = [
@@ -41,15 +43,6 @@ export function topLines(state: TopState, window: TopWindow): string[] {
   ];
   const body = [...above, ...paneLines(state, task, { ...window, rows: room - above.length + 1 })];
   return [...padded(body, rows - 1), paint(cutEnd(bottom, columns))];
-}
-
-function keysText(keys: readonly string[], columns: number): string {
-  const textOf = (named: readonly string[]): string => named.join(" · ");
-  const fitting = UNNAMED_FIRST.reduce(
-    (named, key) => (displayWidth(textOf(named)) > columns ? named.filter((each) => each !== key) : named),
-    keys,
-  );
-  return textOf(fitting);
 }
 
 function heading({ tasks, filter, isAll }: TopState, listed: readonly ListedTask[]): string {

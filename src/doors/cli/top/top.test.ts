@@ -55,7 +55,7 @@ describe("pressTop()", () => {
       { kind: "answer", id: "a1", requestId: "r1", isAllowed: false },
     ]);
     const other = press(state, "j", "y");
-    expect([other.intents, other.state.message]).toEqual([[], "It does not ask anything."]);
+    expect([other.intents, other.state.message]).toEqual([[], "This task asks nothing."]);
   });
 
   test("stops only when s is pressed twice for the same task", () => {
@@ -81,6 +81,8 @@ describe("pressTop()", () => {
   test("searches by what is typed, and Escape goes back step by step", () => {
     const searched = press(state, "/", "B3", { kind: "enter" });
     expect(selectedTask(searched.state)?.id).toBe("b3");
+    const typedAhead = press(state, "/", "B3\rs", "s");
+    expect([typedAhead.state.filter, typedAhead.intents, typedAhead.state.armedId]).toEqual(["B3", [], "b3"]);
     // Letters are letters while one types.
     expect(press(state, "/", "q", "s").intents).toEqual([]);
     const followed = press(searched.state, "f", { kind: "escape" }, { kind: "escape" });

@@ -20,7 +20,7 @@ export function headerLine(
   { columns, style }: ViewWindow,
 ): string {
   const agent = terminalLine(name);
-  const named = model === undefined ? [] : [terminalLine(model)];
+  const named = model === undefined || model === name ? [] : [terminalLine(model)];
   const end = [
     `tools: ${permission}`,
     ...(contextTokens === undefined ? [] : [`${formatTokens(contextTokens)} context`]),

@@ -26,10 +26,10 @@ function noticeLines(
 ): string[] {
   const isApart = before !== undefined && before.kind !== "notice";
   const lines = wrapText(terminalLine(text), Math.max(10, columns - 2));
-  const paint = isError ? style.red : style.dim;
+  const [mark, paint] = isError ? ["!", style.red] : ["·", style.dim];
   return [
     ...(isApart ? [""] : []),
-    ...lines.map((line, index) => paint(`${index === 0 ? "!" : " "} ${line}`)),
+    ...lines.map((line, index) => paint(`${index === 0 ? mark : " "} ${line}`)),
   ];
 }
 

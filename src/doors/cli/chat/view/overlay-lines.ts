@@ -6,6 +6,7 @@ import { formatAge, formatCount, plural } from "../../../../lib/quantities.ts";
 import { displayWidth } from "../../render/display-width.ts";
 import { expandTabs } from "../../render/expand-tabs.ts";
 import { questionRows } from "../../render/question-text.ts";
+import { keysLine } from "../../screen/keys-line.ts";
 import type { ViewWindow } from "./view-window.ts";
 
 /** What stands in place of the conversation's end until it is closed. */
@@ -20,28 +21,31 @@ export function overlayLines(
   return [
     style.bold(cutEnd(title, columns)),
     ...body.slice(0, Math.max(1, rowsMax - 2)),
-    style.dim(cutEnd(keys, columns)),
+    style.dim(keysLine(keys, columns)),
   ];
 }
 
-function parts(state: ChatState, overlay: Overlay, window: ViewWindow): [string, string[], string] {
+/** A title, lines, and what keys do. */
+type Parts = [string, string[], string[]];
+
+function parts(state: ChatState, overlay: Overlay, window: ViewWindow): Parts {
   const { columns } = window;
   switch (overlay.kind) {
     case "tasks":
       return state.tasks.length === 0
-        ? ["Tasks", [cutEnd("  Nothing runs in the background.", columns)], "Esc closes"]
+        ? ["Tasks", [cutEnd("  Nothing runs in the background.", columns)], ["Esc closes"]]
         : [
             "Tasks",
             listLines(state.tasks, overlay.selected, window, taskCells(window)),
-            "Enter looks or brings to the front · s stops · Esc closes",
+            ["Enter opens it", "s stops it", "Esc closes"],
           ];
     case "sessions":
       return overlay.sessions.length === 0
-        ? ["Resume", [cutEnd("  No conversations in this project yet.", columns)], "Esc closes"]
+        ? ["Resume", [cutEnd("  No conversations in this project yet.", columns)], ["Esc closes"]]
         : [
             "Resume",
             listLines(overlay.sessions, overlay.selected, window, sessionCells(window)),
-            "Enter continues it · Esc closes",
+            ["Enter continues it", "Esc closes"],
           ];
     case "look":
       return lookParts(overlay, window);
@@ -53,8 +57,8 @@ function parts(state: ChatState, overlay: Overlay, window: ViewWindow): [string,
       }));
       return [
         `Search earlier prompts: ${terminalLine(overlay.query)}`,
-        found.length === 0 ? [cutEnd("  None has that.", columns)] : body,
-        "Enter puts it into the prompt · ↑ ↓ others · Esc closes",
+        found.length === 0 ? [cutEnd("  Nothing matches.", columns)] : body,
+        ["Enter puts it into the prompt", "↑ ↓ others", "Esc closes"],
       ];
     }
     case "result":
@@ -65,28 +69,25 @@ function parts(state: ChatState, overlay: Overlay, window: ViewWindow): [string,
 function resultParts(
   { title, lines, top }: Extract<Overlay, { kind: "result" }>,
   { columns, rows }: ViewWindow,
-): [string, string[], string] {
+): Parts {
   const shown = lines.slice(top, top + Math.max(1, rows));
   const where = `${formatCount(top + 1)}–${formatCount(top + shown.length)} of ${plural(lines.length, "line")}`;
   return [
     title,
     shown.map((line) => `  ${cutEnd(line, columns - 2)}`),
-    `${where} · ↑ ↓ PgUp PgDn scroll · ← → other results · Esc closes`,
+    [where, "↑ ↓ PgUp PgDn scroll", "← → other results", "Esc closes"],
   ];
 }
 
-function lookParts(
-  { task, lines }: Extract<Overlay, { kind: "look" }>,
-  window: ViewWindow,
-): [string, string[], string] {
+function lookParts({ task, lines }: Extract<Overlay, { kind: "look" }>, window: ViewWindow): Parts {
   const { columns, rows } = window;
   const asked = task.question === undefined ? [] : questionIn(task.question, window, Math.max(2, rows - 1));
   const said = lines.length === 0 ? ["(nothing yet)"] : lines.slice(-Math.max(1, rows - asked.length));
-  const keys = task.question === undefined ? "" : "y allow · n deny · a always · ";
+  const keys = task.question === undefined ? [] : ["y allow", "n deny", "a always"];
   return [
     `${task.id}  ${terminalLine(task.label)}`,
     [...said.map((line) => cutEnd(expandTabs(line), columns - 2)), ...asked].map((line) => `  ${line}`),
-    `${keys}s stops · any other key goes back`,
+    [...keys, "s stops it", "any other key goes back"],
   ];
 }
 

@@ -6,6 +6,7 @@ import type { RunningCall, RunningQuery } from "../state/chat-state.ts";
 import { cutEnd } from "../../render/cut-text.ts";
 import { formatDuration } from "../../../../lib/quantities.ts";
 import { wrapText } from "../../render/wrap-text.ts";
+import { keysLine } from "../../screen/keys-line.ts";
 import type { ViewWindow } from "./view-window.ts";
 
 /** Lines longer than this are hard to read, however wide the window is. */
@@ -52,6 +53,6 @@ function statusLine(
     : (activity ?? (calls.length > 0 ? "Working" : text === "" ? "Thinking" : "Answering"));
   const seconds = Math.floor(Math.max(0, nowMs - startedAtMs) / 1000);
   const elapsed = seconds === 0 ? "" : ` ${formatDuration(seconds * 1000)}`;
-  const keys = isEnding ? "" : " · Ctrl+C interrupts · Ctrl+B Ctrl+B backgrounds";
-  return style.dim(cutEnd(`✻ ${terminalLine(what)}…${elapsed}${keys}`, columns));
+  const keys = isEnding ? [] : ["Ctrl+C interrupts", "Ctrl+B Ctrl+B backgrounds"];
+  return style.dim(keysLine([`✻ ${terminalLine(what)}…${elapsed}`, ...keys], columns, keys.toReversed()));
 }

@@ -61,7 +61,7 @@ describe("screenView()", () => {
       "  So far",
       "● Bash  make all",
       "",
-      "✻ Working… 12s · Ctrl+C interrupts · Ctrl+B Ctrl+B backgrou…",
+      "✻ Working… 12s · Ctrl+C interrupts",
       "To do: 1 of 3 done",
       "  ▸ Building",
       "  □ Test",
@@ -134,7 +134,7 @@ describe("screenView()", () => {
       "Tasks",
       "  b1  running  2m  npm run dev",
       "❯ s2  needs input  2m  npm run dev",
-      "Enter looks or brings to the front · s stops · Esc closes",
+      "Enter opens it · s stops it · Esc closes",
     ]);
   });
 

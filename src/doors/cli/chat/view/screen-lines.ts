@@ -86,5 +86,5 @@ const hints = {
 function placeholderOf(state: ChatState): string {
   const { query, items } = frontThread(state);
   if (query) return "Say more; the agent gets it at its next turn";
-  return items.length === 0 ? "Ask anything. /help shows keys and commands" : "";
+  return items.every(({ kind }) => kind === "notice") ? "Ask anything. /help shows keys and commands" : "";
 }

@@ -26,6 +26,7 @@ export const command: Command = {
         isPath: true,
         paint: "dim",
       },
+      { title: "WHAT", value: ({ description }) => description, widthMin: 20, dropOrder: 1 },
     ];
     await context.writeLines(renderTable(all, columns, stdout));
     for (const { file, ignored } of projects)
