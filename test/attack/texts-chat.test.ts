@@ -55,14 +55,14 @@ describe("text in the chat", () => {
         await home.holdfast("agent", ...script, "--permission", "ask", "--description", hostile, "Look obey")
       ).stdout.trim();
       await asking.shows(/needs input/);
-      await say(asking, "/tasks", "Enter looks");
+      await say(asking, "/tasks", "Enter opens it");
       clean("/tasks", asking);
       asking.type("\r");
       await asking.shows("any other key goes back");
       asking.type("x");
       asking.type("\u001b[B");
       asking.type("\r");
-      await asking.shows("y allow · n deny · a always · s stops");
+      await asking.shows("y allow · n deny · a always · s stops it");
       asking.type("x");
       clean("a look at tasks", asking);
       await leave(asking);

@@ -60,7 +60,7 @@ describe("holdfast help", () => {
   });
 
   test.each(commandList.map(({ name }) => name))(
-    "explains %s the same way, with three examples first, inside 100 columns",
+    "explains %s the same way, with three or four examples first, inside 100 columns",
     async (name) => {
       const { code, stdout, stderr } = await run(["help", name], { home, env: { COLUMNS: "100" } });
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -69,7 +69,7 @@ describe("holdfast help", () => {
       expect(usage).toMatch(new RegExp(`^Usage: holdfast ${name} `));
       const lines = examples.split("\n");
       expect(lines[0]).toBe("Examples:");
-      expect(lines.filter((line) => /^ {2}\S/.test(line))).toHaveLength(3);
+      expect([3, 4]).toContain(lines.filter((line) => /^ {2}\S/.test(line)).length);
       expect(rest.join("\n")).toMatch(/--json[\s\S]*Exit codes:/);
       expect(stdout.split("\n").filter((line) => line.length > 100)).toEqual([]);
     },
