@@ -115,7 +115,7 @@ const screens: Screen[] = [
     words: ["chat", "--script", script],
     until: /Ask anything/,
     typed: [
-      ["/help", /\/help  /],
+      ["/help", /[❯>] \/help/],
       ["⏎", /Ctrl\+_/],
     ],
   },
@@ -124,7 +124,7 @@ const screens: Screen[] = [
   { name: "config", words: ["config"] },
   { name: "archive-list", words: ["archive", "list"] },
   { name: "pick-task", words: ["logs"], until: /Which task[\s\S]*rm -rf build/ },
-  { name: "pick-session", words: ["show"], until: /Which session[\s\S]*numbers/ },
+  { name: "pick-session", words: ["show"], until: /Which session[\s\S]*[0-9a-f]{8} +\w+ +session/ },
   { name: "unknown", words: ["serch", "x"] },
   { name: "ambiguous", words: ["logs", "b"] },
   { name: "missing", words: ["fork", "5c03"] },
