@@ -1,6 +1,7 @@
 import { holdfastPaths, isSafeName, projectKey } from "../format/paths.ts";
 import { lazily } from "../lib/lazily.ts";
-import { foldersIn } from "../lib/names-in.ts";
+import { foldersIn, namesIn } from "../lib/names-in.ts";
+import { livenessOf } from "../lib/process-identity.ts";
 import { listRunning } from "../tasks/record/running-tasks.ts";
 import { readTask } from "../tasks/record/task.ts";
 import { isEnded } from "../tasks/record/task-state.ts";
@@ -58,8 +59,16 @@ export function lookContext({
   clock,
 }: Pick<RecoverOptions, "home" | "configDir" | "clock">): LookContext {
   const manifests = new Map<string, readonly ManifestItem[]>();
+  const living = new Map<string, boolean>();
   return {
     home,
+    isClientAlive(client) {
+      const name = Object.values(client).join(" ");
+      const isAlive = living.get(name) ?? livenessOf(client) !== "dead";
+      living.set(name, isAlive);
+      return isAlive;
+    },
+    clientEndings: lazily(() => new Set(namesIn(holdfastPaths(home).clientEndingsDir))),
     openOutputs: lazily(() => scanOpenOutputs()),
     lookMoved: movedWork({ configDir, clock }),
     manifest(key) {

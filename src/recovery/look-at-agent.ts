@@ -1,20 +1,23 @@
 import fs from "node:fs";
-import { livenessOf } from "../lib/process-identity.ts";
 import { readJson } from "../lib/read-json.ts";
 import { isJsonObject } from "../format/json-object.ts";
+import type { LookContext } from "./look-at-launch.ts";
 import type { LaunchLine } from "./manifest-line.ts";
 import { lastWord, readTranscriptEnd, type OutputEnd } from "./read-ending.ts";
-import type { Look, LookMoved } from "./recovered-item.ts";
+import type { Look } from "./recovered-item.ts";
 
 /**
  * The truth about an agent that a client runs: its own record says that it ended, or its client lives, or another one has
  * taken it over, or it is lost.
  */
-export function lookAtAgent(launch: LaunchLine, lookMoved: LookMoved): Look {
+export function lookAtAgent(
+  launch: LaunchLine,
+  { lookMoved, isClientAlive }: Pick<LookContext, "lookMoved" | "isClientAlive">,
+): Look {
   const { client, transcript = "" } = launch;
   const ended = endOfAgent(transcript);
   if (ended) return ended;
-  if (client !== undefined && livenessOf(client) !== "dead")
+  if (client !== undefined && isClientAlive(client))
     return { status: "running", knownBy: [`client pid ${client.pid}`] };
   return lookMoved(launch) ?? lostAgent(readTranscriptEnd(transcript));
 }

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { livenessOf } from "../lib/process-identity.ts";
+import type { ProcessIdentity } from "../lib/process-identity.ts";
 import { lookAtClientEnding } from "./client-ending.ts";
 import { lookAtAgent } from "./look-at-agent.ts";
 import { lookAtOwn } from "./look-at-own.ts";
@@ -16,6 +16,10 @@ export interface LookContext {
   /** Looks at the processes of the machine when it is first asked, then remembers. */
   openOutputs: () => OpenOutputs;
   lookMoved: LookMoved;
+  /** Whether a client may live. Many launches have the same one: it is looked for once. */
+  isClientAlive: (client: ProcessIdentity) => boolean;
+  /** What shells whose client was gone wrote their endings under. */
+  clientEndings: () => ReadonlySet<string>;
   /** The launches of a project, read once. */
   manifest: (projectKey: string) => readonly ManifestItem[];
   /** All that the manifests read so far name, history too. */
@@ -31,13 +35,13 @@ export function lookAtLaunch(item: ManifestItem, context: LookContext): Recovere
     ...itemOf(item, look),
     ...(type !== "shell" && type !== "" && { agentType: type }),
     ...(item.isRerun && { isRerun: true }),
-    ...(isClientAlive(item.launch) && { isLeftToClient: true }),
+    ...(isLeftToClient(item.launch, context) && { isLeftToClient: true }),
     knownBy: ["manifest", ...look.knownBy],
   };
 }
 
-function isClientAlive({ source, client }: LaunchLine): boolean {
-  return source === "hook" && client !== undefined && livenessOf(client) !== "dead";
+function isLeftToClient({ source, client }: LaunchLine, { isClientAlive }: LookContext): boolean {
+  return source === "hook" && client !== undefined && isClientAlive(client);
 }
 
 // Older lines have it only as a part of their client's identity.
@@ -85,7 +89,9 @@ function lookOf({ launch, end }: ManifestItem, context: LookContext): Look | und
       knownBy: ["its ending in the manifest"],
     };
   }
-  if (launch.kind === "local_bash")
-    return lookAtClientEnding(context.home, launch) ?? lookAtShell(launch, context.openOutputs);
-  return launch.subagent_type === WORKFLOW ? lookAtWorkflow(launch) : lookAtAgent(launch, context.lookMoved);
+  if (launch.kind === "local_bash") {
+    const hasEnding = context.clientEndings().has(launch.agent_id);
+    return (hasEnding && lookAtClientEnding(context.home, launch)) || lookAtShell(launch, context);
+  }
+  return launch.subagent_type === WORKFLOW ? lookAtWorkflow(launch, context) : lookAtAgent(launch, context);
 }

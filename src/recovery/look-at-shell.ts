@@ -1,4 +1,4 @@
-import { livenessOf } from "../lib/process-identity.ts";
+import type { LookContext } from "./look-at-launch.ts";
 import { MONITOR, type LaunchLine } from "./manifest-line.ts";
 import type { OpenOutputs } from "./open-outputs.ts";
 import { lastLines, readOutputEnd, type OutputEnd } from "./read-ending.ts";
@@ -8,19 +8,21 @@ import type { Look } from "./recovered-item.ts";
 const EXITED = /\n\[exited with code (-?\d+)\]\n$/;
 const KILLED = /\n\[killed\]\n$/;
 
+type ShellContext = Pick<LookContext, "openOutputs" | "isClientAlive">;
+
 /**
  * The truth about a command that a client runs in the background. While the client lives, it writes the ending behind the
  * output. When it is gone, whoever has the output open runs the command; if nobody does it is over, and nobody recorded how.
  */
-export function lookAtShell(launch: LaunchLine, openOutputs: () => OpenOutputs): Look {
+export function lookAtShell(launch: LaunchLine, { openOutputs, isClientAlive }: ShellContext): Look {
   const { client, output_file: file } = launch;
-  const isClientAlive = client !== undefined && livenessOf(client) !== "dead";
-  const orphaned = isClientAlive ? undefined : orphanedShell(launch, openOutputs());
+  const living = client !== undefined && isClientAlive(client) ? client : undefined;
+  const orphaned = living ? undefined : orphanedShell(launch, openOutputs());
   if (orphaned) return orphaned;
   const end = readOutputEnd(file);
   const ended = end && endingIn(end);
   if (ended) return ended;
-  if (isClientAlive) return { status: "running", knownBy: [`client pid ${client.pid}`] };
+  if (living) return { status: "running", knownBy: [`client pid ${living.pid}`] };
   return lostShell(end, openOutputs());
 }
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { livenessOf } from "../lib/process-identity.ts";
+import type { LookContext } from "./look-at-launch.ts";
 import type { LaunchLine } from "./manifest-line.ts";
 import { transcriptTailBytesMax } from "./limits.ts";
 import { readOutputEnd } from "./read-ending.ts";
@@ -9,8 +9,11 @@ import type { Look } from "./recovered-item.ts";
  * A workflow runs inside of its client and ends with it. What its agents had finished by then is in its folder, which stands
  * in the launch as the transcript.
  */
-export function lookAtWorkflow({ client, transcript: dir = "" }: LaunchLine): Look {
-  if (client !== undefined && livenessOf(client) !== "dead")
+export function lookAtWorkflow(
+  { client, transcript: dir = "" }: LaunchLine,
+  { isClientAlive }: Pick<LookContext, "isClientAlive">,
+): Look {
+  if (client !== undefined && isClientAlive(client))
     return { status: "running", knownBy: [`client pid ${client.pid}`] };
   const journal = readOutputEnd(path.join(dir, "journal.jsonl"), transcriptTailBytesMax)?.text ?? "";
   const agents = journal.match(/^\{"type":"started",/gm) ?? [];

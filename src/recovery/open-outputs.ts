@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 import { launchDelayMsMax, scannedProcessesMax } from "./limits.ts";
 import { lazily } from "../lib/lazily.ts";
 import { startedAtMs } from "../lib/process-start.ts";
@@ -44,11 +45,13 @@ export function scanOpenOutputs(): OpenOutputs {
       all.set(file, [...(all.get(file) ?? []), pid]);
     }
   }
+  // Only the folders of an output may be links, so most are known to be nobody's by their name.
+  const names = new Set([...all.keys()].map((file) => path.basename(file)));
   const leaders = lazily(() => leadersAmong(pids, { table, holding }));
   return {
     all,
     canLook: pids.length > 0,
-    holders: (file) => all.get(realPath(file)) ?? [],
+    holders: (file) => (names.has(path.basename(file)) && all.get(realPath(file))) || [],
     shellsOf: (launch) =>
       leaders()
         .filter((leader) => hasStartedFor(leader, launch) && isOfClient(leader.environment(), launch))

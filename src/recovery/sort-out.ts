@@ -1,4 +1,6 @@
 import { holdfastPaths, isSafeName } from "../format/paths.ts";
+import { lazily } from "../lib/lazily.ts";
+import { namesIn } from "../lib/names-in.ts";
 import { isSessionPresent } from "../store/write/session-presence.ts";
 import { stateOfOffer } from "../tasks/notices/offer.ts";
 import { mayBeTold } from "../tasks/notices/who-is-told.ts";
@@ -32,6 +34,7 @@ export function sortOut(
       item.status !== "running" && isRecent(item) && (isOwnWork(item, sessionId) || mayBeTold(item, reader)),
   );
   const arrived: ToldItem[] = [];
+  const offered = lazily(() => new Set(namesIn(holdfastPaths(home).offersDir)));
   const leftToClient: RecoveredItem[] = [];
   const unseen = over.filter((item) => {
     if (!isNewsTo(item, sessionId)) return false;
@@ -44,7 +47,7 @@ export function sortOut(
       leftToClient.push(item);
       return false;
     }
-    if (!isSafeName(item.id)) return true;
+    if (!isSafeName(item.id) || !offered().has(item.id)) return true;
     const asked = { by: sessionId, sessionId, owner: ownerFor(item, sessionId), now: clock.now() };
     const offer = stateOfOffer(holdfastPaths(home).offerPath(item.id), asked);
     if (offer.status === "arrived") arrived.push({ item, by: offer.by });
