@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { readIfPlain } from "./read-if-plain.ts";
 
 /**
  * The branch that is checked out in a folder, or in the nearest one above it that is of a repository; the commit where that is
@@ -23,18 +24,8 @@ const BYTES_MAX = 4096;
 
 // What stands there is somebody else's, of any size.
 function readText(file: string): string | undefined {
-  let fd: number;
-  try {
-    fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
-  try {
+  return readIfPlain(file, (fd) => {
     const bytes = Buffer.alloc(BYTES_MAX);
     return bytes.toString("utf8", 0, fs.readSync(fd, bytes));
-  } catch {
-    return undefined;
-  } finally {
-    fs.closeSync(fd);
-  }
+  });
 }

@@ -3,6 +3,7 @@ import { toldBytesMax } from "./limits.ts";
 import { isJsonObject } from "../format/json-object.ts";
 import { parseTaskNotification } from "../format/task-notification.ts";
 import { parseJson } from "../lib/read-json.ts";
+import { readIfPlain } from "../lib/read-if-plain.ts";
 
 /** What the client of a session says of background work, as the session's transcript shows. */
 export interface ClientNotices {
@@ -84,19 +85,8 @@ function lastAnswerIn(bytes: Buffer): string {
 }
 
 function readTail(file: string): Buffer | undefined {
-  let fd: number;
-  try {
-    fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
-  try {
-    const { size } = fs.fstatSync(fd);
+  return readIfPlain(file, (fd, { size }) => {
     const bytes = Buffer.allocUnsafe(Math.min(size, toldBytesMax));
     return bytes.subarray(0, fs.readSync(fd, bytes, 0, bytes.length, size - bytes.length));
-  } catch {
-    return undefined;
-  } finally {
-    fs.closeSync(fd);
-  }
+  });
 }

@@ -4,6 +4,7 @@ import { entryOfText } from "../format/line-entry.ts";
 import { outputTailBytesMax, resultPreviewLengthMax, transcriptTailBytesMax } from "./limits.ts";
 import { terminalText } from "../lib/terminal-text.ts";
 import { beginningOf, continuationBytes, endOf } from "../lib/whole-characters.ts";
+import { readIfPlain } from "../lib/read-if-plain.ts";
 
 export interface OutputEnd {
   text: string;
@@ -13,15 +14,7 @@ export interface OutputEnd {
 
 /** The end of a file, or undefined when it is not there, is no plain file, or may not be read. Never waits. */
 export function readOutputEnd(file: string, bytesMax: number = outputTailBytesMax): OutputEnd | undefined {
-  let fd: number;
-  try {
-    fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
-  try {
-    const stat = fs.fstatSync(fd);
-    if (!stat.isFile()) return undefined;
+  return readIfPlain(file, (fd, stat) => {
     const bytes = Buffer.alloc(Math.min(stat.size, bytesMax));
     const got = fs.readSync(fd, bytes, 0, bytes.length, stat.size - bytes.length);
     const start = got < stat.size ? continuationBytes(bytes) : 0;
@@ -30,11 +23,7 @@ export function readOutputEnd(file: string, bytesMax: number = outputTailBytesMa
       bytes: stat.size,
       writtenAt: stat.mtime.toISOString(),
     };
-  } catch {
-    return undefined;
-  } finally {
-    fs.closeSync(fd);
-  }
+  });
 }
 
 /** As readOutputEnd, of a transcript: enough of it for the last message. */
