@@ -115,11 +115,20 @@ function underFreeName<Made>(
   );
 }
 
-/** Every large output of a session, oldest first. */
-export function listLargeOutputs({ configDir, session }: { configDir: string; session: SessionRef }): {
+export interface LargeOutputs {
+  /** Oldest first. */
   outputs: LargeOutput[];
   problems: CompanionProblem[];
-} {
+}
+
+/** Every large output of a session. */
+export function listLargeOutputs({
+  configDir,
+  session,
+}: {
+  configDir: string;
+  session: SessionRef;
+}): LargeOutputs {
   const problems: CompanionProblem[] = [];
   const outputs = (["mcp-output", "tool-result"] as const).flatMap((kind) => {
     const dir = outputsDir(kind, { configDir, session });
@@ -140,10 +149,13 @@ export interface ReadLargeOutputOptions {
   kind: LargeOutput["kind"];
   /** A plain file name. Of a path that a transcript names, only the last part: the folder is known. */
   name: string;
-  offset?: number;
+  /** In bytes; 0 by default. */
+  offset?: number | undefined;
+  /** At most 1 MB, which is the default. */
+  bytesMax?: number | undefined;
 }
 
-export interface OutputPiece {
+export interface LargeOutputPiece {
   bytes: Buffer;
   total: number;
   /** Where the next piece begins; absent after the last. */
@@ -151,7 +163,8 @@ export interface OutputPiece {
 }
 
 /** Reads a piece of a large output. Throws `companion_not_found` when it is not there, or is not a plain file. */
-export function readLargeOutput({ name, kind, offset = 0, ...where }: ReadLargeOutputOptions): OutputPiece {
+export function readLargeOutput(options: ReadLargeOutputOptions): LargeOutputPiece {
+  const { name, kind, offset = 0, bytesMax = largeOutputReadBytesMax, ...where } = options;
   const file = childPath(outputsDir(kind, where), name);
   const fd = openOutput(file);
   try {
@@ -159,7 +172,7 @@ export function readLargeOutput({ name, kind, offset = 0, ...where }: ReadLargeO
     if (!stat.isFile()) throw notFound(file);
     const bytes = readBytes(fd, {
       offset,
-      length: Math.min(largeOutputReadBytesMax, Math.max(0, stat.size - offset)),
+      length: Math.min(largeOutputReadBytesMax, bytesMax, Math.max(0, stat.size - offset)),
     });
     const nextOffset = offset + bytes.length;
     return { bytes, total: stat.size, ...(nextOffset < stat.size && bytes.length > 0 && { nextOffset }) };
