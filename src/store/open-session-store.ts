@@ -1,6 +1,7 @@
 import { holdfastPaths } from "../format/paths.ts";
 import { once } from "../lib/once.ts";
 import type * as ChatMessages from "./chat-messages/index.ts";
+import type { PlansOptions } from "./companions/plans.ts";
 import type { Settings } from "./companions/settings.ts";
 import type { SessionRef } from "./list/find-session.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -25,6 +26,11 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   const chatMessages = async (): Promise<typeof ChatMessages> => import("./chat-messages/index.ts");
   const changeable = async (session: SessionRef): Promise<SessionRef> =>
     (await import("./archive/refuse-archived.ts")).refuseArchived(session);
+  const plansOf = async (session: SessionRef): Promise<PlansOptions> => {
+    const { readSettings } = await import("./companions/settings.ts");
+    const settingsOf = (cwd: string | undefined): Settings => readSettings({ configDir, cwd });
+    return { configDir, session: await changeable(session), settingsOf };
+  };
   return {
     configDir,
     home,
@@ -115,27 +121,10 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
         items,
         files,
       ),
-    async plans(session) {
-      const [{ readPlans }, { readSettings }] = await Promise.all([
-        import("./companions/plans.ts"),
-        import("./companions/settings.ts"),
-      ]);
-      const settingsOf = (cwd: string | undefined): Settings => readSettings({ configDir, cwd });
-      return readPlans({ configDir, session: await changeable(session), settingsOf });
-    },
-    environment: async ({ sessionId }) =>
-      (await import("./companions/session-env.ts")).readSessionEnv({ configDir, sessionId }),
-    largeOutputs: async (session) =>
-      (await import("./companions/large-outputs.ts")).listLargeOutputs({
-        configDir,
-        session: await changeable(session),
-      }),
-    readLargeOutput: async (session, request) =>
-      (await import("./companions/large-outputs.ts")).readLargeOutput({
-        ...request,
-        configDir,
-        session: await changeable(session),
-      }),
+    companions: async (session) =>
+      (await import("./companions/left-files.ts")).listLeftFiles(await plansOf(session)),
+    readCompanion: async (session, request) =>
+      (await import("./companions/left-files.ts")).readLeftFile(await plansOf(session), request),
     keepLargeOutput: async ({ sessionId }, { tool, output }) =>
       (await import("./companions/large-outputs.ts")).writeLargeOutput(output, {
         configDir,

@@ -13,15 +13,9 @@ import type {
 import type { Archive } from "./archive/open-archive.ts";
 import type { DiffRequest, FileDiff } from "./companions/diff-files.ts";
 import type { FileHistory } from "./companions/file-history.ts";
-import type {
-  LargeOutputPiece,
-  LargeOutputs,
-  ReadLargeOutputOptions,
-  WrittenOutput,
-} from "./companions/large-outputs.ts";
-import type { Plans } from "./companions/plans.ts";
+import type { LargeOutputPiece, WrittenOutput } from "./companions/large-outputs.ts";
+import type { LeftFiles, ReadLeftFileOptions } from "./companions/left-files.ts";
 import type { PromptHistory } from "./companions/prompt-history.ts";
-import type { SessionEnv } from "./companions/session-env.ts";
 import type { Settings } from "./companions/settings.ts";
 import type { TodoItem } from "./companions/todo-item.ts";
 import type { Todos } from "./companions/todos.ts";
@@ -164,17 +158,10 @@ export interface SessionStore {
     items: readonly TodoItem[],
     options?: { agentId?: string | undefined },
   ): Promise<string>;
-  /** The plans that it wrote in plan mode. */
-  plans(session: SessionRef): Promise<Plans>;
-  /** What hooks left for its shells; it may hold secrets. */
-  environment(session: SessionRef): Promise<SessionEnv>;
-  /** Outputs of tools that were too large for their results. */
-  largeOutputs(session: SessionRef): Promise<LargeOutputs>;
+  /** Its plans, what hooks left for its shells, and outputs of tools that were too large for their results. */
+  companions(session: SessionRef): Promise<LeftFiles>;
   /** A piece of one of them, by its offset. Throws `companion_not_found`. */
-  readLargeOutput(
-    session: SessionRef,
-    options: Omit<ReadLargeOutputOptions, "configDir" | "session">,
-  ): Promise<LargeOutputPiece>;
+  readCompanion(session: SessionRef, options: ReadLeftFileOptions): Promise<LargeOutputPiece>;
   /** Keeps what a tool gave whole in a file; the result says `pointer` in its place. */
   keepLargeOutput(session: SessionRef, options: { tool: string; output: unknown }): Promise<WrittenOutput>;
   /** What was typed in the client or a chat, newest first, in a folder or everywhere. */

@@ -58,16 +58,17 @@ describe("what a session left beside its transcript", () => {
     expect(await read(name, "--offset", String(at), "--bytes", "3")).toBe("456");
     expect(
       (await runJson(["companions", session.sessionId, name, "--bytes", "2"], { home })).json,
-    ).toMatchObject({ kind: "mcp-output", bytes: whole.length, offset: 0, text: whole.slice(0, 2) });
+    ).toMatchObject({ kind: "mcp-output", offset: 0, text: whole.slice(0, 2) });
     expect(await run(["companions", session.sessionId, "../x"], { home })).toMatchObject({ code: 3 });
   });
 
   test("is on the runtime: plans of the project's folder, environment, settings, typed prompts", async () => {
     const { sessions } = runtime;
-    expect((await sessions.plans(session)).plans).toMatchObject([
-      { slug: "quiet-blue-river", text: "# Plan\n" },
-    ]);
-    expect((await sessions.environment(session)).files).toMatchObject([{ text: "export A=1\n" }]);
+    const read = async (kind: "plan" | "environment", name: string): Promise<string> =>
+      (await sessions.readCompanion(session, { kind, name })).bytes.toString("utf8");
+    expect(await read("plan", "quiet-blue-river.md")).toBe("# Plan\n");
+    expect(await read("environment", "hook-1.sh")).toBe("export A=1\n");
+    await expect(read("plan", "hook-1.sh")).rejects.toMatchObject({ code: "companion_not_found" });
     expect(await sessions.clientSettings({ cwd: home.cwd })).toMatchObject({ cleanupPeriodDays: 7 });
     expect(await sessions.clientSettings()).toMatchObject({ cleanupPeriodDays: 30 });
     fs.writeFileSync(

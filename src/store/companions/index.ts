@@ -13,16 +13,9 @@ export { listOrphans, type Orphan } from "./orphans.ts";
 export { readSettings } from "./settings.ts";
 export type { DiffRequest, FileDiff } from "./diff-files.ts";
 export type { FileHistory, FileSnapshot, TrackedFile } from "./file-history.ts";
-export type {
-  LargeOutput,
-  LargeOutputPiece,
-  LargeOutputs,
-  ReadLargeOutputOptions,
-  WrittenOutput,
-} from "./large-outputs.ts";
-export type { Plan, Plans } from "./plans.ts";
+export type { LargeOutputPiece, WrittenOutput } from "./large-outputs.ts";
+export type { LeftFile, LeftFiles, ReadLeftFileOptions } from "./left-files.ts";
 export type { PromptHistory, TypedPrompt } from "./prompt-history.ts";
-export type { SessionEnv, SessionEnvFile } from "./session-env.ts";
 export type { Settings } from "./settings.ts";
 export type { TodoItem } from "./todo-item.ts";
 export type { TodoList, Todos } from "./todos.ts";

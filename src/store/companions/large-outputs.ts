@@ -115,20 +115,11 @@ function underFreeName<Made>(
   );
 }
 
-export interface LargeOutputs {
-  /** Oldest first. */
+/** Every large output of a session, oldest first. */
+export function listLargeOutputs({ configDir, session }: { configDir: string; session: SessionRef }): {
   outputs: LargeOutput[];
   problems: CompanionProblem[];
-}
-
-/** Every large output of a session. */
-export function listLargeOutputs({
-  configDir,
-  session,
-}: {
-  configDir: string;
-  session: SessionRef;
-}): LargeOutputs {
+} {
   const problems: CompanionProblem[] = [];
   const outputs = (["mcp-output", "tool-result"] as const).flatMap((kind) => {
     const dir = outputsDir(kind, { configDir, session });
@@ -164,21 +155,28 @@ export interface LargeOutputPiece {
 
 /** Reads a piece of a large output. Throws `companion_not_found` when it is not there, or is not a plain file. */
 export function readLargeOutput(options: ReadLargeOutputOptions): LargeOutputPiece {
-  const { name, kind, offset = 0, bytesMax = largeOutputReadBytesMax, ...where } = options;
+  const { name, kind, offset, bytesMax, ...where } = options;
   const file = childPath(outputsDir(kind, where), name);
   const fd = openOutput(file);
   try {
     const stat = fs.fstatSync(fd);
     if (!stat.isFile()) throw notFound(file);
-    const bytes = readBytes(fd, {
-      offset,
-      length: Math.min(largeOutputReadBytesMax, bytesMax, Math.max(0, stat.size - offset)),
-    });
-    const nextOffset = offset + bytes.length;
-    return { bytes, total: stat.size, ...(nextOffset < stat.size && bytes.length > 0 && { nextOffset }) };
+    return pieceOf(stat.size, { offset, bytesMax }, (range) => readBytes(fd, range));
   } finally {
     fs.closeSync(fd);
   }
+}
+
+/** A piece of something of a size, at most as long as one read may return. */
+export function pieceOf(
+  total: number,
+  { offset = 0, bytesMax = largeOutputReadBytesMax }: Pick<ReadLargeOutputOptions, "offset" | "bytesMax">,
+  read: (range: { offset: number; length: number }) => Buffer,
+): LargeOutputPiece {
+  const length = Math.min(largeOutputReadBytesMax, bytesMax, Math.max(0, total - offset));
+  const bytes = read({ offset, length });
+  const nextOffset = offset + bytes.length;
+  return { bytes, total, ...(nextOffset < total && bytes.length > 0 && { nextOffset }) };
 }
 
 function outputsDir(kind: LargeOutput["kind"], where: { configDir: string; session: SessionRef }): string {

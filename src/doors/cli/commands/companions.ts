@@ -1,9 +1,8 @@
+import type { LeftFile, LeftFiles, SessionRef } from "../../../index.ts";
+import { parseSize } from "../../../lib/parse-size.ts";
 import { formatBytes, formatMoment } from "../../../lib/quantities.ts";
 import { terminalLine, terminalText } from "../../../lib/terminal-text.ts";
-import type { LargeOutput, SessionRef } from "../../../index.ts";
-import { storeError } from "../../../store/errors.ts";
 import { defineCommand, type Command, type CommandContext } from "../command.ts";
-import { parseSize } from "../../../lib/parse-size.ts";
 import { renderTable, type TableColumn } from "../render/table.ts";
 import { sayProblems } from "../say-problems.ts";
 import { allOption, findNamedSession, sessionArgument } from "../session-argument.ts";
@@ -30,128 +29,61 @@ export const command: Command = defineCommand({
     { flags: "--bytes <count>", text: "print at most so many bytes", parse: parseSize },
   ],
   async run(context, { arguments: [id = "", name], options }) {
+    const { sessions } = await context.runtime();
     const session = await findNamedSession(context, id, options);
-    const { companions, problems } = await listCompanions(context, session);
-    if (name === undefined) return list(context, session, { companions, problems });
-    const found = companions.find((each) => each.name === name);
-    if (!found)
-      throw storeError(
-        "companion_not_found",
-        `Cannot read "${name}": session ${session.sessionId} left none of this name`,
-      );
-    const { offset = 0, bytes = Infinity } = options;
-    return print(context, session, { companion: found, from: offset, length: bytes });
+    const left = await sessions.companions(session);
+    if (name === undefined) return list(context, session, left);
+    // One that is not there has any kind: the store says so.
+    const { kind, path = null } = left.companions.find((each) => each.name === name) ?? { kind: "plan" };
+    const { offset = 0, bytes: length = Infinity } = options;
+    const pieces = readPieces(context, session, { kind, name, from: offset, length });
+    if (!context.isJson) return print(context, pieces);
+    const all: Buffer[] = [];
+    for await (const piece of pieces) all.push(piece);
+    const text = Buffer.concat(all).toString("utf8");
+    return context.writeJson({ sessionId: session.sessionId, kind, name, path, offset, text });
   },
 });
-
-interface Companion {
-  kind: "plan" | "environment" | LargeOutput["kind"];
-  name: string;
-  path: string;
-  bytes: number;
-  updatedAt: string;
-  /** Of what is small: all of it. */
-  text?: string;
-}
-
-type Listed = { companions: Companion[]; problems: Parameters<typeof sayProblems>[1] };
-
-async function listCompanions({ runtime }: CommandContext, session: SessionRef): Promise<Listed> {
-  const { sessions } = await runtime();
-  const plans = await sessions.plans(session);
-  const environment = await sessions.environment(session);
-  const large = await sessions.largeOutputs(session);
-  return {
-    companions: [
-      ...plans.plans.map(({ slug, ...plan }) => small("plan", { name: `${slug}.md`, ...plan })),
-      ...environment.files.map((file) => small("environment", file)),
-      ...large.outputs.map(({ writtenAt: updatedAt, ...output }) => ({ ...output, updatedAt })),
-    ],
-    problems: [...plans.problems, ...environment.problems, ...large.problems],
-  };
-}
-
-function small(
-  kind: Companion["kind"],
-  file: { name: string; path: string; text: string; updatedAt: string },
-): Companion {
-  return { kind, ...file, bytes: Buffer.byteLength(file.text) };
-}
 
 async function list(
   context: CommandContext,
   { sessionId }: SessionRef,
-  { companions, problems }: Listed,
+  { companions, problems }: LeftFiles,
 ): Promise<void> {
-  if (context.isJson) {
-    const shown = companions.map(({ kind, name, path, bytes, updatedAt }) => ({
-      kind,
-      name,
-      path,
-      bytes,
-      updatedAt,
-    }));
-    return context.writeJson({ sessionId, companions: shown, problems });
-  }
+  if (context.isJson) return context.writeJson({ sessionId, companions, problems });
   if (companions.length > 0)
     await context.writeLines(renderTable(companions, columns, context.environment.stdout));
   else context.say(`Session ${terminalLine(sessionId)} left no plan, no environment and no large output.`);
   sayProblems(context, problems);
 }
 
-const columns: readonly TableColumn<Companion>[] = [
+const columns: readonly TableColumn<LeftFile>[] = [
   { title: "KIND", value: ({ kind }) => kind, paint: "cyan" },
   { title: "NAME", value: ({ name }) => terminalLine(name), widthMin: 12 },
   { title: "SIZE", value: ({ bytes }) => formatBytes(bytes), isRight: true },
   { title: "WRITTEN", value: ({ updatedAt }) => formatMoment(updatedAt), dropOrder: 1 },
 ];
 
-interface Part {
-  companion: Companion;
-  from: number;
-  length: number;
+async function print({ environment, output }: CommandContext, pieces: AsyncIterable<Buffer>): Promise<void> {
+  const { isTerminal } = environment.stdout;
+  for await (const piece of pieces)
+    await output.write(isTerminal ? terminalText(piece.toString("utf8")) : piece);
 }
 
-async function print(
-  context: CommandContext,
-  session: SessionRef,
-  { companion, from, length }: Part,
-): Promise<void> {
-  const { kind, name, path, bytes: total } = companion;
-  const pieces = readPieces(context, session, { companion, from, length });
-  if (!context.isJson) {
-    const { isTerminal } = context.environment.stdout;
-    for await (const piece of pieces)
-      await context.output.write(isTerminal ? terminalText(piece.toString("utf8")) : piece);
-    return;
-  }
-  const all: Buffer[] = [];
-  for await (const piece of pieces) all.push(piece);
-  const text = Buffer.concat(all).toString("utf8");
-  await context.writeJson({
-    sessionId: session.sessionId,
-    kind,
-    name,
-    path,
-    bytes: total,
-    offset: from,
-    text,
-  });
+interface Part extends Pick<LeftFile, "kind" | "name"> {
+  from: number;
+  length: number;
 }
 
 async function* readPieces(
   { runtime }: CommandContext,
   session: SessionRef,
-  { companion: { kind, name, text }, from, length }: Part,
+  { kind, name, from, length }: Part,
 ): AsyncGenerator<Buffer> {
-  if (kind === "plan" || kind === "environment") {
-    yield Buffer.from(text ?? "").subarray(from, from + length);
-    return;
-  }
   const { sessions } = await runtime();
   let offset: number | undefined = from;
   for (let left = length; offset !== undefined && left > 0;) {
-    const piece = await sessions.readLargeOutput(session, { kind, name, offset, bytesMax: left });
+    const piece = await sessions.readCompanion(session, { kind, name, offset, bytesMax: left });
     yield piece.bytes;
     left -= piece.bytes.length;
     offset = piece.nextOffset;

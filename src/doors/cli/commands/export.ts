@@ -14,7 +14,6 @@ export const command: Command = defineCommand({
   arguments: [{ ...transcriptArgument, pick: "session" }],
   examples: [
     { line: "holdfast export @last --format html -o talk.html", text: "one page that needs nothing else" },
-    { line: "holdfast export 1b3e --format md", text: "Markdown on standard output" },
     { line: "holdfast export 1b3e --format json | jq .entries", text: "every entry, in conversation order" },
     {
       line: "holdfast export 1b3e --format anthropic -o talk.json",
