@@ -38,7 +38,11 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     projectOf: async (cwd) => (await looking()).projectOf(cwd),
     elsewhere: async (project) => (await looking()).elsewhere(project),
     find: async (id, where) => (await looking()).find(id, where),
-    findAgent: async (agentId) => (await import("./list/find-agent.ts")).findAgent(configDir, agentId),
+    findAgent: async (agentId) =>
+      (await import("./list/find-agent.ts")).findAgent(
+        { configDir, archiveDir: holdfastPaths(home).archiveDir, onUnreadable: options.onUnreadable },
+        agentId,
+      ),
     strayAgents: async (where) => (await import("./list/stray-agents.ts")).listStrayAgents(configDir, where),
     findMessage: async (id, where) =>
       (await import("./list/find-message.ts")).findMessage(

@@ -59,7 +59,10 @@ export interface SessionStore {
   find(id: string, where?: { project?: string | undefined }): Promise<SessionRef>;
   /** Sub-agents of sessions that have no transcript any more, of a project or of all. */
   strayAgents(where?: { project?: string | undefined }): Promise<StrayAgent[]>;
-  /** The transcript of a sub-agent of any session, by its id or unique prefix; undefined when there is none. Throws `session_ambiguous`. */
+  /**
+   * The transcript of a sub-agent of any session, by its id or unique prefix, also in the archive; undefined when there is none.
+   * Throws `session_ambiguous`.
+   */
   findAgent(agentId: string): Promise<SessionRef | undefined>;
   /**
    * The message whose id begins this way, in the sessions of a project or of all projects. Reads sessions until it is

@@ -134,7 +134,9 @@ describe("holdfast show", () => {
     expect(json).toMatchObject({ elsewhere, messagesElsewhere: 3 });
     for (const command of ["fork", "export"]) {
       const said = await run([command, sessionId], { home });
-      expect(said.stderr).toContain("3 messages on other branches: --leaf");
+      expect(said.stderr).toContain(
+        `3 messages on other branches: holdfast show ${sessionId.slice(0, 8)} --leaf ${leaf}\n`,
+      );
       expect(said.stderr).toContain("1 line of the transcript is not an entry");
       const answer = (await runJson([command, sessionId], { home })).json;
       expect(answer).toMatchObject({ elsewhere });
