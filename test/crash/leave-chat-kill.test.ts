@@ -47,8 +47,8 @@ const moments: Record<string, (left: Left) => Promise<void> | void> = {
 describe("a chat that is killed while it gives its query a process of its own", () => {
   test.each(Object.entries(moments))("%s", { timeout: 120_000 }, async (name, moment) => {
     const dir = tempDir();
-    const [home, configDir, gate, script] = ["home", "claude", "go", "script.json"].map((name) =>
-      path.join(dir, name),
+    const [home, configDir, gate, script] = ["home", "claude", "go", "script.json"].map((each) =>
+      path.join(dir, each),
     ) as [string, string, string, string];
     fs.writeFileSync(
       script,
