@@ -66,7 +66,10 @@ const commands: [typed: string, row: string][] = [
   ["holdfast help --json", "help"],
 ];
 
-test("docs/reference/json.md names the fields that --json prints", async () => {
+// Every command is a process of its own.
+const TIMEOUT_MS = 240_000;
+
+test("docs/reference/json.md names the fields that --json prints", { timeout: TIMEOUT_MS }, async () => {
   await using world = await openGuideWorld([]);
   for (const [typed, row] of commands) {
     const described = fieldsOf(row);
