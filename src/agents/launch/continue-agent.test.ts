@@ -123,7 +123,7 @@ describe("continueAgent()", () => {
     // As the real agent would have left it: the message says that it is the last.
     fs.writeFileSync(
       file,
-      fs.readFileSync(file, "utf8").replace('"stop_reason":null', '"stop_reason":"end_turn"'),
+      fs.readFileSync(file, "utf8").replace('"stop_reason":"pause_turn"', '"stop_reason":"end_turn"'),
     );
     const next = await agents.continue(task);
     await world.ended(next);
