@@ -3,6 +3,8 @@ import { once } from "../lib/once.ts";
 import { agentOutputWaitSeconds, agentOutputWaitSecondsMax } from "../tasks/limits.ts";
 import { taskError } from "../tasks/errors.ts";
 import type { ClientAgent } from "./client-agent.ts";
+import type { ClientAgentPlace } from "./read-client-agent.ts";
+import { holdfastPaths } from "../format/paths.ts";
 import type { AgentOutput } from "../tasks/kinds/agent/agent-output.ts";
 import type { Telling } from "../tasks/output/task-output.ts";
 import type { AgentProgress, NeededInput } from "../tasks/kinds/agent/agent-progress.ts";
@@ -64,7 +66,8 @@ export interface Agents {
   /** The types of agents that can be asked for in a folder: its own, the user's and the built-in ones. */
   types(where: { cwd: string }): Promise<AgentTypes>;
   /**
-   * An agent that a client ran, by its id or a unique beginning: no task, but known to a transcript. Undefined if none knows it.
+   * An agent that a client ran, by its id or a unique beginning: no task, but known to a transcript, the archive or a manifest.
+   * Undefined if none knows it.
    * Throws `session_ambiguous`.
    */
   ofClient(id: string): Promise<ClientAgent | undefined>;
@@ -105,11 +108,14 @@ export interface AgentsOptions extends Pick<TasksOptions, "home" | "onLaunched" 
   settingsFile?: string | undefined;
   launcher: Launcher;
   tasks: Tasks;
+  /** Looks an agent of a client up in the manifests of launches; without it, only transcripts are asked. */
+  findRecorded?: ClientAgentPlace["findRecorded"] | undefined;
 }
 
 /** Opens the agents of a home. Each verb is loaded when it is first used. */
 export function openAgents(agentsOptions: AgentsOptions): Agents {
   const { home, configDir, settingsFile, launcher, tasks, onLaunched, onIndexTrouble } = agentsOptions;
+  const { findRecorded = async () => undefined } = agentsOptions;
   const context = once(async (): Promise<AgentLaunchContext> => ({
     ...(await launcher.context()),
     configDir,
@@ -188,7 +194,9 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
     types: async ({ cwd }) => (await import("./types/find-agent-type.ts")).readAgentTypes({ cwd, configDir }),
     async ofClient(id) {
       const { readClientAgent } = await import("./read-client-agent.ts");
-      return readClientAgent(configDir, { id, now: (await context()).clock.now() });
+      const { archiveDir } = holdfastPaths(home);
+      const place = { configDir, archiveDir, findRecorded };
+      return readClientAgent(place, { id, now: (await context()).clock.now() });
     },
     async progress(task) {
       const { readProgress } = await import("../tasks/kinds/agent/agent-progress.ts");

@@ -2,27 +2,43 @@ import { isAssistant, isMessage, textOf, toolUsesOf } from "../format/entry-kind
 import type { Entry } from "../format/entries/entry.ts";
 import { isJsonObject } from "../format/json-object.ts";
 import { readJson } from "../lib/read-json.ts";
-import { findAgent } from "../store/list/find-agent.ts";
-import type { SessionRef } from "../store/list/find-session.ts";
+import type { ArchiveContext } from "../store/archive/archived-copies.ts";
+import { findAgent, type FoundAgent } from "../store/list/find-agent.ts";
 import { openConversation } from "../store/read/conversation.ts";
 import { readUsage } from "../store/read/session-usage.ts";
 import type { ClientAgent } from "./client-agent.ts";
 import { findLaunchedAgent } from "./launched-agent.ts";
 
-/**
- * The agent of a client by its id, or a beginning that only one has, in either layout; by a whole id also one of which only the
- * result is left, in the transcript that launched it. Undefined when no transcript knows it. Throws `session_ambiguous`.
- */
-export async function readClientAgent(
-  configDir: string,
-  { id, now }: { id: string; now: Date },
-): Promise<ClientAgent | undefined> {
-  const session = findAgent(configDir, id);
-  return session ? ofTranscript(session, now) : findLaunchedAgent(configDir, id);
+/** What a manifest knows of an agent, and where its transcript is, if it has one that is there. */
+export interface RecordedAgent {
+  agent: ClientAgent;
+  transcript?: string | undefined;
 }
 
-async function ofTranscript(session: SessionRef, now: Date): Promise<ClientAgent> {
-  const agentId = /agent-(.+)\.jsonl$/.exec(session.path)?.[1] ?? session.sessionId;
+export interface ClientAgentPlace extends ArchiveContext {
+  /** Looks an agent up in the manifests of launches. */
+  findRecorded: (id: string) => Promise<RecordedAgent | undefined>;
+}
+
+/**
+ * The agent of a client by its id, or a beginning that only one has, in either layout, also in the archive; one without a transcript
+ * by the result that the transcript has that launched it (by its whole id), or by what a manifest says of it. Undefined when
+ * nobody knows it. Throws `session_ambiguous`.
+ */
+export async function readClientAgent(
+  place: ClientAgentPlace,
+  { id, now }: { id: string; now: Date },
+): Promise<ClientAgent | undefined> {
+  const found = findAgent(place, id);
+  if (found) return ofTranscript(found, now);
+  const launched = await findLaunchedAgent(place, id);
+  if (launched) return launched;
+  const { agent, transcript } = (await place.findRecorded(id)) ?? {};
+  if (!agent || transcript === undefined) return agent;
+  return ofTranscript({ ...agent.session, agentId: agent.agentId, path: transcript }, now);
+}
+
+async function ofTranscript({ agentId, ...session }: FoundAgent, now: Date): Promise<ClientAgent> {
   const meta = readJson(session.path.replace(/\.jsonl$/, ".meta.json"));
   const facts = isJsonObject(meta) ? meta : {};
   const said = await readSaid(session.path);

@@ -35,10 +35,11 @@ export const checkList: readonly HealthCheck[] = [
   orphanedProcesses,
   danglingLinks,
   quotas,
+  // Before damage is repaired: what comes with an answer need not be made up.
+  owedAnswers,
   examined,
   ...transcriptChecks,
   emptySessions,
-  owedAnswers,
   orphanedCompanions,
   movedFolders,
   archive,

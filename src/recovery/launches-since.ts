@@ -61,6 +61,11 @@ function manifestDir(home: string, projectDir: string | undefined): string {
   return projectDir === undefined ? paths.manifestsDir : paths.projectDir(projectKey(projectDir));
 }
 
+/** What the manifests of all days say, the rotated and compressed ones, too: the newest run of each task. */
+export function everyLaunch(home: string): ManifestItem[] {
+  return foldManifest(readLinesSince(manifestDir(home, undefined), new Date(0)));
+}
+
 // In the order of their names, which is that of their times: what was put aside comes before what is written to now.
 function* readLinesSince(
   dir: string,

@@ -140,7 +140,13 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
     userHome: os.homedir(),
     isTaskOver: async (task) => (await import("../tasks/record/is-over.ts")).isOver(home, task),
   });
-  const agents = openAgents({ ...place, launcher, tasks, onLaunched });
+  const agents = openAgents({
+    ...place,
+    launcher,
+    tasks,
+    onLaunched,
+    findRecorded: async (id) => (await import("./recorded-agent.ts")).findRecordedAgent(place, id),
+  });
   const close = (): Promise<void> => tasks.close();
   return {
     home,

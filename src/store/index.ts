@@ -49,15 +49,30 @@ export type {
   KeepResult,
 } from "./archive/index.ts";
 export type {
+  AnthropicMessage,
+  AnthropicMessageInput,
+  ImportOptions,
+  ModelMessage,
+  ModelMessageInput,
+} from "./chat-messages/index.ts";
+export type {
   DiffRequest,
   FileDiff,
   FileHistory,
   FileSnapshot,
+  LargeOutputPiece,
+  LeftFile,
+  LeftFiles,
+  PromptHistory,
+  ReadLeftFileOptions,
+  Settings as ClientSettings,
   TodoItem,
   TodoList,
   Todos,
   TrackedFile,
+  TypedPrompt,
   UndoChange,
   UndoRequest,
   UndoResult,
+  WrittenOutput,
 } from "./companions/index.ts";

@@ -1,5 +1,8 @@
 import { holdfastPaths } from "../format/paths.ts";
 import { once } from "../lib/once.ts";
+import type * as ChatMessages from "./chat-messages/index.ts";
+import type { PlansOptions } from "./companions/plans.ts";
+import type { Settings } from "./companions/settings.ts";
 import type { SessionRef } from "./list/find-session.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { StoreContext } from "./write/session-writer.ts";
@@ -20,8 +23,14 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   const { indexDir } = holdfastPaths(home);
   const context = { configDir, home, settingsFile, indexDir, onIndexTrouble, clock, files, isTaskOver };
   const looking = once(async () => (await import("./look-at-sessions.ts")).lookAtSessions(options));
+  const chatMessages = async (): Promise<typeof ChatMessages> => import("./chat-messages/index.ts");
   const changeable = async (session: SessionRef): Promise<SessionRef> =>
     (await import("./archive/refuse-archived.ts")).refuseArchived(session);
+  const plansOf = async (session: SessionRef): Promise<PlansOptions> => {
+    const { readSettings } = await import("./companions/settings.ts");
+    const settingsOf = (cwd: string | undefined): Settings => readSettings({ configDir, cwd });
+    return { configDir, session: await changeable(session), settingsOf };
+  };
   return {
     configDir,
     home,
@@ -29,7 +38,11 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     projectOf: async (cwd) => (await looking()).projectOf(cwd),
     elsewhere: async (project) => (await looking()).elsewhere(project),
     find: async (id, where) => (await looking()).find(id, where),
-    findAgent: async (agentId) => (await import("./list/find-agent.ts")).findAgent(configDir, agentId),
+    findAgent: async (agentId) =>
+      (await import("./list/find-agent.ts")).findAgent(
+        { configDir, archiveDir: holdfastPaths(home).archiveDir, onUnreadable: options.onUnreadable },
+        agentId,
+      ),
     strayAgents: async (where) => (await import("./list/stray-agents.ts")).listStrayAgents(configDir, where),
     findMessage: async (id, where) =>
       (await import("./list/find-message.ts")).findMessage(
@@ -39,6 +52,22 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     summary: async (session) => (await looking()).summary(session),
     conversation: async (session, reading) => (await looking()).conversation(session, reading),
     readConversation: async (session, reading) => (await looking()).readConversation(session, reading),
+    async toAnthropicMessages(session, reading) {
+      const { readMessages, toAnthropicMessages } = await chatMessages();
+      return readMessages(await (await looking()).conversation(session, reading), toAnthropicMessages);
+    },
+    async toModelMessages(session, reading) {
+      const { readMessages, toModelMessages } = await chatMessages();
+      return readMessages(await (await looking()).conversation(session, reading), toModelMessages);
+    },
+    async fromAnthropicMessages(messages, importOptions) {
+      const { importMessages, fromAnthropicMessages } = await chatMessages();
+      return importMessages(context, fromAnthropicMessages, messages, importOptions);
+    },
+    async fromModelMessages(messages, importOptions) {
+      const { importMessages, fromModelMessages } = await chatMessages();
+      return importMessages(context, fromModelMessages, messages, importOptions);
+    },
     async *stream(session, filter) {
       yield* (await import("./read/stream-entries.ts")).streamEntries(session.path, filter);
     },
@@ -90,6 +119,28 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     keep: async (keepOptions) => (await import("./archive/keep-sessions.ts")).keep(context, keepOptions),
     todos: async (session) =>
       (await import("./companions/todos.ts")).readTodos({ configDir, session: await changeable(session) }),
+    saveTodos: async ({ sessionId }, items, { agentId = sessionId } = {}) =>
+      (await import("./companions/legacy-todos.ts")).writeLegacyTodos(
+        { configDir, sessionId, agentId },
+        items,
+        files,
+      ),
+    companions: async (session) =>
+      (await import("./companions/left-files.ts")).listLeftFiles(await plansOf(session)),
+    readCompanion: async (session, request) =>
+      (await import("./companions/left-files.ts")).readLeftFile(await plansOf(session), request),
+    keepLargeOutput: async ({ sessionId }, { tool, output }) =>
+      (await import("./companions/large-outputs.ts")).writeLargeOutput(output, {
+        configDir,
+        sessionId,
+        tool,
+        ...(clock && { clock }),
+        ...(files && { files }),
+      }),
+    prompts: async ({ cwd: project, limit } = {}) =>
+      (await import("./companions/prompt-history.ts")).readPromptHistory({ configDir, project, limit }),
+    clientSettings: async ({ cwd } = {}) =>
+      (await import("./companions/settings.ts")).readSettings({ configDir, cwd }),
     files: async (session) =>
       (await import("./companions/file-history.ts")).readFileHistory({
         configDir,

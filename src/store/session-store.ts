@@ -3,9 +3,21 @@ import type { ArchiveRequest, ArchiveResult } from "./archive/archive-chosen.ts"
 import type { ArchivedSession } from "./archive/archived-sessions.ts";
 import type { KeepOptions, KeepResult } from "./archive/keep-sessions.ts";
 import type { VerifiedArchive, VerifyOptions } from "./archive/verify-archive.ts";
+import type {
+  AnthropicMessage,
+  AnthropicMessageInput,
+  ImportOptions,
+  ModelMessage,
+  ModelMessageInput,
+} from "./chat-messages/index.ts";
 import type { Archive } from "./archive/open-archive.ts";
 import type { DiffRequest, FileDiff } from "./companions/diff-files.ts";
 import type { FileHistory } from "./companions/file-history.ts";
+import type { LargeOutputPiece, WrittenOutput } from "./companions/large-outputs.ts";
+import type { LeftFiles, ReadLeftFileOptions } from "./companions/left-files.ts";
+import type { PromptHistory } from "./companions/prompt-history.ts";
+import type { Settings } from "./companions/settings.ts";
+import type { TodoItem } from "./companions/todo-item.ts";
 import type { Todos } from "./companions/todos.ts";
 import type { UndoRequest, UndoResult } from "./companions/undo-files.ts";
 import type { SessionAgent } from "./list/session-agents.ts";
@@ -47,7 +59,10 @@ export interface SessionStore {
   find(id: string, where?: { project?: string | undefined }): Promise<SessionRef>;
   /** Sub-agents of sessions that have no transcript any more, of a project or of all. */
   strayAgents(where?: { project?: string | undefined }): Promise<StrayAgent[]>;
-  /** The transcript of a sub-agent of any session, by its id or unique prefix; undefined when there is none. Throws `session_ambiguous`. */
+  /**
+   * The transcript of a sub-agent of any session, by its id or unique prefix, also in the archive; undefined when there is none.
+   * Throws `session_ambiguous`.
+   */
   findAgent(agentId: string): Promise<SessionRef | undefined>;
   /**
    * The message whose id begins this way, in the sessions of a project or of all projects. Reads sessions until it is
@@ -61,6 +76,17 @@ export interface SessionStore {
   conversation(session: SessionRef, options?: ConversationOptions): Promise<Conversation>;
   /** The same, read at once. */
   readConversation(session: SessionRef, options?: ConversationOptions): Promise<ReadConversation>;
+  /** A conversation as messages of the Anthropic API, which accepts them, whatever the transcript went through. */
+  toAnthropicMessages(session: SessionRef, options?: ConversationOptions): Promise<AnthropicMessage[]>;
+  /** The same as messages of the AI SDK (`ModelMessage`). */
+  toModelMessages(session: SessionRef, options?: ConversationOptions): Promise<ModelMessage[]>;
+  /** A new session that holds these messages of the Anthropic API. Throws `entry_invalid`. */
+  fromAnthropicMessages(
+    messages: Iterable<AnthropicMessageInput>,
+    options: ImportOptions,
+  ): Promise<SessionRef>;
+  /** The same with messages of the AI SDK. */
+  fromModelMessages(messages: Iterable<ModelMessageInput>, options: ImportOptions): Promise<SessionRef>;
   /** Every line in file order: entries that pass the filter, and every rejection. */
   stream(session: SessionRef, filter?: EntryFilter): AsyncGenerator<StreamedLine>;
   /** The file itself, byte for byte. */
@@ -129,6 +155,22 @@ export interface SessionStore {
 
   /** The to-do lists of the session. */
   todos(session: SessionRef): Promise<Todos>;
+  /** Replaces the to-do list of the session, or of an agent of it, where the client keeps it; returns the file. */
+  saveTodos(
+    session: SessionRef,
+    items: readonly TodoItem[],
+    options?: { agentId?: string | undefined },
+  ): Promise<string>;
+  /** Its plans, what hooks left for its shells, and outputs of tools that were too large for their results. */
+  companions(session: SessionRef): Promise<LeftFiles>;
+  /** A piece of one of them, by its offset. Throws `companion_not_found`. */
+  readCompanion(session: SessionRef, options: ReadLeftFileOptions): Promise<LargeOutputPiece>;
+  /** Keeps what a tool gave whole in a file; the result says `pointer` in its place. */
+  keepLargeOutput(session: SessionRef, options: { tool: string; output: unknown }): Promise<WrittenOutput>;
+  /** What was typed in the client or a chat, newest first, in a folder or everywhere. */
+  prompts(where?: { cwd?: string | undefined; limit?: number | undefined }): Promise<PromptHistory>;
+  /** The client's settings as they are in force for a folder, or for every folder. */
+  clientSettings(where?: { cwd?: string | undefined }): Promise<Settings>;
   /** The files that it changed, as they were before each prompt. */
   files(session: SessionRef): Promise<FileHistory>;
   /** What changed in them since a snapshot: since the first, unless `from` names one. Throws `companion_not_found`. */

@@ -6,25 +6,34 @@ import { holdfastPaths, projectKey } from "../../src/format/paths.ts";
 import { repetitionText } from "../../src/tasks/notices/offer.ts";
 import { recordLaunch } from "../../src/recovery/record-launch.ts";
 import { readTask } from "../../src/tasks/record/task.ts";
-import { writeEndedTask } from "../support/ended-task.ts";
+import type { TaskFiles } from "../../src/tasks/record/task-files.ts";
+import { writeEnding } from "../../src/tasks/record/write-ending.ts";
+import { writeEndedTask, writeSupervisedTask } from "../support/ended-task.ts";
 import type { SeededRandom } from "../support/seeded-random.ts";
 import { tempDir } from "../support/temp-dir.ts";
+import { startTimeOf } from "../../src/lib/process-identity.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 const SESSION = "5c03a1de-0000-4000-8000-000000000001";
 
 /** Where somebody dies while a hook tells; `never` twice as often as any other. */
 const DEATHS = ["never", "before", "taken", "out", "client", "before", "never"] as const;
 
+/** How far a supervisor was with the ending when it died: `named` is all that it had to do. */
+const ENDINGS = ["named", "written", "none"] as const;
+
 interface Work {
   /** Of Holdfast, or of the client. */
   owner: "holdfast" | "client";
   output: string;
   hasEnded: boolean;
+  /** Of one that runs. */
+  supervised?: { files: TaskFiles; supervisor: ChildProcess };
 }
 
 /**
- * A model of the protocol: a client with its transcript, its hooks (the real handlers), manifest and notices (the real
- * files). Each of them may die at any step. A process that is a client here only sleeps.
+ * A model of the protocol: a client with its transcript, its hooks (the real handlers), supervisors, manifest and notices
+ * (the real files). Each of them may die at any step. A process that is a client or a supervisor here only sleeps.
  */
 export class ToldOnceWorld implements Disposable {
   readonly #home = path.join(tempDir(), "home");
@@ -52,21 +61,21 @@ export class ToldOnceWorld implements Disposable {
     const steps = [
       () => this.#launch(),
       () => this.#launch(),
-      async () => this.#end(),
-      async () => this.#end(),
+      () => this.#end(),
+      () => this.#end(),
       () => this.#turn(),
       () => this.#turn(),
       // A compaction, in which the client keeps what it has to tell for afterwards.
       () => this.#hook("SessionStart", { source: "compact" }),
       () => this.#hook("SessionStart", { source: "compact" }),
-      async () => this.#kill(),
+      () => this.#kill(),
     ];
     await steps[this.#random.between(0, steps.length - 1)]!();
   }
 
   /** Everything ends, and a client lives long enough to hear of it. */
   async finish(): Promise<void> {
-    for (const [id, work] of this.#works) if (!work.hasEnded) this.#endOf(id, work);
+    for (const [id, work] of this.#works) if (!work.hasEnded) await this.#endOf(id, work);
     if (!this.#client) await this.start("never");
     for (let turns = 0; turns < 3; turns++) {
       this.#now += 10_000;
@@ -104,6 +113,7 @@ export class ToldOnceWorld implements Disposable {
 
   [Symbol.dispose](): void {
     this.#client?.kill("SIGKILL");
+    for (const { supervised } of this.#works.values()) supervised?.supervisor.kill("SIGKILL");
   }
 
   async #launch(): Promise<void> {
@@ -112,10 +122,20 @@ export class ToldOnceWorld implements Disposable {
     this.log.push(`${id} of ${owner} is launched`);
     if (owner === "holdfast") {
       const second = Math.round((this.#now - Date.UTC(2026, 0, 1)) / 1000);
-      const files = writeEndedTask(this.#home, { id, second, cwd: this.#cwd, sessionId: SESSION });
+      const options = { id, second, cwd: this.#cwd, sessionId: SESSION };
       const clock = { now: () => new Date(this.#now) };
-      await recordLaunch(readTask(files)!, { home: this.#home, configDir: this.#configDir, clock });
-      this.#works.set(id, { owner, output: files.output, hasEnded: true });
+      const place = { home: this.#home, configDir: this.#configDir, clock };
+      if (this.#random.between(0, 1) === 0) {
+        const files = writeEndedTask(this.#home, options);
+        await recordLaunch(readTask(files)!, place);
+        this.#works.set(id, { owner, output: files.output, hasEnded: true });
+        return;
+      }
+      const supervisor = spawn("sleep", ["1000"], { stdio: "ignore" });
+      const files = writeSupervisedTask(this.#home, options, supervisor.pid!);
+      await recordLaunch(readTask(files)!, place);
+      const supervised = { files, supervisor };
+      this.#works.set(id, { owner, output: files.output, hasEnded: false, supervised });
       return;
     }
     const output = path.join(
@@ -134,20 +154,31 @@ export class ToldOnceWorld implements Disposable {
     await this.#hook("PostToolUse", { ...tool, tool_response: { backgroundTaskId: id } }, "never");
   }
 
-  #end(): void {
+  async #end(): Promise<void> {
     const open = [...this.#works].filter(([, { hasEnded }]) => !hasEnded);
     const [id, work] = open[this.#random.between(0, open.length - 1)] ?? [];
-    if (id !== undefined && work) this.#endOf(id, work);
+    if (id !== undefined && work) await this.#endOf(id, work);
   }
 
-  #endOf(id: string, work: Work): void {
+  async #endOf(id: string, work: Work): Promise<void> {
     work.hasEnded = true;
+    if (work.supervised) return this.#endSupervised(id, work.supervised);
     this.log.push(`${id} ends`);
     if (!this.#client || !this.#isOfThisClient(id)) return;
     fs.appendFileSync(work.output, "\n[exited with code 0]\n");
     fs.utimesSync(work.output, this.#now / 1000, this.#now / 1000);
     this.#queue.push(id);
     this.#write({ type: "queue-operation", operation: "enqueue", content: notification(id) });
+  }
+
+  // What comes after the last thing that its supervisor did is left to whoever looks.
+  async #endSupervised(id: string, { files, supervisor }: NonNullable<Work["supervised"]>): Promise<void> {
+    const how = ENDINGS[this.#random.between(0, ENDINGS.length - 1)]!;
+    this.log.push(`${id} ends, its supervisor dies with the ending ${how}`);
+    const ending = { schemaVersion: 1, exitCode: 0, reason: "exit" } as const;
+    if (how === "written") fs.writeFileSync(files.endingDraft, JSON.stringify(ending).padEnd(256));
+    if (how === "named") writeEnding(files, ending);
+    await killed(supervisor);
   }
 
   #isOfThisClient(id: string): boolean {
@@ -178,10 +209,11 @@ export class ToldOnceWorld implements Disposable {
     await this.#hook("Stop", { background_tasks: [] }, death);
   }
 
-  #kill(): void {
-    this.log.push(`client ${this.#client?.pid} is killed`);
-    this.#client?.kill("SIGKILL");
+  async #kill(): Promise<void> {
+    const client = this.#client!;
+    this.log.push(`client ${client.pid} is killed`);
     this.#client = undefined;
+    await killed(client);
     this.#queue = [];
   }
 
@@ -203,7 +235,7 @@ export class ToldOnceWorld implements Disposable {
       );
     if (death === "taken") return this.#buryOffers();
     if (death === "out") this.#buryOffers();
-    if (death === "client") this.#kill();
+    if (death === "client") await this.#kill();
     if (text !== undefined && this.#client)
       this.#write({ type: "attachment", attachment: { type: "hook_additional_context", content: [text] } });
     if (death !== "out") await afterwards(true);
@@ -247,6 +279,12 @@ export class ToldOnceWorld implements Disposable {
       clock: { now: () => new Date(this.#now) },
     };
   }
+}
+
+// Whoever looks next finds it dead.
+async function killed(process: ChildProcess): Promise<void> {
+  process.kill("SIGKILL");
+  await waitFor(() => startTimeOf(process.pid!) === undefined);
 }
 
 function notification(id: string): string {

@@ -197,7 +197,7 @@ describe("holdfast with bad input", () => {
       [["show", "x", "--since", "soon"], "It must be a day"],
       [["show", "x", "--role", "boss"], "Allowed choices are user, assistant."],
       [["show", "x", "--raw", "--context"], "cannot be used with"],
-      [["export", "x", "--format", "pdf"], "Allowed choices are md, html, json."],
+      [["export", "x", "--format", "pdf"], "Allowed choices are md, html, json, anthropic, ai-sdk."],
       [["--frobnicate"], "--frobnicate"],
     ];
     for (const [args, said] of cases) {

@@ -55,7 +55,13 @@ describe("holdfast completion", () => {
     expect(await words("fleet", "u")).toEqual(["up\tStart a server of one node on this machine"]);
     expect(await words("help", "fleet", "u")).toEqual(await words("fleet", "u"));
     expect(await words("export", "@last", "--form")).toEqual(["--format\tmd by default"]);
-    expect(await words("export", "@last", "--format", "")).toEqual(["md\t", "html\t", "json\t"]);
+    expect(await words("export", "@last", "--format", "")).toEqual([
+      "md\t",
+      "html\t",
+      "json\t",
+      "anthropic\t",
+      "ai-sdk\t",
+    ]);
     expect(await words("export", "@last", "-f", "h")).toEqual(["html\t"]);
     expect(await words("export", "@last", "--format=h")).toEqual(["--format=html\t"]);
     expect(await words("run", "--cwd", "")).toEqual([":folders"]);

@@ -37,6 +37,8 @@ const commands: [typed: string, row: string][] = [
   ["holdfast export 5c03 --format json", "export"],
   ["holdfast export 5c03 --format html -o x.html --json", "export -o FILE"],
   ["holdfast todos 5c03 --json", "todos"],
+  ["holdfast companions 5c03 --json", "companions"],
+  ["holdfast export 5c03 --format anthropic > talk.json; holdfast import talk.json --json", "import"],
   ["holdfast files 5c03 --json", "files"],
   ["holdfast files 5c03 --diff --json", "files --diff"],
   ["holdfast files 5c03 --undo --yes --json", "files --undo"],
@@ -64,7 +66,10 @@ const commands: [typed: string, row: string][] = [
   ["holdfast help --json", "help"],
 ];
 
-test("docs/reference/json.md names the fields that --json prints", async () => {
+// Every command is a process of its own.
+const TIMEOUT_MS = 240_000;
+
+test("docs/reference/json.md names the fields that --json prints", { timeout: TIMEOUT_MS }, async () => {
   await using world = await openGuideWorld([]);
   for (const [typed, row] of commands) {
     const described = fieldsOf(row);

@@ -114,6 +114,23 @@ export const checks: Check[] = [
     },
   },
   {
+    name: "a session made of chat messages, of either shape, is resumed with the whole conversation",
+    async run(home) {
+      const { session } = await writeSession(home);
+      const { store, cwd } = home;
+      const made = [
+        await store.fromAnthropicMessages(await store.toAnthropicMessages(session), { cwd }),
+        await store.fromModelMessages(await store.toModelMessages(session), { cwd, title: "Again" }),
+      ];
+      const problems: string[] = [];
+      for (const each of made) {
+        if (spokenIn(await messagesOf(store, each)).length < 4) problems.push("it says too little");
+        problems.push(...(await wrongWith(home, each)));
+      }
+      return problems;
+    },
+  },
+  {
     name: "a session that the client has open is refused to a writer, and free afterwards",
     async run(home) {
       const { session } = await writeSession(home);

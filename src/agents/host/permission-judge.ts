@@ -29,6 +29,11 @@ export class PermissionJudge {
     this.#approved = approved;
   }
 
+  /** What somebody has allowed for good, as rules. */
+  get approved(): readonly string[] {
+    return this.#approved;
+  }
+
   /** Decides otherwise from now on; what was allowed for good stays allowed where somebody would be asked. */
   setPolicy(policy: PermissionPolicy): void {
     this.#policy = policy;

@@ -54,9 +54,9 @@ export class ProgressCounter {
     return this.#open.size;
   }
 
-  /** Requests to a model, those of its own sub-agents among them, but no second tries. */
+  /** Requests to a model, those of its own sub-agents and of another process before this one among them, but no second tries. */
   get requests(): number {
-    return this.#turns + this.#subagentRequests;
+    return this.#turns + this.#subagentRequests + (this.#before?.turns ?? 0);
   }
 
   get lastModel(): string {

@@ -4,6 +4,9 @@ import { writeEnding } from "../../tasks/record/write-ending.ts";
 import { ownProgram } from "../../tasks/supervise/own-program.ts";
 import { superviseTask } from "../../tasks/supervise/launch-task.ts";
 import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts";
+import { ledgerFile } from "../host/ledger-file.ts";
+import { readProgress } from "../../tasks/kinds/agent/agent-progress.ts";
+import { readAllowed, writeAllowed } from "../../tasks/kinds/agent/permission-answer.ts";
 import { readContext } from "../host/agent-writer.ts";
 import type { AgentTask } from "../host/host-local-agent.ts";
 import { openTranscript, transcriptOf } from "./agent-transcript.ts";
@@ -18,10 +21,11 @@ import { readConversationEnd } from "./prompt-entries.ts";
 export async function giveOwnProcess(
   context: AgentLaunchContext,
   { record, files }: AgentTask,
-  { permission }: { permission: PermissionPolicy },
+  { permission, allowed }: { permission: PermissionPolicy; allowed: readonly string[] },
 ): Promise<void> {
   try {
     await tellInterrupted(context, { record, files });
+    bringAlong({ record, files }, allowed);
     const words = [...ownProgram(context.programs.agentHost, files, context), permission];
     fs.rmSync(files.run);
     await superviseTask(context, {
@@ -35,6 +39,18 @@ export async function giveOwnProcess(
     writeEnding(files, { exitCode: 1, reason: "exit" });
     throw error;
   }
+}
+
+// What it has used of its limits stays used, and what somebody allowed it for good stays allowed.
+function bringAlong({ record, files }: AgentTask, allowed: readonly string[]): void {
+  const { agentId, budget } = record.agent;
+  const before = readProgress(files);
+  if (before && budget !== undefined) {
+    const { turns, tokens, costUsd = 0 } = before;
+    ledgerFile(budget).append({ request: agentId, turns, tokens, costUsd });
+  }
+  const all = new Set([...readAllowed(files), ...allowed]);
+  if (all.size > 0) writeAllowed(files, [...all]);
 }
 
 // Nobody knows whether they ran, so nobody may run them again unasked.

@@ -115,7 +115,7 @@ function sessionInBackground(
       isForeground = wanted;
       void opened.then(({ progress }) => progress.setBackgrounded(!wanted));
     },
-    async handOn({ permission, onEndedHere }) {
+    async handOn({ permission, allowed = [], onEndedHere }) {
       // It has told the task by then how far it is.
       await Promise.race([opened, result.catch(() => {})]);
       isHandedOn = true;
@@ -123,7 +123,7 @@ function sessionInBackground(
       const ended = await result;
       await onEndedHere?.();
       if (!goesOn(ended)) return false;
-      await giveOwnProcess(context, task, { permission });
+      await giveOwnProcess(context, task, { permission, allowed });
       return true;
     },
     async relinkOutput(sessionId) {

@@ -62,6 +62,8 @@ export interface MainSession {
 export interface HandOnOptions {
   /** Who decides about its tools from now on. */
   permission: PermissionPolicy;
+  /** What somebody has allowed it for good here, as rules. */
+  allowed?: readonly string[] | undefined;
   onEndedHere?: (() => Promise<void>) | undefined;
 }
 

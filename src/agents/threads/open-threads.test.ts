@@ -7,10 +7,12 @@ import { textOf, toolResultsOf, toolUsesOf } from "../../format/entry-kinds.ts";
 import { openSessionStore, type SessionStore } from "../../store/index.ts";
 import type { ConversationOptions } from "../../store/read/conversation.ts";
 import { listOwed } from "../../store/owed/owed-answer.ts";
+import type { Runner } from "../../tasks/ports.ts";
+import { readConversation } from "../../store/index.ts";
 import { isOver } from "../../tasks/record/is-over.ts";
 import { tempDir, waitFor } from "../../../test/support/index.ts";
 import { taskWorld, type TaskWorld } from "../../../test/support/task-world.ts";
-import { OpenThreads } from "./open-threads.ts";
+import { OpenThreads, type ThreadsWorld } from "./open-threads.ts";
 import type { ThreadsEvent } from "./thread-event.ts";
 
 interface Opened extends AsyncDisposable {
@@ -26,14 +28,21 @@ interface Opened extends AsyncDisposable {
 }
 
 // Conversations on real files and tasks, with an agent that says two things and waits in between.
-async function open(): Promise<Opened> {
+async function open({
+  after = [],
+  ...world
+}: { after?: ScriptStep[] } & Partial<
+  Pick<ThreadsWorld, "permission" | "limits" | "runner" | "spec">
+> = {}): Promise<Opened> {
   const tasks = taskWorld();
   const gate = path.join(tempDir(), "go");
   // In a process of its own it goes on behind what it has said.
   const steps: ScriptStep[] = [
     { text: "begun" },
     { tool: "Read", result: "words" },
+    ...after,
     { waitFor: gate },
+    ...after,
     { text: "done" },
     { end: true },
     { text: "more" },
@@ -54,6 +63,7 @@ async function open(): Promise<Opened> {
       runner: scriptedRunner({ steps }),
       spec: { name: "scripted", script },
       permission: "allow",
+      ...world,
       configDir: tasks.configDir,
       cwd: tasks.cwd,
       userHome: tasks.cwd,
@@ -88,6 +98,27 @@ async function open(): Promise<Opened> {
     },
   };
 }
+
+// Waits behind its third request where it was begun, and never ends by itself where it goes on.
+const ASKING_RUNNER = `
+export default async function* (request, signal) {
+  const isNew = request.messages.length < 2;
+  for (let count = 1; ; count++) {
+    await request.takeRequest({ model: "test", isRetry: false, inputTokens: () => 1, answerTokensMax: 1000 });
+    const says = (text) => ({ kind: "assistant", message: {
+      id: "msg_" + Math.random(), type: "message", role: "assistant", model: "test",
+      content: [{ type: "text", text }], stop_reason: "tool_use", usage: { input_tokens: 1, output_tokens: 1 },
+    } });
+    yield says("asked " + count);
+    if (isNew && count === 3) {
+      yield { kind: "activity", text: "waiting" };
+      await new Promise((resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    }
+  }
+}
+`;
+
+const transcriptIn = (link: string): string => fs.realpathSync(link);
 
 const shows = ({ told }: Opened, text: string): Promise<true> =>
   waitFor(() => JSON.stringify(told).includes(text) || undefined);
@@ -180,6 +211,62 @@ describe("OpenThreads", () => {
     expect(listOwed(tasks.home, sessionId)).toEqual([]);
     const [notice, ...others] = await tasks.tasks.notices({ sessionId });
     expect([notice, others]).toMatchObject([{ summary: 'Background session "first" completed' }, []]);
+  });
+
+  test("counts what a query used of its limits before it got a process of its own", async () => {
+    await using opened = await open({ limits: { maxTurns: 3 }, after: [{ text: "again" }] });
+    const { threads, tasks } = opened;
+    void threads.say("first");
+    await shows(opened, "again");
+    const { task } = (await threads.background())!;
+    await threads.leave();
+    await threads.closeAll();
+    opened.goOn();
+    expect(await tasks.tasks.wait(task.record.id, { timeoutMs: 30_000 })).toMatchObject({ status: "failed" });
+    expect(await tasks.agents.output(task.record.id, { by: "me" })).toMatchObject({
+      error: expect.stringContaining("it took 3 turns, as many as it may") as string,
+    });
+  });
+
+  test("counts the same of a runner that asks before each request", async () => {
+    const module = path.join(tempDir(), "asking.mjs");
+    fs.writeFileSync(module, ASKING_RUNNER);
+    const spec = { name: "module", module, options: {} } as const;
+    const runner = ((await import(module)) as { default: Runner }).default;
+    await using opened = await open({ limits: { maxTurns: 5 }, runner, spec });
+    const { threads, tasks } = opened;
+    void threads.say("first");
+    await shows(opened, "waiting");
+    const { task } = (await threads.background())!;
+    await threads.leave();
+    await threads.closeAll();
+    const ended = await tasks.tasks.wait(task.record.id, { timeoutMs: 30_000 });
+    expect(ended).toMatchObject({ status: "failed" });
+    // Three here, two there: the sixth is refused.
+    const { entries } = await readConversation(transcriptIn(task.files.output));
+    expect(entries.filter((entry) => textOf(entry).startsWith("asked"))).toHaveLength(5);
+  });
+
+  test("asks no second time for what was allowed for good before a query got a process of its own", async () => {
+    await using opened = await open({ permission: "ask", after: [{ run: "echo allowed" }] });
+    const { threads, tasks, told } = opened;
+    void threads.say("first");
+    const asked = await waitFor(() =>
+      told
+        .flatMap((event) =>
+          event.kind === "thread" && event.change.kind === "asked" ? [event.change.request.toolUseId] : [],
+        )
+        .at(0),
+    );
+    threads.front.answer(asked, "always");
+    await waitFor(() => JSON.stringify(told).includes("allowed\\n") || undefined);
+    const { task } = (await threads.background())!;
+    await threads.leave();
+    await threads.closeAll();
+    opened.goOn();
+    expect(await tasks.tasks.wait(task.record.id, { timeoutMs: 30_000 })).toMatchObject({
+      status: "completed",
+    });
   });
 
   test("stops a query that was given a process of its own with everything that it started", async () => {

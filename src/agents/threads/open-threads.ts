@@ -252,14 +252,14 @@ export class OpenThreads {
   // False when it could not go on without this process.
   async #goOnAlone(main: MainSession): Promise<boolean> {
     const { permission } = this.#world;
-    const thread = this.#find(main.task.record.id)?.thread;
+    const { thread, judge } = this.#find(main.task.record.id) ?? {};
     const onEndedHere = async (): Promise<void> => {
       await thread?.ended();
       // From now on whoever comes next may write it: the new process, when it has the answer.
       await thread?.session.close();
     };
     try {
-      await main.handOn({ permission, onEndedHere });
+      await main.handOn({ permission, allowed: judge?.approved, onEndedHere });
       return true;
     } catch {
       return false;

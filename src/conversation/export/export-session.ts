@@ -9,14 +9,18 @@ import { refuseNonTranscript } from "../refuse-non-transcript.ts";
 import type { ExportAgent, ExportSource } from "./export-source.ts";
 import { redactSecrets, redactTexts, type Redaction } from "./redact-secrets.ts";
 
-export type ExportFormat = "md" | "html" | "json";
+/** `anthropic` and `ai-sdk`: a JSON list of messages as the Anthropic API and the AI SDK take them. */
+export type ExportFormat = "md" | "html" | "json" | "anthropic" | "ai-sdk";
+
+/** Those in which the sub-agents have a place. */
+const formatsWithAgents = new Set<ExportFormat>(["md", "html"]);
 
 export interface ExportOptions {
   /** By default Markdown. */
   format?: ExportFormat | undefined;
   /** False keeps what looks like a secret. */
   redact?: boolean | undefined;
-  /** Whether its sub-agents go along; by default they do but in JSON. */
+  /** Whether its sub-agents go along; by default they do in Markdown and HTML. A list of messages has no place for them. */
   agents?: boolean | undefined;
   /** The message to end at, as a conversation takes it. */
   leaf?: string | undefined;
@@ -38,7 +42,7 @@ export interface ExportFacts {
 export async function* exportSession(
   store: SessionStore,
   session: SessionRef,
-  { format = "md", redact = true, agents = format !== "json", leaf, onDone }: ExportOptions = {},
+  { format = "md", redact = true, agents = formatsWithAgents.has(format), leaf, onDone }: ExportOptions = {},
 ): AsyncGenerator<string, void> {
   const summary = await store.summary(session);
   const conversation = await store.conversation(session, { leaf });
@@ -124,6 +128,9 @@ async function formatted(source: ExportSource, format: ExportFormat): Promise<As
   switch (format) {
     case "md":
       return (await import("./markdown.ts")).exportMarkdown(source);
+    case "anthropic":
+    case "ai-sdk":
+      return (await import("./messages.ts")).exportMessages(source, format);
     case "html":
       return (await import("./html.ts")).exportHtml(source);
     case "json": {

@@ -52,7 +52,17 @@ export const commandList: readonly RootCommand[] = [
       "Write a session as Markdown, HTML or JSON, without its secrets",
       () => import("./commands/export.ts"),
     ),
+    listed(
+      "import",
+      "Make a session of messages that were said elsewhere",
+      () => import("./commands/import.ts"),
+    ),
     listed("todos", "Show the to-do lists of a session", () => import("./commands/todos.ts")),
+    listed(
+      "companions",
+      "List or read the plans, environments and large outputs of a session",
+      () => import("./commands/companions.ts"),
+    ),
     listed("files", "Show, compare or undo what a session did to files", () => import("./commands/files.ts")),
     listed(
       "archive",

@@ -3,11 +3,18 @@ import { plural } from "../../lib/quantities.ts";
 import { findAnySession } from "../../store/archive/find-archived.ts";
 import { isPacked } from "../../store/archive/read-packed.ts";
 import type { SessionRef } from "../../store/list/find-session.ts";
-import { isOver, listOwed, listOwedSessions, type AskIfOver } from "../../store/owed/owed-answer.ts";
+import {
+  isOver,
+  listDamagedOwed,
+  listOwed,
+  listOwedSessions,
+  type AskIfOver,
+} from "../../store/owed/owed-answer.ts";
 import { isSessionPresent } from "../../store/write/session-presence.ts";
 import { openSessionWriter } from "../../store/write/session-writer.ts";
 import { isOver as isTaskOver } from "../../tasks/record/is-over.ts";
 import type { HealthCheck, HealthContext } from "../health-check.ts";
+import type { Backup } from "../repair/open-backup.ts";
 
 /**
  * Answers of queries that have ended in the background and stand in no conversation yet. Readers show them all the same;
@@ -28,22 +35,43 @@ export const owedAnswers: HealthCheck = {
       const count = over.filter(Boolean).length;
       if (count > 0) waiting.push({ session, count });
     }
-    if (waiting.length === 0) return { status: "ok", summary: "every answer is in its conversation" };
+    const damaged = listOwedSessions(home).flatMap((sessionId) => listDamagedOwed(home, sessionId));
+    if (waiting.length + damaged.length === 0)
+      return { status: "ok", summary: "every answer is in its conversation" };
     const count = waiting.reduce((sum, each) => sum + each.count, 0);
     return {
       status: "warn",
-      summary: `${plural(count, "answer")} from the background not yet in the session`,
-      findings: waiting.map(({ session, count: some }) => ({
-        text: `${plural(some, "answer")} for session ${session.sessionId}`,
-        path: session.path,
-        sessionId: session.sessionId,
-      })),
+      summary: [
+        count > 0 ? `${plural(count, "answer")} from the background not yet in the session` : "",
+        damaged.length > 0 ? `${plural(damaged.length, "note")} of an answer cannot be read` : "",
+      ]
+        .filter(Boolean)
+        .join("; "),
+      findings: [
+        ...waiting.map(({ session, count: some }) => ({
+          text: `${plural(some, "answer")} for session ${session.sessionId}`,
+          path: session.path,
+          sessionId: session.sessionId,
+        })),
+        ...damaged.map(({ path, agentId, sessionId }) => ({
+          text: `what ${agentId} owes to session ${sessionId} is not known; holdfast show ${agentId} has all it said`,
+          path,
+          sessionId,
+        })),
+      ],
       suggestion: { verb: "doctor", options: { repair: true } },
-      repairs: waiting.map(({ session }) => ({
-        path: session.path,
-        text: "add the answers that were given in the background",
-        run: () => addAnswers(context, session, ask),
-      })),
+      repairs: [
+        ...waiting.map(({ session }) => ({
+          path: holdfastPaths(home).owedDir(session.sessionId),
+          text: "add the answers that were given in the background",
+          run: () => addAnswers(context, session, ask),
+        })),
+        ...damaged.map(({ path, agentId }) => ({
+          path,
+          text: "move a note that cannot be read into the backup",
+          run: (backup: Backup) => void backup.take(path, { kind: "damaged-note", what: agentId }),
+        })),
+      ],
     };
   },
 };

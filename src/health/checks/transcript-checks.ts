@@ -1,9 +1,10 @@
 import path from "node:path";
-import { listOwedSessions } from "../../store/owed/owed-answer.ts";
+import { readOpenTools } from "../../store/owed/find-owed.ts";
+import { listOwed } from "../../store/owed/owed-answer.ts";
 import type { CheckResult, Finding, HealthCheck, HealthContext, Repair } from "../health-check.ts";
 import { repairTranscript } from "../repair/repair-transcript.ts";
 import type { ExaminedTranscript } from "../transcripts/examine-transcripts.ts";
-import type { TranscriptDefect } from "../transcripts/transcript-defect.ts";
+import type { ToolDefect, TranscriptDefect } from "../transcripts/transcript-defect.ts";
 
 interface TranscriptCheck {
   name: string;
@@ -71,15 +72,12 @@ export const transcriptChecks: readonly HealthCheck[] = kinds.map((check) => ({
 
 async function runCheck(context: HealthContext, check: TranscriptCheck): Promise<CheckResult> {
   const { damaged } = await context.transcripts();
-  const owedTo = new Set(check.kind === "unanswered-tool" ? listOwedSessions(context.home) : []);
-  const found = damaged.flatMap((transcript) =>
-    // The result comes with the answer that is owed to it.
-    isOf(owedTo, transcript)
-      ? []
-      : transcript.defects
-          .filter(({ kind }) => kind === check.kind)
-          .map((defect) => ({ transcript, defect })),
-  );
+  const found: { transcript: ExaminedTranscript; defect: TranscriptDefect }[] = [];
+  for (const transcript of damaged) {
+    const defects = transcript.defects.filter(({ kind }) => kind === check.kind);
+    const isAwaited = defects.some(isOfTool) ? await awaitedTools(context, transcript) : () => false;
+    for (const defect of defects) if (!isAwaited(defect)) found.push({ transcript, defect });
+  }
   if (found.length === 0) return { status: "ok", summary: check.ok };
   const files = new Set(found.map(({ transcript }) => transcript));
   const [one, many] = check.nouns;
@@ -93,8 +91,19 @@ async function runCheck(context: HealthContext, check: TranscriptCheck): Promise
   };
 }
 
-function isOf(sessions: ReadonlySet<string>, { path: file, sessionId }: ExaminedTranscript): boolean {
-  return sessions.has(sessionId) && path.basename(file) === `${sessionId}.jsonl`;
+// Of a session that is owed an answer, those whose results come with it.
+async function awaitedTools(
+  { home }: Pick<HealthContext, "home">,
+  { path: file, sessionId }: Pick<ExaminedTranscript, "path" | "sessionId">,
+): Promise<(defect: TranscriptDefect) => boolean> {
+  const isOwed = path.basename(file) === `${sessionId}.jsonl` && listOwed(home, sessionId).length > 0;
+  if (!isOwed) return () => false;
+  const open = await readOpenTools(file);
+  return (defect) => isOfTool(defect) && open.has(defect.toolUseId);
+}
+
+function isOfTool(defect: TranscriptDefect): defect is ToolDefect {
+  return defect.kind === "unanswered-tool";
 }
 
 function findingOf(
@@ -111,7 +120,12 @@ function repairOf({ configDir, home, clock }: HealthContext, transcript: Examine
     path: file,
     text: `fix ${defects.length === 1 ? "" : `${defects.length} defects: `}${kindsIn(defects)}`,
     async run(backup) {
-      await repairTranscript({ configDir, home, clock }, { path: file, sessionId, linesOnly }, backup);
+      const isSpared = await awaitedTools({ home }, transcript);
+      await repairTranscript(
+        { configDir, home, clock },
+        { path: file, sessionId, linesOnly, isSpared },
+        backup,
+      );
     },
   };
 }

@@ -20,6 +20,8 @@ export interface DamagedTranscript {
   /** Whose transcript it is; a session that somebody has open is not repaired. */
   sessionId: string;
   linesOnly?: boolean | undefined;
+  /** What somebody else is about to put right. */
+  isSpared?: ((defect: TranscriptDefect) => boolean) | undefined;
 }
 
 export interface RepairedTranscript {
@@ -55,7 +57,8 @@ export async function repairTranscript(
     const lost: LostParents = new Map();
     let current = damaged.path;
     for (let pass = 1; ; pass++) {
-      const defects = await findDefects(current, { linesOnly: damaged.linesOnly });
+      const all = await findDefects(current, { linesOnly: damaged.linesOnly });
+      const defects = all.filter((defect) => damaged.isSpared?.(defect) !== true);
       if (defects.length === 0) break;
       if (pass > repairPassesMax) throw noBetter(damaged.path, defects);
       mended.push(...defects);

@@ -6,7 +6,7 @@ import { byActivity, newestFirst } from "../list/newest-first.ts";
 import { isOf, type PlacedSession } from "../list/project-sessions.ts";
 import { isArchivedLink, packedTranscript, type ArchiveManifest } from "./archive-manifest.ts";
 import { eachManifest, type ArchiveContext, type ArchivedCopy } from "./archived-copies.ts";
-import { findManifest } from "./find-manifest.ts";
+import { findManifestOfAny } from "./find-manifest.ts";
 
 /** A session in the archive, as its manifest says. */
 export interface ArchivedSession {
@@ -71,10 +71,10 @@ export function withArchived(
   return [...live, ...archived].sort(byActivity).slice(0, options.limit);
 }
 
-/** The summary of an archived session; undefined when it is none. */
+/** The summary of an archived session, also where an agent of it is named; undefined when it is none. */
 export function findArchivedSummary(session: Omit<SessionRef, "projectKey">): SessionSummary | undefined {
-  const manifest = findManifest(session);
-  return manifest && summaryOf(manifest);
+  const manifest = findManifestOfAny(session);
+  return manifest && { ...summaryOf(manifest), path: session.path };
 }
 
 function summaryOf({ summary, items }: ArchiveManifest): SessionSummary {

@@ -1,8 +1,8 @@
 /**
  * Conversations as plain chat messages: of the Anthropic Messages API and of the AI SDK, both ways.
  *
- * Owns what of a conversation a model is shown, and how messages become entries.
- * Never reads or writes a file, and depends on neither SDK: the shapes are structural.
+ * Owns what of a conversation a model is shown, how messages become entries, and the session that is made of them.
+ * Never changes a session that is there, and depends on neither SDK: the shapes are structural.
  *
  * I1  Messages made here are accepted: roles alternate beginning with the user, every tool use is answered in the
  *     next message, no result is without its use, and no block holds what the API refuses.
@@ -38,5 +38,7 @@ export type {
   ModelToolOutput,
   ModelToolResultPart,
 } from "./model-message.ts";
+export { importMessages, type ImportOptions } from "./import-messages.ts";
+export { readMessages } from "./session-messages.ts";
 export { toAnthropicMessages } from "./to-anthropic-messages.ts";
 export { toModelMessages } from "./to-model-messages.ts";

@@ -140,10 +140,13 @@ export interface ReadLargeOutputOptions {
   kind: LargeOutput["kind"];
   /** A plain file name. Of a path that a transcript names, only the last part: the folder is known. */
   name: string;
-  offset?: number;
+  /** In bytes; 0 by default. */
+  offset?: number | undefined;
+  /** At most 1 MB, which is the default. */
+  bytesMax?: number | undefined;
 }
 
-export interface OutputPiece {
+export interface LargeOutputPiece {
   bytes: Buffer;
   total: number;
   /** Where the next piece begins; absent after the last. */
@@ -151,21 +154,29 @@ export interface OutputPiece {
 }
 
 /** Reads a piece of a large output. Throws `companion_not_found` when it is not there, or is not a plain file. */
-export function readLargeOutput({ name, kind, offset = 0, ...where }: ReadLargeOutputOptions): OutputPiece {
+export function readLargeOutput(options: ReadLargeOutputOptions): LargeOutputPiece {
+  const { name, kind, offset, bytesMax, ...where } = options;
   const file = childPath(outputsDir(kind, where), name);
   const fd = openOutput(file);
   try {
     const stat = fs.fstatSync(fd);
     if (!stat.isFile()) throw notFound(file);
-    const bytes = readBytes(fd, {
-      offset,
-      length: Math.min(largeOutputReadBytesMax, Math.max(0, stat.size - offset)),
-    });
-    const nextOffset = offset + bytes.length;
-    return { bytes, total: stat.size, ...(nextOffset < stat.size && bytes.length > 0 && { nextOffset }) };
+    return pieceOf(stat.size, { offset, bytesMax }, (range) => readBytes(fd, range));
   } finally {
     fs.closeSync(fd);
   }
+}
+
+/** A piece of something of a size, at most as long as one read may return. */
+export function pieceOf(
+  total: number,
+  { offset = 0, bytesMax = largeOutputReadBytesMax }: Pick<ReadLargeOutputOptions, "offset" | "bytesMax">,
+  read: (range: { offset: number; length: number }) => Buffer,
+): LargeOutputPiece {
+  const length = Math.min(largeOutputReadBytesMax, bytesMax, Math.max(0, total - offset));
+  const bytes = read({ offset, length });
+  const nextOffset = offset + bytes.length;
+  return { bytes, total, ...(nextOffset < total && bytes.length > 0 && { nextOffset }) };
 }
 
 function outputsDir(kind: LargeOutput["kind"], where: { configDir: string; session: SessionRef }): string {

@@ -40,7 +40,7 @@ describe("readPlans()", () => {
     const { plans } = await readPlans({
       configDir: root,
       session,
-      settings: { plansDirectory: "./docs/plans" },
+      settingsOf: (cwd) => (cwd === root ? { plansDirectory: "./docs/plans" } : {}),
     });
     expect(plans.map(({ text }) => text)).toEqual(["# Here"]);
   });

@@ -23,12 +23,12 @@ export interface Plans {
 }
 
 export interface PlansOptions extends CompanionsOf {
-  /** The project's settings, for `plansDirectory`. */
-  settings?: Pick<Settings, "plansDirectory"> | undefined;
+  /** The settings of the folder that the session was held in, for `plansDirectory`. */
+  settingsOf?: ((cwd: string | undefined) => Pick<Settings, "plansDirectory">) | undefined;
 }
 
 /** The plans of a session, found by the slugs in its entries. */
-export async function readPlans({ configDir, session, settings, signal }: PlansOptions): Promise<Plans> {
+export async function readPlans({ configDir, session, settingsOf, signal }: PlansOptions): Promise<Plans> {
   const slugs = new KeyValues("slug");
   const cwds = new KeyValues("cwd");
   const visit = (line: Buffer): void => {
@@ -36,7 +36,8 @@ export async function readPlans({ configDir, session, settings, signal }: PlansO
     cwds.offer(line);
   };
   await scanTranscript(session.path, visit, { signal });
-  const dir = plansDir({ configDir, cwd: cwds.values[0], plansDirectory: settings?.plansDirectory });
+  const [cwd] = cwds.values;
+  const dir = plansDir({ configDir, cwd, plansDirectory: settingsOf?.(cwd).plansDirectory });
   const result: Plans = { plans: [], withoutFile: [], problems: [] };
   for (const slug of slugs.values) readPlanInto(result, dir, slug);
   return result;

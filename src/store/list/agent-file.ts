@@ -22,6 +22,15 @@ let head = Buffer.allocUnsafeSlow(HEAD_BYTES);
 
 /** The session id in the first line of a sub-agent transcript; reads no more than it needs to find it. */
 export function sessionOfAgentFile(file: string): string | undefined {
+  return inFirstLine(file, "sessionId");
+}
+
+/** The uuid of the first line of a transcript, which a copy of it keeps. */
+export function firstUuidOf(file: string): string | undefined {
+  return inFirstLine(file, "uuid");
+}
+
+function inFirstLine(file: string, key: "sessionId" | "uuid"): string | undefined {
   let fd: number;
   try {
     fd = openTranscriptFile(file);
@@ -37,7 +46,7 @@ export function sessionOfAgentFile(file: string): string | undefined {
       const line = newline < 0 ? bytes : bytes.subarray(0, newline);
       // Of a line that is cut here, what was skimmed before the cut is known all the same.
       skimmer.skim(line, 0, line.length);
-      const { start, end } = skimmer.sessionId;
+      const { start, end } = skimmer[key];
       if (start >= 0) return head.toString("latin1", start, end);
       if (newline >= 0 || got < length) return undefined;
     }

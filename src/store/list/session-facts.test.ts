@@ -42,6 +42,14 @@ test.each<[string, object[], Partial<SessionFacts>]>([
     { customTitle: "b" },
   ],
   [
+    "a title that other programs write, and none of another session",
+    [
+      { type: "summary", summary: "its own" },
+      { type: "summary", summary: "of another", leafUuid: "22222222-2222-4333-8444-555555555555" },
+    ],
+    { summary: "its own" },
+  ],
+  [
     "both titles",
     [
       { type: "ai-title", aiTitle: "a" },

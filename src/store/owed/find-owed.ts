@@ -24,14 +24,19 @@ export interface SessionEnd {
 const LAST_ENTRIES = 200;
 
 export async function readSessionEnd(session: SessionRef): Promise<SessionEnd> {
+  return { session, table: await tableOf(session.path), open: await readOpenTools(session.path) };
+}
+
+/** The tools at the end of a session that wait for a result, which what is owed to it may bring. */
+export async function readOpenTools(file: string): Promise<OpenTools> {
   const open = new OpenTools();
-  const conversation = await openConversation(session.path, { last: LAST_ENTRIES });
+  const conversation = await openConversation(file, { last: LAST_ENTRIES });
   try {
     for (const entry of conversation.entries()) open.see(entry);
   } finally {
     conversation.close();
   }
-  return { session, table: await tableOf(session.path), open };
+  return open;
 }
 
 /** What a session lacks of one query, as it stands in the query's own transcript. From now on `end` is behind it. */

@@ -27,6 +27,11 @@ export class OpenTools {
     if (results.length === 0 && entry.isMeta !== true) this.#askedBy.clear();
   }
 
+  /** Whether a tool waits for its result. */
+  has(toolUseId: string): boolean {
+    return this.#askedBy.has(toolUseId);
+  }
+
   /** The entry without the results that nobody waits for; undefined when nothing else is in it. */
   withoutUnasked(entry: Entry): Entry | undefined {
     if (!isUser(entry)) return entry;

@@ -6,6 +6,7 @@ import { namesIn } from "../../lib/names-in.ts";
 import { ensurePrivateDir, syncDir } from "../../lib/private-dir.ts";
 import { currentProcess, livenessOf, type ProcessIdentity } from "../../lib/process-identity.ts";
 import { readJson } from "../../lib/read-json.ts";
+import { isJsonObject } from "../../format/json-object.ts";
 
 /**
  * That a query went on without its session's transcript: what it says waits in a transcript of its own until somebody who
@@ -67,17 +68,56 @@ export function readOwed(
 
 /** What is owed to a session, what left first at the beginning. For most sessions a look at a folder that is not there. */
 export function listOwed(home: string, sessionId: string): OwedAnswer[] {
+  return notesOf(home, sessionId)
+    .flatMap(({ owed }) => owed ?? [])
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** A note of what is owed that says nothing that can be used: its file, and whom and what it is named after. */
+export interface DamagedNote {
+  path: string;
+  sessionId: string;
+  agentId: string;
+}
+
+/** The notes of a session that no reader can use; `doctor` names them. */
+export function listDamagedOwed(home: string, sessionId: string): DamagedNote[] {
+  return notesOf(home, sessionId).flatMap(({ owed, path: file, agentId }) =>
+    owed ? [] : [{ path: file, sessionId, agentId }],
+  );
+}
+
+function notesOf(home: string, sessionId: string): (DamagedNote & { owed: OwedAnswer | undefined })[] {
   if (!isSafeName(sessionId)) return [];
   const dir = holdfastPaths(home).owedDir(sessionId);
-  return namesIn(dir)
-    .filter((name) => name.endsWith(".json"))
-    .flatMap((name) => {
-      const owed = readJson(path.join(dir, name)) as OwedAnswer | null | undefined;
-      const isOurs = owed?.schemaVersion === 1 && owed.sessionId === sessionId;
-      // Its name is what it is removed by.
-      return isOurs && name === `${owed.agentId}.json` ? [owed] : [];
-    })
-    .sort((a, b) => (a.at < b.at ? -1 : 1));
+  return namesIn(dir).flatMap((name) => {
+    if (!name.endsWith(".json") || name.startsWith(".")) return [];
+    const [file, agentId] = [path.join(dir, name), name.slice(0, -".json".length)];
+    const read = readJson(file);
+    // Its name is what it is removed by.
+    const isUsable = isOwed(read) && read.sessionId === sessionId && read.agentId === agentId;
+    // Paid by somebody else just now.
+    if (!isUsable && !fs.existsSync(file)) return [];
+    return [{ path: file, sessionId, agentId, owed: isUsable ? read : undefined }];
+  });
+}
+
+function isOwed(value: unknown): value is OwedAnswer {
+  if (!isJsonObject(value) || value["schemaVersion"] !== 1 || !isJsonObject(value["task"])) return false;
+  const { after, task, by } = value;
+  const texts = [
+    value["sessionId"],
+    value["agentId"],
+    value["transcript"],
+    value["at"],
+    task["projectKey"],
+    task["id"],
+  ];
+  return (
+    texts.every((text) => typeof text === "string") &&
+    (after === null || typeof after === "string") &&
+    isJsonObject(by)
+  );
 }
 
 /** The sessions to which something is owed. */

@@ -13,6 +13,7 @@ import {
 import { tailRegionBytes } from "../limits.ts";
 import type { Entry } from "../../format/index.ts";
 import { openConversation, readConversation } from "./conversation.ts";
+import { applyFilter } from "./entry-filter.ts";
 import { lastOf } from "./walk-conversation.ts";
 
 const nameOf = (entry: Entry): string =>
@@ -56,6 +57,22 @@ test("readConversation() gives from the end of a large file what it gives of the
       const part = await readConversation(file, { mode: "context", last });
       expect(part.entries.map(nameOf), `seed ${seed}: context, last ${last}`).toEqual(lastOf(context, last));
     }
+  }
+});
+
+test("readConversation() reads what passes a filter, and the last so many of that", async () => {
+  const file = write(sampleSession());
+  const { entries } = await readConversation(file);
+  for (const filter of [
+    { roles: ["user" as const] },
+    { types: ["assistant"] },
+    { withoutTools: true, withoutSystem: true },
+    { since: new Date((entries[6] as unknown as { timestamp: string }).timestamp) },
+  ]) {
+    const wanted = entries.flatMap((entry) => applyFilter(entry, filter) ?? []);
+    expect(wanted.length).toBeLessThan(entries.length);
+    expect((await readConversation(file, { filter })).entries).toEqual(wanted);
+    expect((await readConversation(file, { filter, last: 2 })).entries).toEqual(wanted.slice(-2));
   }
 });
 

@@ -65,8 +65,9 @@ export interface SessionWriter {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Says in the entries who wrote them, where the client puts its own version and entry point. */
-const WRITER_VERSION = "0.1.0";
+/** Says in the entries who wrote them, where the client puts its own version. */
+export const WRITER_VERSION = "0.1.0";
+/** The same, where it puts its entry point. */
 const ENTRYPOINT = "holdfast";
 
 /**

@@ -14,19 +14,26 @@ export const command: Command = defineCommand({
   arguments: [{ ...transcriptArgument, pick: "session" }],
   examples: [
     { line: "holdfast export @last --format html -o talk.html", text: "one page that needs nothing else" },
-    { line: "holdfast export 1b3e --format md", text: "Markdown on standard output" },
     { line: "holdfast export 1b3e --format json | jq .entries", text: "every entry, in conversation order" },
+    {
+      line: "holdfast export 1b3e --format anthropic -o talk.json",
+      text: "messages for a program of yours; holdfast import reads them back",
+    },
   ],
   options: [
     allOption,
-    { flags: "-f, --format <format>", text: "md by default", choices: ["md", "html", "json"] },
+    {
+      flags: "-f, --format <format>",
+      text: "md by default",
+      choices: ["md", "html", "json", "anthropic", "ai-sdk"],
+    },
     {
       flags: "-o, --output <file>",
       text: "write this file, readable only by you, instead of standard output",
       kind: "file",
     },
     { flags: "--force", text: "replace the file if it exists" },
-    { flags: "--agents", text: "include its sub-agents; md and html always do, as folded sections" },
+    { flags: "--agents", text: "with json: include its sub-agents; md and html do, as folded sections" },
     { flags: "--no-agents", text: "leave its sub-agents out" },
     { flags: "--no-redact", text: "keep what looks like a secret" },
   ],

@@ -50,6 +50,10 @@ async function writeFacts(context: CommandContext, named: Record<string, string 
   }
 }
 
+function goneText(path: string): string {
+  return path === "" ? "gone" : `gone; what it answered is in ${path}`;
+}
+
 // No task of ours: no supervisor, no notice, and no ending but what its transcript says.
 function clientAgentFacts({ session, ...agent }: ClientAgent): Record<string, string | undefined> {
   const { status, totalDurationMs, totalTokens, totalToolUseCount } = agent.output;
@@ -66,7 +70,8 @@ function clientAgentFacts({ session, ...agent }: ClientAgent): Record<string, st
     "last said": agent.updatedAt === null ? undefined : formatMoment(agent.updatedAt),
     runtime: totalDurationMs > 0 ? formatDuration(totalDurationMs) : undefined,
     progress: `${formatTokens(totalTokens)} tokens, ${plural(totalToolUseCount, "tool use")}`,
-    transcript: agent.hasConversation ? session.path : `gone; its result is in ${session.path}`,
+    ending: agent.output.error,
+    transcript: agent.hasConversation ? session.path : goneText(session.path),
   };
 }
 

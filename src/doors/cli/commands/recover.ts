@@ -12,7 +12,6 @@ export const command: Command = defineCommand({
   examples: [
     { line: "holdfast recover --today --all", text: "everything that was launched today, by any client" },
     { line: "holdfast recover", text: "what runs here, what finished unseen, what was lost" },
-    { line: "holdfast recover --all --json", text: "of every project, for programs" },
     { line: "holdfast recover --brief --session 1b3e…", text: "the text that this session would be given" },
   ],
   options: [

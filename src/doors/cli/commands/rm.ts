@@ -25,7 +25,6 @@ export const command: Command = defineCommand({
   ],
   examples: [
     { line: "holdfast rm 1b3e", text: "into the trash, with its agents, to-dos and file history" },
-    { line: "holdfast rm b3kd9x2m1", text: "an ended task, with its output" },
     { line: "holdfast rm --project .", text: "every session of this folder; undo: rm --restore --project ." },
     { line: "holdfast rm --restore 1b3e", text: "a session back to where it was; --list shows the trash" },
   ],

@@ -1,3 +1,4 @@
+import { codeOf } from "../../../lib/errors.ts";
 import type { Entry } from "../../../format/entries/entry.ts";
 import type { EntryFilter } from "../../../store/read/entry-filter.ts";
 import type { Elsewhere } from "../../../store/read/elsewhere.ts";
@@ -66,8 +67,16 @@ export const command: Command<ShowOptions> = {
     },
   ],
   async run(context, { arguments: [id = ""], options }) {
-    const { sessions: store } = await context.runtime();
-    const { session, leaf = options.leaf } = await findTranscript(context, id, options);
+    const { sessions: store, agents } = await context.runtime();
+    const named = await findTranscript(context, id, options).catch(async (error: unknown) => {
+      // Of an agent that has no transcript any more, its answer may be known.
+      const agent = codeOf(error) === "session_not_found" ? await agents.ofClient(id) : undefined;
+      if (agent) return agent;
+      throw error;
+    });
+    if ("hasConversation" in named)
+      return (await import("../tasks/show-client-agent.ts")).showClientAgent(context, named, {});
+    const { session, leaf = options.leaf } = named;
     if (options.raw) {
       const { showRaw } = await import("../show-raw.ts");
       return showRaw(context, {

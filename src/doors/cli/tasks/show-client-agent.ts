@@ -1,6 +1,6 @@
 import type { ClientAgent } from "../../../agents/client-agent.ts";
 import { blocksIn, textsIn } from "../../../format/entry-kinds.ts";
-import { terminalText } from "../../../lib/terminal-text.ts";
+import { terminalLine, terminalText } from "../../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
 import type { ShowOutputOptions } from "./show-output.ts";
 
@@ -15,10 +15,12 @@ export async function showClientAgent(
     const { content } = output;
     if (context.isJson) return context.writeJson({ id: agentId, sessionId, entries: [], content });
     const text = textsIn(blocksIn(content)).join("\n");
+    if (text === "")
+      return context.say(
+        `holdfast: its transcript is gone, and no answer of it is known: holdfast inspect ${terminalLine(agentId)}`,
+      );
     await context.output.write(`${context.environment.stdout.isTerminal ? terminalText(text) : text}\n`);
-    return context.say(
-      "holdfast: its transcript is gone; this is its answer, from the session that launched it",
-    );
+    return context.say("holdfast: its transcript is gone; this is its answer, as it was told when it ended");
   }
   const { sessions } = await context.runtime();
   const filter = since ? { since } : undefined;
