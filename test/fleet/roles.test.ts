@@ -69,7 +69,7 @@ describe.skipIf(file === undefined)("roles on a server with TLS", () => {
   test("a dispatcher dispatches, controls and sends workspaces, but cannot write a log or take a run", async () => {
     await using connection = await connect("dispatcher");
     const { sessionId } = await dispatchRun(connection, countingRun());
-    await sendControl(connection, sessionId, { kind: "stop", by: "test" });
+    await sendControl(connection, { sessionId, run: 1 }, { kind: "stop", by: "test" });
     await putObject(connection, sessionId, bytes);
     const writer = new LogWriter(connection, { place: { shard: 0, sessionId }, epoch: 1, last: 0 });
     await expect(writer.append(bytes)).rejects.toMatchObject(forbidden);
@@ -79,7 +79,8 @@ describe.skipIf(file === undefined)("roles on a server with TLS", () => {
   test("a worker can neither dispatch nor control nor empty nor delete a log", async () => {
     await using connection = await connect("worker");
     await expect(dispatchRun(connection, countingRun())).rejects.toMatchObject(forbidden);
-    await expect(sendControl(connection, "x", { kind: "stop", by: "x" })).rejects.toMatchObject(forbidden);
+    const run = { sessionId: "x", run: 1 };
+    await expect(sendControl(connection, run, { kind: "stop", by: "x" })).rejects.toMatchObject(forbidden);
     const { streams } = connection.jsm;
     await expect(streams.purge(logStream(0))).rejects.toThrow(/permission/i);
     await expect(streams.delete(logStream(0))).rejects.toThrow(/permission/i);

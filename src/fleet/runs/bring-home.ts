@@ -54,7 +54,7 @@ export async function bringHome(
     throw fleetError("run_not_found", `Cannot bring task "${record.id}" home: it does not run on the fleet`);
   return withFleet(place, "dispatcher", async (connection) => {
     if (!isEnded((await tasks.refresh(given)).state)) {
-      await sendControl(connection, remote.sessionId, { kind: "bring-home", by: place.userName });
+      await sendControl(connection, remote, { kind: "bring-home", by: place.userName });
       await tasks.wait(given);
     }
     const task = await tasks.refresh(given);

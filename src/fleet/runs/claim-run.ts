@@ -1,7 +1,7 @@
 import { fruitlessClaimsMax } from "../limits.ts";
 import type { FleetConnection } from "../transport/connection.ts";
 import { codeOf } from "../../lib/errors.ts";
-import { queuedState } from "../transport/dispatch-run.ts";
+import { isAnother, queuedState } from "../transport/dispatch-run.ts";
 import { encodeEvent, parseEvent, type LoggedEvent, type LogEvent } from "../transport/log-event.ts";
 import { readLast, readMessages } from "../transport/log-reader.ts";
 import { epochOf, fencedError, LogWriter } from "../transport/log-writer.ts";
@@ -26,6 +26,8 @@ export type ClaimOutcome =
   | { kind: "claimed"; claim: Claim }
   /** The log says that it was finished: only its state and its lease are left to clear. */
   | { kind: "finished"; finished: Finished }
+  /** Another dispatch of the same run counts. */
+  | { kind: "passed-over" }
   /** It ended its workers too often without getting anywhere. */
   | { kind: "hopeless"; claim: Claim };
 
@@ -43,6 +45,7 @@ export async function claimRun(
   const finished = await findFinished(connection, request, { signal });
   if (finished) return { kind: "finished", finished };
   const state = await takeEpoch(connection, request, { worker, signal });
+  if (!state) return { kind: "passed-over" };
   const place = { shard: state.shard, sessionId: request.sessionId };
   const claimed: LogEvent = {
     kind: "claimed",
@@ -75,16 +78,18 @@ async function findFinished(
   return isFinished(event, run) ? event : undefined;
 }
 
+// Undefined when the run is not to be done: the state is of another dispatch.
 async function takeEpoch(
   connection: FleetConnection,
   request: RunRequest,
   { worker, signal }: { worker: string; signal: AbortSignal },
-): Promise<SessionState> {
+): Promise<SessionState | undefined> {
   const shard = await placeNewLog(connection, request.sessionId);
   const state = await changeSessionState(
     connection,
     request.sessionId,
     (known) => {
+      if (known && isAnother(request, known)) return undefined;
       const queued = known && known.run >= request.run ? known : queuedState(request, shard, known);
       const { needsInput: _, reason: __, ...rest } = queued;
       return {
@@ -98,7 +103,7 @@ async function takeEpoch(
     },
     { signal },
   );
-  return state!;
+  return state && isAnother(request, state) ? undefined : state;
 }
 
 // The old worker may write between our look and our claim; then we look again. What a newer claim wrote ends ours: we

@@ -53,6 +53,7 @@ export async function dispatchAgent(
       schemaVersion: 1,
       sessionId,
       run: (earlier?.state.run ?? 0) + 1,
+      dispatch: randomUUID(),
       queue: request.label ?? defaultQueue,
       prompt: request.prompt,
       description: request.description ?? firstLine(request.prompt),
@@ -74,7 +75,7 @@ export async function dispatchAgent(
       });
     } catch (error) {
       // Nobody here would ever hear of it.
-      await sendControl(connection, sessionId, { kind: "stop", by: "a launch that failed" });
+      await sendControl(connection, run, { kind: "stop", by: "a launch that failed" });
       throw error;
     }
   } finally {

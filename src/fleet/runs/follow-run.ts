@@ -155,7 +155,7 @@ async function handOn(
   { record, files }: FollowedTask,
   { signal, onGone }: { signal: AbortSignal; onGone: () => void },
 ): Promise<void> {
-  const { sessionId } = record.remote!;
+  const run = record.remote!;
   const changes = watchChanges([files.endingDraft], { checkMs: taskCheckMs, signal });
   let isStopTold = false;
   const answered = new Set<string>();
@@ -176,11 +176,11 @@ async function handOn(
   async function handOnNow(): Promise<void> {
     const stop = isStopTold ? undefined : (readJson(files.stop) as StopRequest | undefined);
     if (stop) {
-      await sendControl(connection, sessionId, { kind: "stop", ...orderOf(stop) });
+      await sendControl(connection, run, { kind: "stop", ...orderOf(stop) });
       isStopTold = true;
     }
     for (const message of readMessages(files)) {
-      await sendControl(connection, sessionId, { kind: "say", ...message });
+      await sendControl(connection, run, { kind: "say", ...message });
       forgetMessage(files, message);
     }
     const requestId = (readJson(files.progress) as AgentProgress | undefined)?.needsInput?.requestId;
@@ -190,7 +190,7 @@ async function handOn(
       ? (readJson(file) as { answer?: ControlAnswer } | undefined)
       : undefined;
     if (!given?.answer) return;
-    await sendControl(connection, sessionId, { kind: "answer", requestId, answer: given.answer });
+    await sendControl(connection, run, { kind: "answer", requestId, answer: given.answer });
     answered.add(requestId);
   }
 }

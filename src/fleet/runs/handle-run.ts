@@ -2,7 +2,7 @@ import { logEventsMax, logEventsReserved, unconfirmedMsMax } from "../limits.ts"
 import { codeOf, messageOf } from "../../lib/errors.ts";
 import { claimRun, type Claim } from "./claim-run.ts";
 import type { FleetConnection } from "../transport/connection.ts";
-import { followControls, type SentControl } from "../transport/controls.ts";
+import { followControls, type FollowedControls, type SentControl } from "../transport/controls.ts";
 import { fleetError } from "../errors.ts";
 import { encodeFitting } from "../transport/large-entries.ts";
 import { encodeEvent, type LoggedEvent, type LogEvent, type RunEnding } from "../transport/log-event.ts";
@@ -27,12 +27,16 @@ export interface ClaimedRun {
   append(event: LogEvent): Promise<number>;
   /** Before anything that cannot be taken back: whether the run is still ours, asked only if that is not certain. */
   confirm(): Promise<void>;
-  /** What is told to the run, from the first that no worker has obeyed. */
-  controls(signal: AbortSignal): AsyncGenerator<SentControl>;
+  /** What is told to the run, or to the session without a run, from the first that no worker has obeyed. */
+  controls(options: ControlOptions): AsyncGenerator<SentControl>;
   /** Shows outside that it waits for an answer, or no longer does. */
   showNeed(title: string | undefined): Promise<void>;
   /** Aborted when the run is to be given back (a drained worker), or is no longer ours. */
   signal: AbortSignal;
+}
+
+export interface ControlOptions extends Pick<FollowedControls, "signal" | "onCaughtUp"> {
+  namesRun: boolean;
 }
 
 /** What a worker is to the runs that it handles. */
@@ -53,7 +57,7 @@ export async function handleRun(
   connection: FleetConnection,
   leased: LeasedRun,
   context: RunContext,
-): Promise<RunEnding["status"] | "given-back"> {
+): Promise<RunEnding["status"] | "given-back" | "passed-over"> {
   const { request } = leased;
   const own = new AbortController();
   const signal = AbortSignal.any([context.signal, own.signal]);
@@ -73,19 +77,31 @@ export async function handleRun(
     await leased.done();
     return ending.status;
   }
+  if (outcome.kind === "passed-over") {
+    await leased.done();
+    return outcome.kind;
+  }
   const { claim } = outcome;
+  let controlled: number | undefined;
   try {
     const ending =
       outcome.kind === "hopeless"
         ? hopeless(claim)
-        : await runUntilEnd(connection, { claim, request, context, signal, onFenced: () => own.abort() });
+        : await runUntilEnd(connection, {
+            claim,
+            request,
+            context,
+            signal,
+            onFenced: () => own.abort(),
+            onControl: (sequence) => (controlled = sequence),
+          });
     if (ending === "given-back") {
       await release(connection, claim, context.id);
       leased.giveBack();
       await connection.nc.flush();
       return ending;
     }
-    await finish(connection, { claim, request, ending });
+    await finish(connection, { claim, request, ending, controlled });
     await leased.done();
     return ending.status;
   } finally {
@@ -101,12 +117,15 @@ async function runUntilEnd(
     context,
     signal,
     onFenced,
+    onControl,
   }: {
     claim: Claim;
     request: RunRequest;
     context: RunContext;
     signal: AbortSignal;
     onFenced: () => void;
+    /** Told of each control that names no run. */
+    onControl: (sequence: number) => void;
   },
 ): Promise<RunEnding | "given-back"> {
   const { writer, events } = claim;
@@ -138,8 +157,15 @@ async function runUntilEnd(
       if (writer.unconfirmedMs > Math.min(unconfirmedMsMax, (context.leaseMs * 2) / 3))
         await guarded(writer.confirm());
     },
-    controls: (until) =>
-      followControls(connection, { sessionId: request.sessionId, after: obeyed(events), signal: until }),
+    async *controls({ namesRun, ...following }) {
+      const { sessionId } = request;
+      const of = namesRun ? request.run : undefined;
+      const after = obeyed(events, of);
+      for await (const sent of followControls(connection, { sessionId, run: of, after, ...following })) {
+        if (!namesRun) onControl(sent.sequence);
+        yield sent;
+      }
+    },
     showNeed: (title) =>
       changeOwn(connection, claim, (known) => ({
         ...known,
@@ -162,10 +188,16 @@ async function runUntilEnd(
 // The log first, the state second, the lease last: whoever comes in between sees a finished log.
 async function finish(
   connection: FleetConnection,
-  { claim, request, ending }: { claim: Claim; request: RunRequest; ending: RunEnding },
+  {
+    claim,
+    request: { run },
+    ending,
+    controlled,
+  }: { claim: Claim; request: RunRequest; ending: RunEnding; controlled: number | undefined },
 ): Promise<void> {
   const at = new Date().toISOString();
-  await claim.writer.append(encodeEvent({ kind: "finished", run: request.run, ending, at }));
+  const heard = controlled === undefined ? {} : { controlled };
+  await claim.writer.append(encodeEvent({ kind: "finished", run, ending, at, ...heard }));
   await changeOwn(connection, claim, (known) => endedState(known, ending, at));
 }
 
@@ -206,9 +238,11 @@ function hopeless({ events }: Claim): RunEnding {
   return { status: "failed", reason: `it ended ${claims} workers in a row before it had done anything` };
 }
 
-function obeyed(events: readonly LoggedEvent[]): number {
-  return events.reduce(
-    (last, { event }) => (event.kind === "controlled" ? Math.max(last, event.sequence) : last),
-    0,
-  );
+// The last control that needs no more: of a run, or of those that name none.
+function obeyed(events: readonly LoggedEvent[], run: number | undefined): number {
+  const sequences = events.map(({ event }) => {
+    if (event.kind === "controlled" && event.run === run) return event.sequence;
+    return event.kind === "finished" && run === undefined ? (event.controlled ?? 0) : 0;
+  });
+  return sequences.reduce((last, sequence) => Math.max(last, sequence), 0);
 }

@@ -147,6 +147,9 @@ async function drive(
   const timeout = timeoutOf(run);
   const signal = AbortSignal.any([run.signal, stopped.signal, ...(timeout ? [timeout] : [])]);
   try {
+    // A worker that obeyed a stop may have died before the run had ended: nothing more is done then.
+    await controls.caughtUp();
+    if (order) return { status: "stopped", ...order };
     const runner = withAgentType(loadRunner(spec), { type, configDir });
     const result = await driveRunner(runner, hosted, ports, signal);
     await progress.close();

@@ -18,27 +18,33 @@ export interface ControlPorts {
 
 /**
  * Obeys what is told to a run, and says in the log how far it has: a control counts as obeyed only when all before it are,
- * so that the next worker misses none.
+ * so that the next worker misses none. What ends the run is obeyed when the run has ended, and not before: if this worker
+ * dies meanwhile, the next one hears it again, before it does anything.
  */
 export class RunControls {
   readonly #run: ClaimedRun;
   readonly #ports: ControlPorts;
-  readonly #open = new Set<number>();
-  #messages: (SentMessage & { sequence: number })[] = [];
-  #seen = 0;
-  #recorded = 0;
-
+  /** Of those that name the run, and of those that name none. */
+  readonly #lines: readonly [ControlLine, ControlLine];
+  #messages: (SentMessage & { sequence: number; line: ControlLine })[] = [];
   constructor(run: ClaimedRun, ports: ControlPorts) {
     this.#run = run;
     this.#ports = ports;
+    this.#lines = [newLine(run.request.run), newLine(undefined)];
+  }
+
+  /** Resolves when everything was obeyed that had been sent when the following began. */
+  async caughtUp(): Promise<void> {
+    await Promise.all(this.#lines.map((line) => line.caughtUp));
   }
 
   /** Follows until the signal. */
   async follow(signal: AbortSignal): Promise<void> {
-    for await (const sent of this.#run.controls(signal)) {
-      this.#seen = sent.sequence;
-      this.#open.add(sent.sequence);
-      if (this.#obey(sent)) await this.#obeyed(sent.sequence);
+    try {
+      await Promise.all(this.#lines.map((line) => this.#followLine(line, signal)));
+    } finally {
+      // Nobody waits for what does not come any more.
+      for (const { onCaughtUp } of this.#lines) onCaughtUp();
     }
   }
 
@@ -51,35 +57,62 @@ export class RunControls {
   forget({ id }: SentMessage): void {
     const taken = this.#messages.filter((message) => message.id === id);
     this.#messages = this.#messages.filter((message) => message.id !== id);
-    for (const { sequence } of taken) void this.#obeyed(sequence).catch(() => {});
+    for (const { line, sequence } of taken) void this.#obeyed(line, sequence).catch(() => {});
   }
 
-  // False when it will be obeyed later.
-  #obey({ sequence, control }: SentControl): boolean {
+  async #followLine(line: ControlLine, signal: AbortSignal): Promise<void> {
+    const { run, onCaughtUp } = line;
+    for await (const sent of this.#run.controls({ namesRun: run !== undefined, signal, onCaughtUp })) {
+      line.seen = sent.sequence;
+      line.open.add(sent.sequence);
+      if (this.#obey(line, sent)) await this.#obeyed(line, sent.sequence);
+    }
+  }
+
+  // False when it is obeyed later.
+  #obey(line: ControlLine, { sequence, control }: SentControl): boolean {
     switch (control.kind) {
       case "stop": {
         const { kind: _, ...order } = control;
         this.#ports.onStop(order);
-        return true;
+        return false;
       }
       case "bring-home":
         this.#ports.onStop({ by: control.by, reason: "brought home" });
-        return true;
+        return false;
       case "answer":
         this.#ports.onAnswer(control.requestId, control.answer);
         return true;
       case "say":
         if (this.#ports.isSaid(control.id)) return true;
-        this.#messages.push({ id: control.id, text: control.text, sequence });
+        this.#messages.push({ id: control.id, text: control.text, sequence, line });
         return false;
     }
   }
 
-  async #obeyed(sequence: number): Promise<void> {
-    this.#open.delete(sequence);
-    const upTo = this.#open.size === 0 ? this.#seen : Math.min(...this.#open) - 1;
-    if (upTo <= this.#recorded) return;
-    this.#recorded = upTo;
-    await this.#run.append({ kind: "controlled", sequence: upTo });
+  async #obeyed(line: ControlLine, sequence: number): Promise<void> {
+    const { run, open } = line;
+    open.delete(sequence);
+    const upTo = open.size === 0 ? line.seen : Math.min(...open) - 1;
+    if (upTo <= line.recorded) return;
+    line.recorded = upTo;
+    await this.#run.append({ kind: "controlled", sequence: upTo, ...(run !== undefined && { run }) });
   }
+}
+
+/** Controls of one subject, which have an order. */
+interface ControlLine {
+  run: number | undefined;
+  /** Those that are not obeyed yet. */
+  open: Set<number>;
+  seen: number;
+  recorded: number;
+  caughtUp: Promise<void>;
+  onCaughtUp: () => void;
+}
+
+function newLine(run: number | undefined): ControlLine {
+  let onCaughtUp = (): void => {};
+  const caughtUp = new Promise<void>((resolve) => (onCaughtUp = resolve));
+  return { run, open: new Set(), seen: 0, recorded: 0, caughtUp, onCaughtUp };
 }

@@ -25,7 +25,8 @@ export type WorkerEvent =
   | { kind: "ready"; workerId: string }
   | { kind: "started"; sessionId: string; deliveries: number }
   | { kind: "ended"; sessionId: string; status: RunEnding["status"] }
-  | { kind: "given-back" | "fenced"; sessionId: string }
+  /** Passed over: another dispatch of the same run counts. */
+  | { kind: "given-back" | "passed-over" | "fenced"; sessionId: string }
   | { kind: "failed"; sessionId: string; error: unknown };
 
 /**
@@ -99,7 +100,7 @@ export async function runWorker(connection: FleetConnection, options: WorkerOpti
     try {
       const outcome = await handleRun(connection, leased, { ...options, id, leaseMs });
       onEvent?.(
-        outcome === "given-back"
+        outcome === "given-back" || outcome === "passed-over"
           ? { kind: outcome, sessionId }
           : { kind: "ended", sessionId, status: outcome },
       );

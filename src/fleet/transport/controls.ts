@@ -25,24 +25,34 @@ export interface SentControl {
 /** Sends a control; when this returns it is kept until the run's worker, whoever that is by then, has obeyed. */
 export async function sendControl(
   { js }: FleetConnection,
-  sessionId: string,
+  run: { sessionId: string; run: number },
   control: Control,
 ): Promise<number> {
   const msgID = randomUUID();
   const { seq } = await untilServed(
-    () => js.publish(controlSubject(sessionId), JSON.stringify(control), { msgID, retries: 0 }),
+    () => js.publish(controlSubject(run), JSON.stringify(control), { msgID, retries: 0 }),
     { timeoutMs: SEND_MS },
   );
   return seq;
 }
 
-/** The controls of a session as they come, behind those that were obeyed already, until the signal. */
+export interface FollowedControls {
+  sessionId: string;
+  /** Without it those that name no run. */
+  run: number | undefined;
+  after: number;
+  signal: AbortSignal;
+  /** Told when all that was sent so far was given. */
+  onCaughtUp: () => void;
+}
+
+/** The controls of a run as they come, behind those that were obeyed already, until the signal. */
 export async function* followControls(
   connection: FleetConnection,
-  { sessionId, after, signal }: { sessionId: string; after: number; signal: AbortSignal },
+  { sessionId, run, ...following }: FollowedControls,
 ): AsyncGenerator<SentControl> {
-  const subject = controlSubject(sessionId);
-  for await (const message of followMessages(connection, { stream: controlStream, subject, after, signal })) {
+  const subject = controlSubject({ sessionId, run });
+  for await (const message of followMessages(connection, { stream: controlStream, subject, ...following })) {
     const control = parseControl(message.data);
     if (control) yield { sequence: message.sequence, control };
   }

@@ -18,15 +18,19 @@ export type LogEvent =
   | { kind: "progress"; progress: RunProgress }
   /** What the agent and its sub-agents have used of the run's limits, or set aside; only the newest of a run counts. */
   | { kind: "spent"; turns: number; tokens: number; costUsd: number }
-  /** A control was obeyed; those up to this sequence are not looked at again. */
-  | { kind: "controlled"; sequence: number }
+  /**
+   * A control was obeyed; those up to this sequence are not looked at again. What ends a run is obeyed by `finished`. Without a
+   * run it is of those that name none.
+   */
+  | { kind: "controlled"; sequence: number; run?: number }
   /** The workspace as it was at this moment. */
   | { kind: "workspace"; workspace: BundledWorkspace; leftOut?: readonly string[]; at: string }
   /** It could not be kept as it was at this moment, and why: what was kept last is what there is. */
   | { kind: "workspace-refused"; why: string; at: string }
   /** The worker was asked to end and gives the run back. */
   | { kind: "released"; epoch: number; worker: string; at: string }
-  | { kind: "finished"; run: number; ending: RunEnding; at: string };
+  /** `controlled`: the last control without a run that was heard: it is none of the next run's. */
+  | { kind: "finished"; run: number; ending: RunEnding; at: string; controlled?: number };
 
 export type TranscriptEntry = { type: string } & Record<string, unknown>;
 

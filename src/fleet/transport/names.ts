@@ -19,8 +19,9 @@ export function logSubject({ shard, sessionId }: LogPlace): string {
   return `ev.${shard}.${sessionId}`;
 }
 
-export function controlSubject(sessionId: string): string {
-  return `ctl.${sessionId}`;
+/** What is told to a run. Without a run: what versions before 0.2 tell to whichever run of the session goes on. */
+export function controlSubject({ sessionId, run }: { sessionId: string; run?: number | undefined }): string {
+  return run === undefined ? `ctl.${sessionId}` : `ctl.${sessionId}.${run}`;
 }
 
 export function runSubject({ queue, sessionId }: { queue: string; sessionId: string }): string {

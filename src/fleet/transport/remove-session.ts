@@ -29,7 +29,8 @@ export async function removeSession(
   const { purged: events } = await streams.purge(logStream(shard), {
     filter: logSubject({ shard, sessionId }),
   });
-  await streams.purge(controlStream, { filter: controlSubject(sessionId) });
+  for (const filter of [controlSubject({ sessionId }), `${controlSubject({ sessionId })}.*`])
+    await streams.purge(controlStream, { filter });
   const objects = await removeObjects(connection, sessionId);
   await streams.purge(`KV_${sessionsBucket}`, { filter: sessionSubject(sessionId) });
   return { events, objects };

@@ -10,6 +10,8 @@ export interface RunRequest {
   sessionId: string;
   /** 1 for the first run of a session, then one more each time somebody has something new to say. */
   run: number;
+  /** Tells this dispatch from another one of the same run: only one of them counts. Absent before 0.2. */
+  dispatch?: string | undefined;
   queue: string;
   prompt: string;
   description: string;

@@ -12,6 +12,8 @@ export interface SessionState {
   sessionId: string;
   shard: number;
   run: number;
+  /** Which dispatch of this run counts. */
+  dispatch?: string;
   queue: string;
   status: "queued" | "running" | "completed" | "failed" | "stopped";
   /** Counts the claims; the newest one's worker writes the log. */
@@ -106,6 +108,7 @@ const sessionShape: Shape = {
   sessionId: isSubjectToken,
   shard: "number",
   run: "number",
+  dispatch: "text, if any",
   queue: "text",
   status: "text",
   epoch: "number",

@@ -1,3 +1,4 @@
+import { parseTaskId } from "../../format/ids.ts";
 import fs from "node:fs";
 import { constants as osConstants } from "node:os";
 import { createFileAtomic } from "../../lib/atomic-write.ts";
@@ -98,7 +99,7 @@ function endedState(files: TaskFiles, ending: EndingFile | undefined, endedAt: s
   if (reason === "lost") return { status: "lost", endedAt, cause: ending.cause ?? "its process is gone" };
   const signal = signalOf(exitCode);
   const exit = { exitCode, ...(signal !== undefined && { signal }) };
-  if (reason === "stopped") {
+  if (reason === "stopped" && !hasEndedElsewhere(files)) {
     const request = readJson(files.stop) as StopRequest | undefined;
     return {
       status: "stopped",
@@ -108,8 +109,15 @@ function endedState(files: TaskFiles, ending: EndingFile | undefined, endedAt: s
       ...(request?.reason !== undefined && { stopReason: request.reason }),
     };
   }
-  if (exitCode === 0 && reason === "exit") return { status: "completed", endedAt, exitCode: 0 };
-  return { status: "failed", endedAt, ...exit, reason: reason === "exit" ? failureOf(files) : reason };
+  const isExit = reason === "exit" || reason === "stopped";
+  if (exitCode === 0 && isExit) return { status: "completed", endedAt, exitCode: 0 };
+  return { status: "failed", endedAt, ...exit, reason: isExit ? failureOf(files) : reason };
+}
+
+// How a run on the fleet has ended is what its log says: a stop that came too late has changed nothing.
+function hasEndedElsewhere(files: TaskFiles): boolean {
+  const outcome = parseTaskId(files.id)?.kind === "remote" ? readResult(files)?.outcome : undefined;
+  return outcome !== undefined && outcome.status !== "interrupted";
 }
 
 // Why an agent failed is in its result; of a command there is none.

@@ -49,6 +49,8 @@ function textOf(event: WorkerEvent, slots: number): string {
       return `${event.sessionId} ${event.status}`;
     case "given-back":
       return `${event.sessionId} given back`;
+    case "passed-over":
+      return `${event.sessionId} passed over: it was dispatched twice, and the other one counts`;
     case "fenced":
       return `${event.sessionId} is another worker's by now; stopped here`;
     case "failed":
