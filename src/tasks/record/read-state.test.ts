@@ -43,6 +43,28 @@ describe("readState()", () => {
     expect((await world.tasks.refresh(task)).state).toEqual(state);
   });
 
+  test("says of a run on the fleet what its log said: a stop that came too late changes nothing", async () => {
+    await using world = taskWorld();
+    const { task } = await world.run("true");
+    const id = newTaskId("remote", randomBytes, () => true);
+    const files = taskFiles(world.home, { projectKey: projectKey(world.cwd), id });
+    fs.writeFileSync(files.stop, JSON.stringify({ by: "somebody", at: "2026-11-20T00:00:00.000Z" }));
+    const stateWith = (outcome: object | undefined, exitCode: number): object => {
+      fs.writeFileSync(files.ending, JSON.stringify({ schemaVersion: 1, exitCode, reason: "stopped" }));
+      fs.rmSync(files.result, { force: true });
+      if (outcome) fs.writeFileSync(files.result, JSON.stringify({ schemaVersion: 1, outcome }));
+      return readState(files, task.record);
+    };
+    expect(stateWith({ status: "completed" }, 0)).toMatchObject({ status: "completed", exitCode: 0 });
+    const failed = { status: "failed", reason: "agent-error", error: "it broke" };
+    expect(stateWith(failed, 1)).toMatchObject({ status: "failed", reason: "agent-error" });
+    expect(stateWith({ status: "interrupted" }, 143)).toMatchObject({
+      status: "stopped",
+      stoppedBy: "somebody",
+    });
+    expect(stateWith(undefined, 143)).toMatchObject({ status: "stopped", stoppedBy: "somebody" });
+  });
+
   test("takes an ending that its supervisor could write but not name before it was killed", async () => {
     await using world = taskWorld();
     const task = await world.tasks.start({ command: "sleep 300", cwd: world.cwd });
