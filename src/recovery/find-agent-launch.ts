@@ -1,6 +1,6 @@
 import { matchId } from "../lib/match-id.ts";
 import { everyLaunch } from "./launches-since.ts";
-import { lookContext } from "./list-launched.ts";
+import { lookContext } from "./look-context.ts";
 import { lookAtLaunch } from "./look-at-launch.ts";
 import type { RecoverOptions } from "./recover-options.ts";
 import type { RecoveredItem } from "./recovered-item.ts";

@@ -1,18 +1,15 @@
 import { holdfastPaths, isSafeName, projectKey } from "../format/paths.ts";
-import { lazily } from "../lib/lazily.ts";
-import { foldersIn, namesIn } from "../lib/names-in.ts";
-import { livenessOf } from "../lib/process-identity.ts";
+import { foldersIn } from "../lib/names-in.ts";
 import { listRunning } from "../tasks/record/running-tasks.ts";
 import { readTask } from "../tasks/record/task.ts";
 import { isEnded } from "../tasks/record/task-state.ts";
 import { historyTest } from "./history.ts";
 import { recoveredLaunchesMax, seenItemsMax } from "./limits.ts";
-import { itemOf, lookAtLaunch, type LookContext } from "./look-at-launch.ts";
+import { itemOf, lookAtLaunch } from "./look-at-launch.ts";
+import { lookContext, type LookContext } from "./look-context.ts";
 import { lookAtTask } from "./look-at-own.ts";
 import type { LaunchLine } from "./manifest-line.ts";
-import { movedWork } from "./moved-work.ts";
-import { scanOpenOutputs } from "./open-outputs.ts";
-import { readManifest, type ManifestItem } from "./read-manifest.ts";
+import type { ManifestItem } from "./read-manifest.ts";
 import { readerView, type ReaderView } from "./reader-view.ts";
 import { launchOfTask } from "./record-launch.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
@@ -51,33 +48,6 @@ export function listLaunched(
   }
   for (const item of runningTasks(options)) if (!items.has(item.id)) items.set(item.id, item);
   return [...items.values()];
-}
-
-export function lookContext({
-  home,
-  configDir,
-  clock,
-}: Pick<RecoverOptions, "home" | "configDir" | "clock">): LookContext {
-  const manifests = new Map<string, readonly ManifestItem[]>();
-  const living = new Map<string, boolean>();
-  return {
-    home,
-    isClientAlive(client) {
-      const name = Object.values(client).join(" ");
-      const isAlive = living.get(name) ?? livenessOf(client) !== "dead";
-      living.set(name, isAlive);
-      return isAlive;
-    },
-    clientEndings: lazily(() => new Set(namesIn(holdfastPaths(home).clientEndingsDir))),
-    openOutputs: lazily(() => scanOpenOutputs()),
-    lookMoved: movedWork({ configDir, clock }),
-    manifest(key) {
-      const items = manifests.get(key) ?? readManifest(home, key);
-      manifests.set(key, items);
-      return items;
-    },
-    knownIds: () => new Set([...manifests.values()].flat().map(({ launch }) => launch.agent_id)),
-  };
 }
 
 type RunningOptions = Pick<RecoverOptions, "home" | "projectDir" | "sessionId" | "only">;

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { readJson } from "../lib/read-json.ts";
 import { isJsonObject } from "../format/json-object.ts";
-import type { LookContext } from "./look-at-launch.ts";
+import type { LookContext } from "./look-context.ts";
 import type { LaunchLine } from "./manifest-line.ts";
 import { lastWord, readTranscriptEnd, type OutputEnd } from "./read-ending.ts";
 import type { Look } from "./recovered-item.ts";

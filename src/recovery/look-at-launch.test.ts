@@ -6,7 +6,7 @@ import { tempDir, waitFor } from "../../test/support/index.ts";
 import { deadProcess, endLine, launchLine } from "../../test/support/manifest-lines.ts";
 import { systemClock } from "../lib/clock.ts";
 import { lookAtLaunch } from "./look-at-launch.ts";
-import { lookContext } from "./list-launched.ts";
+import { lookContext } from "./look-context.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
 const look = (item: Parameters<typeof lookAtLaunch>[0]): RecoveredItem =>

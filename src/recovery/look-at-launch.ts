@@ -1,6 +1,6 @@
 import fs from "node:fs";
-import type { ProcessIdentity } from "../lib/process-identity.ts";
 import { lookAtClientEnding } from "./client-ending.ts";
+import type { LookContext } from "./look-context.ts";
 import { lookAtAgent } from "./look-at-agent.ts";
 import { lookAtOwn } from "./look-at-own.ts";
 import { lookAtShell } from "./look-at-shell.ts";
@@ -8,23 +8,7 @@ import { lookAtWorkflow } from "./look-at-workflow.ts";
 import { namedWork } from "./same-work.ts";
 import { WORKFLOW, type LaunchLine } from "./manifest-line.ts";
 import type { ManifestItem } from "./read-manifest.ts";
-import type { OpenOutputs } from "./open-outputs.ts";
-import type { Look, LookMoved, RecoveredItem } from "./recovered-item.ts";
-
-export interface LookContext {
-  home: string;
-  /** Looks at the processes of the machine when it is first asked, then remembers. */
-  openOutputs: () => OpenOutputs;
-  lookMoved: LookMoved;
-  /** Whether a client may live. Many launches have the same one: it is looked for once. */
-  isClientAlive: (client: ProcessIdentity) => boolean;
-  /** What shells whose client was gone wrote their endings under. */
-  clientEndings: () => ReadonlySet<string>;
-  /** The launches of a project, read once. */
-  manifest: (projectKey: string) => readonly ManifestItem[];
-  /** All that the manifests read so far name, history too. */
-  knownIds: () => ReadonlySet<string>;
-}
+import type { Look, RecoveredItem } from "./recovered-item.ts";
 
 /** What has become of a launch; undefined when nothing of it is left (a task of Holdfast that was removed). */
 export function lookAtLaunch(item: ManifestItem, context: LookContext): RecoveredItem | undefined {

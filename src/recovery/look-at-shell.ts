@@ -1,4 +1,4 @@
-import type { LookContext } from "./look-at-launch.ts";
+import type { LookContext } from "./look-context.ts";
 import { MONITOR, type LaunchLine } from "./manifest-line.ts";
 import type { OpenOutputs } from "./open-outputs.ts";
 import { lastLines, readOutputEnd, type OutputEnd } from "./read-ending.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { LookContext } from "./look-at-launch.ts";
+import type { LookContext } from "./look-context.ts";
 import type { LaunchLine } from "./manifest-line.ts";
 import { transcriptTailBytesMax } from "./limits.ts";
 import { readOutputEnd } from "./read-ending.ts";

@@ -1,6 +1,7 @@
 import os from "node:os";
 import { findByLooking } from "./found-by-looking.ts";
-import { listLaunched, lookContext } from "./list-launched.ts";
+import { listLaunched } from "./list-launched.ts";
+import { lookContext } from "./look-context.ts";
 import { sortOut } from "./sort-out.ts";
 import type { Recovery } from "./recovery.ts";
 import type { RecoverOptions } from "./recover-options.ts";

@@ -46,7 +46,7 @@ describe("readState()", () => {
   test("says of a run on the fleet what its log said: a stop that came too late changes nothing", async () => {
     await using world = taskWorld();
     const { task } = await world.run("true");
-    const id = newTaskId("remote", randomBytes, () => true);
+    const id = newTaskId("remote", randomBytes, () => false);
     const files = taskFiles(world.home, { projectKey: projectKey(world.cwd), id });
     fs.writeFileSync(files.stop, JSON.stringify({ by: "somebody", at: "2026-11-20T00:00:00.000Z" }));
     const stateWith = (outcome: object | undefined, exitCode: number): object => {
