@@ -1,6 +1,6 @@
 import { matchId } from "../lib/match-id.ts";
 import { everyLaunch } from "./launches-since.ts";
-import { lookContext } from "./look-context.ts";
+import { openLookContext } from "./open-look-context.ts";
 import { lookAtLaunch } from "./look-at-launch.ts";
 import type { RecoverOptions } from "./recover-options.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
@@ -20,6 +20,6 @@ export function findAgentLaunch(
     ({ launch }) => launch.kind === "local_agent" && launch.source === "hook",
   );
   const [launched, ...others] = matchId(launches, id, ({ launch }) => launch.agent_id);
-  const item = launched && others.length === 0 ? lookAtLaunch(launched, lookContext(options)) : undefined;
+  const item = launched && others.length === 0 ? lookAtLaunch(launched, openLookContext(options)) : undefined;
   return item && { item, transcript: launched?.launch.transcript };
 }

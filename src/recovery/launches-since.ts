@@ -8,7 +8,7 @@ import { namesIn } from "../lib/names-in.ts";
 import { findByLooking } from "./found-by-looking.ts";
 import { manifestLineBytesMax, rotatedManifestBytesMax } from "./limits.ts";
 import { runningTasks } from "./list-launched.ts";
-import { lookContext } from "./look-context.ts";
+import { openLookContext } from "./open-look-context.ts";
 import { itemOf, lookAtLaunch } from "./look-at-launch.ts";
 import { parseManifestLine } from "./manifest-line.ts";
 import { foldManifest, type ManifestItem } from "./read-manifest.ts";
@@ -31,7 +31,7 @@ export interface LaunchesOptions extends Pick<RecoverOptions, "home" | "configDi
 export function launchesSince({ since, ...options }: LaunchesOptions): Launched[] {
   const { home, projectDir } = options;
   const from = since.toISOString();
-  const context = lookContext(options);
+  const context = openLookContext(options);
   const recorded = foldManifest(readLinesSince(manifestDir(home, projectDir), since), { isEveryRun: true });
   const known = new Set(recorded.map(({ launch }) => launch.agent_id));
   const unrecorded = [

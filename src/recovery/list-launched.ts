@@ -6,7 +6,8 @@ import { isEnded } from "../tasks/record/task-state.ts";
 import { historyTest } from "./history.ts";
 import { recoveredLaunchesMax, seenItemsMax } from "./limits.ts";
 import { itemOf, lookAtLaunch } from "./look-at-launch.ts";
-import { lookContext, type LookContext } from "./look-context.ts";
+import type { LookContext } from "./look-context.ts";
+import { openLookContext } from "./open-look-context.ts";
 import { lookAtTask } from "./look-at-own.ts";
 import type { LaunchLine } from "./manifest-line.ts";
 import type { ManifestItem } from "./read-manifest.ts";
@@ -19,7 +20,7 @@ import type { RecoverOptions } from "./recover-options.ts";
 export function listLaunched(
   options: RecoverOptions,
   {
-    context = lookContext(options),
+    context = openLookContext(options),
     view = readerView(options),
   }: { context?: LookContext; view?: ReaderView } = {},
 ): RecoveredItem[] {

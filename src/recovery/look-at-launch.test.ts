@@ -6,11 +6,11 @@ import { tempDir, waitFor } from "../../test/support/index.ts";
 import { deadProcess, endLine, launchLine } from "../../test/support/manifest-lines.ts";
 import { systemClock } from "../lib/clock.ts";
 import { lookAtLaunch } from "./look-at-launch.ts";
-import { lookContext } from "./look-context.ts";
+import { openLookContext } from "./open-look-context.ts";
 import type { RecoveredItem } from "./recovered-item.ts";
 
 const look = (item: Parameters<typeof lookAtLaunch>[0]): RecoveredItem =>
-  lookAtLaunch(item, lookContext({ home: tempDir(), configDir: tempDir(), clock: systemClock }))!;
+  lookAtLaunch(item, openLookContext({ home: tempDir(), configDir: tempDir(), clock: systemClock }))!;
 
 function outputFile(text: string): string {
   const file = path.join(tempDir(), "b00000001.output");

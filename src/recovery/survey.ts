@@ -1,7 +1,7 @@
 import os from "node:os";
 import { findByLooking } from "./found-by-looking.ts";
 import { listLaunched } from "./list-launched.ts";
-import { lookContext } from "./look-context.ts";
+import { openLookContext } from "./open-look-context.ts";
 import { sortOut } from "./sort-out.ts";
 import type { Recovery } from "./recovery.ts";
 import type { RecoverOptions } from "./recover-options.ts";
@@ -10,7 +10,7 @@ import { tidyManifests } from "./tidy-manifests.ts";
 
 /** As recover(), and beyond it what no hook told of: found in the client's own files and among the processes. */
 export function survey(options: RecoverOptions): Recovery {
-  const context = lookContext(options);
+  const context = openLookContext(options);
   const view = readerView(options);
   const launched = listLaunched(options, { context, view });
   const found = findByLooking({
