@@ -1,0 +1,72 @@
+import type { Context } from "hono";
+import type { z } from "zod";
+import { jsonText } from "../../lib/json-text.ts";
+import { serverError } from "./errors.ts";
+import { fileResponse } from "./file-response.ts";
+import { readBody } from "./read-body.ts";
+import type { Route } from "./route.ts";
+import type { ServerWorld } from "./server-world.ts";
+import { streamOf } from "./stream-of.ts";
+
+/** Answers one request by its route: path, query and body are checked first. */
+export async function dispatch(route: Route, context: Context, world: ServerWorld): Promise<Response> {
+  const { req } = context;
+  const given = {
+    path: checkedPath(req.param()),
+    query: route.query && checked(route.query, queryOf(req.url), "query"),
+    body: route.body && checked(route.body, await readBody(req.raw), "body"),
+    world,
+    signal: req.raw.signal,
+  } as never;
+  if (route.answer) return jsonResponse(await route.answer(given));
+  if (route.file) return fileResponse(await route.file(given), req.raw);
+  return linesResponse(route.lines!(given));
+}
+
+// Ids of tasks, sessions, messages and agents, numbers of parts: nothing that could name another folder.
+const partOfPath = /^[\w@-][\w.@-]{0,199}$/;
+
+function checkedPath(path: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(path))
+    if (!partOfPath.test(value))
+      throw serverError("invalid_request", `Cannot take "${name}" of the path: it is not an id`, {
+        fields: { problems: [`path.${name}: expected an id`] },
+      });
+  return path;
+}
+
+function queryOf(url: string): Record<string, string> {
+  const entries = [...new URL(url).searchParams];
+  const names = new Set(entries.map(([name]) => name));
+  if (names.size < entries.length)
+    throw serverError("invalid_request", "Cannot take the query: a name stands in it twice", {
+      fields: { problems: ["query: a name stands in it twice"] },
+    });
+  return Object.fromEntries(entries);
+}
+
+function checked(schema: z.ZodType, value: unknown, where: "query" | "body"): unknown {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
+  const problems = error.issues.map(({ path, message }) => `${[where, ...path].join(".")}: ${message}`);
+  throw serverError("invalid_request", `Cannot take the ${where}: ${problems.join("; ")}`, {
+    fields: { problems },
+  });
+}
+
+export function jsonResponse(value: unknown, status = 200): Response {
+  return new Response(jsonText(value), {
+    status,
+    headers: { "Content-Type": "application/json; charset=utf-8" },
+  });
+}
+
+function linesResponse(lines: AsyncIterable<unknown>): Response {
+  return new Response(streamOf(jsonLines(lines)), {
+    headers: { "Content-Type": "application/x-ndjson; charset=utf-8" },
+  });
+}
+
+async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield `${jsonText(value)}\n`;
+}

@@ -1,0 +1,5 @@
+import type { Route } from "./route.ts";
+import { aboutRoutes } from "./routes/about.ts";
+
+/** Every route that is answered. One file an idea in `routes/`; a new one is added here. */
+export const routes: readonly Route[] = [...aboutRoutes];

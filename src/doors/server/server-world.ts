@@ -1,0 +1,16 @@
+import type { Runtime } from "../../runtime/index.ts";
+
+/** What every route answers from. */
+export interface ServerWorld {
+  runtime: Runtime;
+  version: string;
+  /** Of this server's life. */
+  instance: string;
+  /** The folder in which the server was started. */
+  cwd: string;
+  /** Who acts here, as records name it: `dashboard:anna`. */
+  by: string;
+  userName: string;
+  /** Where the server is, as a browser on this machine asks for it. */
+  origin: string;
+}
