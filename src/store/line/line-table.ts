@@ -25,6 +25,8 @@ export const Flag = {
   apiError: 64,
   /** It names answers that were taken back. */
   retraction: 128,
+  /** A block of its content is neither the use of a tool nor the result of one. */
+  otherBlocks: 256,
 } as const;
 
 /**
@@ -40,7 +42,7 @@ export class LineTable {
   offset: Float64Array = new Float64Array(LINES_MIN);
   length: Uint32Array = new Uint32Array(LINES_MIN);
   kind: Uint8Array = new Uint8Array(LINES_MIN);
-  flags: Uint8Array = new Uint8Array(LINES_MIN);
+  flags: Uint16Array = new Uint16Array(LINES_MIN);
   uuid: Float64Array = new Float64Array(LINES_MIN);
   parent: Float64Array = new Float64Array(LINES_MIN);
   message: Float64Array = new Float64Array(LINES_MIN);
@@ -148,7 +150,7 @@ export class LineTable {
     this.offset = grown(this.offset, new Float64Array(size));
     this.length = grown(this.length, new Uint32Array(size));
     this.kind = grown(this.kind, new Uint8Array(size));
-    this.flags = grown(this.flags, new Uint8Array(size));
+    this.flags = grown(this.flags, new Uint16Array(size));
     this.uuid = grown(this.uuid, new Float64Array(size));
     this.parent = grown(this.parent, new Float64Array(size));
     this.message = grown(this.message, new Float64Array(size));
