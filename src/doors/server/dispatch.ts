@@ -1,12 +1,13 @@
 import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
 import type { z } from "zod";
-import { jsonText } from "../../lib/json-text.ts";
+import { fileResponse } from "./answers/file-response.ts";
+import { jsonResponse } from "./answers/json-response.ts";
+import { linesResponse } from "./answers/lines-response.ts";
 import { serverError } from "./errors.ts";
-import { fileResponse } from "./file-response.ts";
 import { readBody } from "./read-body.ts";
 import type { Route } from "./route.ts";
 import type { ServerWorld } from "./server-world.ts";
-import { streamOf } from "./stream-of.ts";
 
 /** Answers one request by its route: path, query and body are checked first. */
 export async function dispatch(route: Route, context: Context, world: ServerWorld): Promise<Response> {
@@ -16,7 +17,8 @@ export async function dispatch(route: Route, context: Context, world: ServerWorl
     query: route.query && checked(route.query, queryOf(req.url), "query"),
     body: route.body && checked(route.body, await readBody(req.raw), "body"),
     world,
-    signal: req.raw.signal,
+    cookie: getCookie(context, world.access.browsers.cookieName),
+    signal: AbortSignal.any([req.raw.signal, world.ending]),
   } as never;
   if (route.answer) return jsonResponse(await route.answer(given));
   if (route.file) return fileResponse(await route.file(given), req.raw);
@@ -52,21 +54,4 @@ function checked(schema: z.ZodType, value: unknown, where: "query" | "body"): un
   throw serverError("invalid_request", `Cannot take the ${where}: ${problems.join("; ")}`, {
     fields: { problems },
   });
-}
-
-export function jsonResponse(value: unknown, status = 200): Response {
-  return new Response(jsonText(value), {
-    status,
-    headers: { "Content-Type": "application/json; charset=utf-8" },
-  });
-}
-
-function linesResponse(lines: AsyncIterable<unknown>): Response {
-  return new Response(streamOf(jsonLines(lines)), {
-    headers: { "Content-Type": "application/x-ndjson; charset=utf-8" },
-  });
-}
-
-async function* jsonLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const value of values) yield `${jsonText(value)}\n`;
 }

@@ -5,5 +5,4 @@
  * `routes/` has the handlers, one file an idea; `route-list` names them all. `dispatch` checks path, query and body.
  */
 export type { Api, ErrorAnswer, RouteName, ServerEvents, WatchBody } from "./api/index.ts";
-export { openApp } from "./open-app.ts";
-export type { ServerWorld } from "./server-world.ts";
+export { serveDashboard, type Dashboard, type DashboardOptions } from "./serve-dashboard.ts";

@@ -23,6 +23,4 @@ export const pageQuery: {
 };
 
 /** The body of a write that says all with its path. */
-export const emptyBody: z.ZodType<Record<string, never>> = z.strictObject({}) as z.ZodType<
-  Record<string, never>
->;
+export const emptyBody: z.ZodType<Record<string, never>> = z.strictObject({});

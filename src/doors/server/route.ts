@@ -1,14 +1,12 @@
 import type { z } from "zod";
 import type { Api, RouteName } from "./api/index.ts";
-import type { FileAnswer } from "./file-answer.ts";
+import type { FileAnswer } from "./answers/file-answer.ts";
 import type { ServerWorld } from "./server-world.ts";
 
 type PathOf<Name extends string> = Name extends `${string}{${infer Key}}${infer Rest}`
   ? { [K in Key]: string } & PathOf<Rest>
   : unknown;
-type QueryOf<Name extends RouteName> = Api[Name] extends { query: infer Query }
-  ? Query
-  : Record<never, never>;
+type QueryOf<Name extends RouteName> = Api[Name] extends { query: infer Query } ? Query : undefined;
 type BodyOf<Name extends RouteName> = Api[Name] extends { body: infer Body } ? Body : undefined;
 
 /** What a handler gets: path, query and body are checked. */
@@ -17,6 +15,8 @@ export interface RouteContext<Name extends RouteName> {
   query: QueryOf<Name>;
   body: BodyOf<Name>;
   world: ServerWorld;
+  /** What the browser is known by; undefined for a program. */
+  cookie: string | undefined;
   /** Aborted when whoever asked is gone, and when the server ends. */
   signal: AbortSignal;
 }

@@ -1,4 +1,5 @@
 import type { Runtime } from "../../runtime/index.ts";
+import type { Access } from "./access/access.ts";
 
 /** What every route answers from. */
 export interface ServerWorld {
@@ -11,6 +12,7 @@ export interface ServerWorld {
   /** Who acts here, as records name it: `dashboard:anna`. */
   by: string;
   userName: string;
-  /** Where the server is, as a browser on this machine asks for it. */
-  origin: string;
+  access: Access;
+  /** Aborted when the server ends. */
+  ending: AbortSignal;
 }

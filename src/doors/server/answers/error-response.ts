@@ -1,5 +1,5 @@
-import { codeOf, HoldfastError, messageOf } from "../../lib/errors.ts";
-import { jsonResponse } from "./dispatch.ts";
+import { codeOf, HoldfastError, messageOf } from "../../../lib/errors.ts";
+import { jsonResponse } from "./json-response.ts";
 
 // What is not here is 500 when it is a defect, and 409 when it is a condition that somebody handles.
 const statusOfCode: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-import { serverError } from "./errors.ts";
+import { serverError } from "../errors.ts";
 import type { FileAnswer, RangedFile } from "./file-answer.ts";
 import { streamOf } from "./stream-of.ts";
 
