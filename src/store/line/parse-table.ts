@@ -67,7 +67,7 @@ function noteEntry(
   if (!Array.isArray(content)) return;
   const blocks = content as ({ type?: unknown; id?: unknown; tool_use_id?: unknown } | null)[];
   if (blocks.some((block) => block?.type !== "tool_use" && block?.type !== "tool_result"))
-    table.flags[line]! |= Flag.otherBlocks;
+    table.flags[line] |= Flag.otherBlocks;
   for (const block of blocks)
     if (block?.type === "tool_use") noteTool(table, line, { id: hashOf(block.id), isResult: false });
   for (const block of blocks) {
