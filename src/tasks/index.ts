@@ -23,6 +23,10 @@ export type { TaskOutput } from "./kind-handler.ts";
 export type { ShellRequest } from "./kinds/shell/shell-request.ts";
 export type { ListTasksOptions } from "./list/list-tasks.ts";
 export type { ListedTask } from "./list/listed-task.ts";
+export type { RowChanges } from "./live/known-rows.ts";
+export type { TaskMoment } from "./live/live-message.ts";
+export type { LiveTasks } from "./live/live-tasks.ts";
+export type { RowFacts, TaskRow } from "./live/task-row.ts";
 export type { Notice } from "./notices/notices.ts";
 export type { RetrievalStatus, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 export type {

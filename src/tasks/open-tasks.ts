@@ -8,6 +8,7 @@ import type { TaskKindHandler, TaskOutput } from "./kind-handler.ts";
 import type { ShellRequest } from "./kinds/shell/shell-request.ts";
 import type { ListTasksOptions } from "./list/list-tasks.ts";
 import type { ListedTask } from "./list/listed-task.ts";
+import type { LiveTasks } from "./live/live-tasks.ts";
 import type { TaskOrId } from "./look-at-tasks.ts";
 import type { Notice, NoticeReader, NoticeTaker } from "./notices/notices.ts";
 import type { Reader } from "./notices/told.ts";
@@ -114,6 +115,8 @@ export interface Tasks {
    * listener throws, and calls it no more.
    */
   onEvent(listener: TaskEventListener, options: EventsOptions): Promise<void>;
+  /** Every task, kept current while it is open, for who shows them all. The caller closes it. */
+  live(): Promise<LiveTasks>;
   /**
    * Removes ended tasks that are too old, or too large together; not what is retained, and what nobody was told of only
    * `withUntold`.
@@ -220,6 +223,7 @@ export function openTasks(given: TasksOptions): Tasks {
       const { watchTasks } = await import("./events/task-events.ts");
       for await (const event of watchTasks(home, options, indexOptions)) await listener(event);
     },
+    live: async () => (await import("./live/live-tasks.ts")).openLiveTasks(home),
     prune: async (options) =>
       (await import("./prune/prune-tasks.ts")).pruneTasks(home, { ...options, clock }),
     pruneDue: async (options) => (await import("./prune/prune-due.ts")).pruneDue(home, { ...options, clock }),
