@@ -10,7 +10,7 @@ import type { AgentResult } from "../tasks/kinds/agent/agent-result.ts";
 import type { RunnerSpec } from "../tasks/kinds/agent/agent-settings.ts";
 import type { TaskOrId } from "../tasks/look-at-tasks.ts";
 import type { Tasks, TasksOptions } from "../tasks/open-tasks.ts";
-import type { GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
+import type { AnswerFile, GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
 import type { AgentTypes } from "./types/find-agent-type.ts";
 import { countBusy } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
@@ -59,6 +59,8 @@ export interface Agents {
    * if it asks another question by now.
    */
   answer(task: TaskOrId, options: GivenAnswer): Promise<NeededInput>;
+  /** How a question of an agent was answered, and by whom; undefined while it was not. */
+  answered(task: TaskOrId, requestId: string): Promise<AnswerFile | undefined>;
   /** Every task of an agent, running or ended, newest first. */
   list(): Promise<Task[]>;
   /** The types of agents that can be asked for in a folder: its own, the user's and the built-in ones. */
@@ -179,6 +181,10 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
       const { answerPermission } = await import("../tasks/kinds/agent/permission-answer.ts");
       const { clock } = await context();
       return answerPermission((await find(task)).files, { ...options, clock });
+    },
+    async answered(task, requestId) {
+      const { readAnswer } = await import("../tasks/kinds/agent/permission-answer.ts");
+      return readAnswer((await find(task)).files, requestId);
     },
     async list() {
       return (await import("../tasks/list/list-tasks.ts")).listAgentTasks(home, {

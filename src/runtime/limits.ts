@@ -2,3 +2,5 @@
 export const taskTailSearchedBytes: number = 32 * 1024;
 /** What `run` may spend on removing ended tasks, once it has said what it started: a person does not notice that. */
 export const pruneDueMs = 50;
+/** Tasks of one section that a first look shows: more than anybody scrolls through. The list has all of them. */
+export const sectionRowsMax = 200;

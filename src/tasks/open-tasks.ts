@@ -14,14 +14,22 @@ import type { Notice, NoticeReader, NoticeTaker } from "./notices/notices.ts";
 import type { Reader } from "./notices/told.ts";
 import type { AttachedTerminal } from "./kinds/shell/attach-to-terminal.ts";
 import type { TaskDetails } from "./inspect-task.ts";
-import type { FollowBytesOptions, FollowOutputOptions, OutputPiece } from "./output/follow-output.ts";
+import type {
+  FollowBytesOptions,
+  FollowOutputOptions,
+  OutputPiece,
+  OutputStream,
+} from "./output/follow-output.ts";
+import type { OutputFound, OutputQuery } from "./output/search-output.ts";
+import type { OutputWindow, WindowRequest } from "./output/read-window.ts";
+import type { ListedProcess } from "./supervise/list-processes.ts";
 import type { OutputText, ReadOptions } from "./output/read-output.ts";
 import type { NewOutputOptions, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 import type { DueOptions } from "./prune/prune-due.ts";
 import type { PrunedTask, PruneOptions } from "./prune/prune-tasks.ts";
 import type { Task } from "./record/task.ts";
 import type { TaskKind } from "./record/task-record.ts";
-import type { EndedState } from "./record/task-state.ts";
+import { isEnded, type EndedState } from "./record/task-state.ts";
 import type { EndedTask, SeveralOptions, WaitedFor, WaitOptions } from "./record/wait-task.ts";
 import type { Launcher } from "./supervise/open-launcher.ts";
 import type { StopOptions } from "./supervise/stop-task.ts";
@@ -87,6 +95,18 @@ export interface Tasks {
   followBytes(task: TaskOrId, options: FollowBytesOptions): AsyncGenerator<Buffer>;
   /** What one stream holds now: its head and its tail, or its last lines. */
   read(task: TaskOrId, options: ReadOptions): Promise<OutputText>;
+  /** Any part of one stream, in at most 256 KiB; costs the same for 5 GB as for 5 KB. */
+  window(task: TaskOrId, request: WindowRequest & { stream: OutputStream }): Promise<OutputWindow>;
+  /**
+   * Every match in one stream, in a thread of its own: the count is exact, and it says how far it is. Throws `task_refused` for an
+   * expression that is none.
+   */
+  searchOutput(
+    task: TaskOrId,
+    query: OutputQuery & { stream: OutputStream; signal: AbortSignal },
+  ): AsyncGenerator<OutputFound>;
+  /** The processes of a task that runs, parents before children; undefined where this process cannot look. */
+  processes(task: TaskOrId): Promise<ListedProcess[] | undefined>;
   /** Joins the terminal of a task that was started with `tty`. Throws `no_stdin` when it has none. */
   attach(task: TaskOrId): Promise<AttachedTerminal>;
   /** Everything that is known about a task. */
@@ -190,6 +210,22 @@ export function openTasks(given: TasksOptions): Tasks {
         import("./output/read-output.ts"),
       ]);
       return readOutput(outputFileOf(await find(task), options.stream), options);
+    },
+    async window(wanted, { stream, ...request }) {
+      const task = await find(wanted);
+      const [{ outputFileOf }, { readWindow }] = await Promise.all([
+        import("./output/follow-output.ts"),
+        import("./output/read-window.ts"),
+      ]);
+      return readWindow(outputFileOf(task, stream), { ...request, isFinal: isEnded(task.state) });
+    },
+    async *searchOutput(wanted, { stream, signal, ...query }) {
+      const { outputFileOf } = await import("./output/follow-output.ts");
+      const { searchInThread } = await import("./output/search-in-thread.ts");
+      yield* searchInThread(outputFileOf(await find(wanted), stream), query, { signal });
+    },
+    async processes(task) {
+      return (await import("./supervise/list-processes.ts")).listProcesses(await find(task));
     },
     attach: async (task) =>
       (await import("./kinds/shell/attach-to-terminal.ts")).attachToTerminal(await find(task)),
