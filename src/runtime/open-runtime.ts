@@ -27,6 +27,7 @@ import { openSettings, type Settings } from "./settings.ts";
 import { openThreadsOf, type Threads } from "./threads.ts";
 import { placesOf, settingsFileOf, userNameOf, type Places, type Variables } from "./places.ts";
 import { openFleet, type Fleet } from "./fleet.ts";
+import { openAside, type Aside } from "./aside/open-aside.ts";
 
 export interface RuntimeOptions extends Partial<Places> {
   /** The environment of the commands that it runs; by default that of this process. Never recorded. */
@@ -71,6 +72,8 @@ export interface Runtime extends Places, Finding {
   readonly threads: Threads;
   /** Agents on other machines. */
   readonly fleet: Fleet;
+  /** The same in threads of their own, for a process that must not be held up: a server, a screen. */
+  readonly aside: Aside;
   /** What is wrong, and its repair. */
   readonly health: Health;
   /** The hooks of Claude Code. */
@@ -141,7 +144,10 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
     isTaskOver: async (task) => (await import("../tasks/record/is-over.ts")).isOver(home, task),
   });
   const agents = openAgents({ ...place, launcher, tasks, onLaunched });
-  const close = (): Promise<void> => tasks.close();
+  const aside = openAside({ home, configDir, settingsFile, env });
+  const close = async (): Promise<void> => {
+    await Promise.all([tasks.close(), aside.close()]);
+  };
   return {
     home,
     configDir,
@@ -160,6 +166,7 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
       sessions,
     }),
     ...openFinding({ ...place, agents }),
+    aside,
     health: openHealth({ ...place, variables: env }),
     plugin: openHookPlugin(place),
     async recover({ cwd: projectDir, sessionId, withSeen, onlyRecorded } = {}) {

@@ -5,6 +5,7 @@ import { refuseArchived } from "./archive/refuse-archived.ts";
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./list/find-session.ts";
 import { getSummary, listSessions, type ListOptions, type SessionSummary } from "./list/list-sessions.ts";
+import { namedSession } from "./list/named-session.ts";
 import { countElsewhere, findProject } from "./list/project-sessions.ts";
 import type { SessionStoreOptions } from "./open-session-store.ts";
 import { openJoined } from "./owed/join-owed.ts";
@@ -16,6 +17,7 @@ type Looks =
   | "elsewhere"
   | "list"
   | "find"
+  | "named"
   | "summary"
   | "conversation"
   | "readConversation"
@@ -45,6 +47,7 @@ export function lookAtSessions(options: SessionStoreOptions): SessionFinder {
       const where = project === undefined ? "there are no sessions" : `"${project}" has no session`;
       throw storeError("session_not_found", `Cannot find session @last: ${where}`, { fields: { near: [] } });
     },
+    named: async (sessionId, where) => namedSession(archive, { sessionId, ...where }),
     summary: async (session) => findArchivedSummary(session) ?? getSummary(context, session),
     conversation: (session, reading) => openJoined(home, session, reading),
     readConversation: async (session, reading) => readAll(await openJoined(home, session, reading)),

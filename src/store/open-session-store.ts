@@ -29,6 +29,9 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     projectOf: async (cwd) => (await looking()).projectOf(cwd),
     elsewhere: async (project) => (await looking()).elsewhere(project),
     find: async (id, where) => (await looking()).find(id, where),
+    named: async (sessionId, where) => (await looking()).named(sessionId, where),
+    agent: async (session, agentId) =>
+      (await import("./list/agent-of-session.ts")).agentOfSession(session, agentId),
     findAgent: async (agentId) => (await import("./list/find-agent.ts")).findAgent(configDir, agentId),
     strayAgents: async (where) => (await import("./list/stray-agents.ts")).listStrayAgents(configDir, where),
     findMessage: async (id, where) =>
@@ -39,6 +42,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     summary: async (session) => (await looking()).summary(session),
     conversation: async (session, reading) => (await looking()).conversation(session, reading),
     readConversation: async (session, reading) => (await looking()).readConversation(session, reading),
+    owed: async (session) => (await import("./owed/join-owed.ts")).readOwedEntries(home, session),
     async *stream(session, filter) {
       yield* (await import("./read/stream-entries.ts")).streamEntries(session.path, filter);
     },

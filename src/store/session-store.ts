@@ -45,8 +45,15 @@ export interface SessionStore {
    * named. Throws `session_not_found` (fields.near) or `session_ambiguous` (fields.candidates).
    */
   find(id: string, where?: { project?: string | undefined }): Promise<SessionRef>;
+  /**
+   * By its whole id, also in the archive: never by a prefix or a path, for those who may name sessions and no files. Throws
+   * `session_not_found` or `session_ambiguous` (name its project's folder then).
+   */
+  named(sessionId: string, where?: { project?: string | undefined }): Promise<SessionRef>;
   /** Sub-agents of sessions that have no transcript any more, of a project or of all. */
   strayAgents(where?: { project?: string | undefined }): Promise<StrayAgent[]>;
+  /** The transcript of a sub-agent of this session, by its whole id. Throws `session_not_found`. */
+  agent(session: SessionRef, agentId: string): Promise<SessionRef>;
   /** The transcript of a sub-agent of any session, by its id or unique prefix; undefined when there is none. Throws `session_ambiguous`. */
   findAgent(agentId: string): Promise<SessionRef | undefined>;
   /**
@@ -61,6 +68,8 @@ export interface SessionStore {
   conversation(session: SessionRef, options?: ConversationOptions): Promise<Conversation>;
   /** The same, read at once. */
   readConversation(session: SessionRef, options?: ConversationOptions): Promise<ReadConversation>;
+  /** The answers of queries in the background that it still lacks, as they will stand at its end. */
+  owed(session: SessionRef): Promise<Entry[]>;
   /** Every line in file order: entries that pass the filter, and every rejection. */
   stream(session: SessionRef, filter?: EntryFilter): AsyncGenerator<StreamedLine>;
   /** The file itself, byte for byte. */

@@ -18,11 +18,15 @@ export interface RowsQuery {
   leaf: string | undefined;
 }
 
-/** The rows as they are now. Hold them while they are read over several turns of the event loop. */
 export interface RowsNow {
   rows: ConversationRows;
   /** Rows keep their numbers while it stays the same. */
   generation: string;
+}
+
+export interface HeldRows extends RowsNow {
+  /** Harmless when it was done before. */
+  release(): void;
 }
 
 /** What a session lacks at its end. */
@@ -40,13 +44,23 @@ export class KeptTranscripts {
     this.#readOwed = readOwed;
   }
 
-  /** Lets `use` read the rows as they are now; they stay readable until it is done, whatever becomes of the file. */
-  async using<Result>(query: RowsQuery, use: (now: RowsNow) => Result | Promise<Result>): Promise<Result> {
+  /** The rows as they are now. They stay readable until they are released, whatever becomes of the file. */
+  async hold(query: RowsQuery): Promise<HeldRows> {
     const kept = this.#take(query.session.path);
     try {
-      return await kept.using(query, use);
+      return await kept.hold(query);
     } finally {
       this.#letGo();
+    }
+  }
+
+  /** The same for as long as `use` takes. */
+  async using<Result>(query: RowsQuery, use: (now: RowsNow) => Result | Promise<Result>): Promise<Result> {
+    const held = await this.hold(query);
+    try {
+      return await use(held);
+    } finally {
+      held.release();
     }
   }
 
@@ -101,14 +115,21 @@ class KeptTranscript {
     return this.#table?.table.count ?? 0;
   }
 
-  async using<Result>(query: RowsQuery, use: (now: RowsNow) => Result | Promise<Result>): Promise<Result> {
+  async hold(query: RowsQuery): Promise<HeldRows> {
     this.#users++;
-    try {
-      return await use(await this.#look(query));
-    } finally {
-      this.#users--;
+    let isHeld = true;
+    const release = (): void => {
+      if (isHeld) this.#users--;
+      isHeld = false;
       if (this.#isClosing) this.close();
       else if (this.#users === 0) this.#table?.closeEarlier();
+    };
+    try {
+      const { rows, generation } = await this.#look(query);
+      return { rows, generation, release };
+    } catch (error) {
+      release();
+      throw error;
     }
   }
 

@@ -1,0 +1,15 @@
+import type { ResourceLimits } from "node:worker_threads";
+
+/** Nobody asked for so long: the thread gives its memory back. */
+export const asideIdleMs: number = 5 * 60 * 1000;
+/** Pieces that are made before the first is taken. */
+export const asidePiecesAhead = 8;
+/** A transcript of a gigabyte takes a tenth of it. What needs more fails, and the process goes on. */
+export const asideThreadLimits: ResourceLimits = {
+  maxOldGenerationSizeMb: 1024,
+  maxYoungGenerationSizeMb: 32,
+};
+/** Sessions of one answer. */
+export const listedSessionsMax = 5000;
+/** Texts of all differences of one answer, in characters. */
+export const reviewLengthMax = 2_000_000;

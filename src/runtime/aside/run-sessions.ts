@@ -1,0 +1,148 @@
+import { isAssistant } from "../../format/entry-kinds.ts";
+import { isJsonObject } from "../../format/json-object.ts";
+import type { SessionRef } from "../../store/list/find-session.ts";
+import type { Runtime } from "../open-runtime.ts";
+import type { SessionSummary } from "../../store/list/list-sessions.ts";
+import { usageView } from "../views/usage-view.ts";
+import type { SessionAgentView } from "../views/conversation-view.ts";
+import { sessionView } from "../views/session-view.ts";
+import type { ProjectView } from "../views/session-views.ts";
+import { listedSessionsMax } from "./limits.ts";
+import { sessionAsked, transcriptAsked, type RunVerbs } from "./world.ts";
+import type { SessionsAsked } from "./verbs.ts";
+
+/** What is read of sessions and what belongs to them. */
+export const sessionVerbs: RunVerbs<
+  "sessions" | "session" | "projects" | "agents" | "todos" | "files" | "cost" | "trashed"
+> = {
+  async sessions({ runtime }, { from = 0, limit = 100, ...asked }) {
+    const found = (await runtime.sessions.list(listOptions(asked))).filter((each) => isAsked(each, asked));
+    const sessions = found.slice(from, from + Math.min(limit, listedSessionsMax)).map(sessionView);
+    return { sessions, from, total: found.length };
+  },
+  async session(world, asked) {
+    return sessionView(await world.runtime.sessions.summary(await sessionAsked(world, asked)));
+  },
+  async projects({ runtime }) {
+    const projects = new Map<string, ProjectView>();
+    // The latest activity comes first.
+    for (const { project, cwd = null, updatedAt } of await runtime.sessions.list({ counts: false })) {
+      const known = projects.get(project) ?? { project, cwd, sessions: 0, updatedAt };
+      projects.set(project, { ...known, cwd: known.cwd ?? cwd, sessions: known.sessions + 1 });
+    }
+    return [...projects.values()];
+  },
+  async agents(world, asked) {
+    const { runtime } = world;
+    const session = await sessionAsked(world, asked);
+    const agents = await runtime.sessions.agents(session);
+    const tasks = await runtime.agents.list();
+    return agents
+      .filter(({ internal }) => !internal)
+      .map(({ agentId, path, ...agent }): SessionAgentView => {
+        const task = tasks.find(({ record }) => path !== undefined && record.agent?.transcript.path === path);
+        const { agentType = null, description = null, toolUseId = null, launchedBy = null } = agent;
+        return {
+          agentId,
+          agentType,
+          description,
+          toolUseId,
+          launchedBy,
+          hasTranscript: path !== undefined,
+          taskId: task?.record.id ?? null,
+        };
+      });
+  },
+  async todos(world, asked) {
+    const { lists, problems } = await world.runtime.sessions.todos(await sessionAsked(world, asked));
+    return {
+      lists: lists.map((list) => ({
+        source: list.source,
+        agentId: "agentId" in list ? list.agentId : null,
+        items: list.items,
+      })),
+      problems: problems.map(({ path, reason }) => `${path}: ${reason}`),
+    };
+  },
+  async files(world, asked) {
+    const {
+      cwd = null,
+      snapshots,
+      problems,
+    } = await world.runtime.sessions.files(await sessionAsked(world, asked));
+    return {
+      cwd,
+      turns: snapshots.map(({ messageId, takenAt = null, files }) => ({
+        messageId,
+        takenAt,
+        files: files.map(({ path, was }) => ({ path, was: was.kind })),
+      })),
+      problems: problems.map(({ path, reason }) => `${path}: ${reason}`),
+    };
+  },
+  async cost(world, asked) {
+    const { runtime } = world;
+    const own = await transcriptAsked(world, asked);
+    const agents = asked.agent === undefined ? await runtime.sessions.agents(own) : [];
+    const paths = [own.path, ...agents.flatMap(({ path = [] }) => path)];
+    const { rows, totals } = usageView("model", await runtime.costOf(paths));
+    return {
+      costUsd: totals.costUsd,
+      unpricedMessages: totals.unpricedMessages,
+      models: rows.map(({ key: model, ...counts }) => ({ model, ...counts })),
+      contextTokens: await contextTokensOf(runtime, own),
+    };
+  },
+  async trashed({ runtime }) {
+    const all = await runtime.sessions.listTrash();
+    return all.map(({ sessionId, project, trashedAt, bytes, title = null }) => ({
+      sessionId,
+      project,
+      trashedAt,
+      bytes,
+      title,
+    }));
+  },
+};
+
+// What the last request had before it, and what was answered: that is what the next one begins with.
+async function contextTokensOf({ sessions }: Runtime, session: SessionRef): Promise<number | null> {
+  const { entries } = await sessions.readConversation(session, { last: LAST_ENTRIES, withoutOwed: true });
+  for (const entry of entries.toReversed()) {
+    const usage = isAssistant(entry) ? (entry.message as { usage?: unknown }).usage : undefined;
+    if (!isJsonObject(usage)) continue;
+    const counts = [
+      "input_tokens",
+      "cache_creation_input_tokens",
+      "cache_read_input_tokens",
+      "output_tokens",
+    ].map((key) => usage[key]);
+    const tokens = counts.reduce<number>((sum, count) => sum + (typeof count === "number" ? count : 0), 0);
+    if (tokens > 0) return tokens;
+  }
+  return null;
+}
+
+/** Entries at the end among which there is an answer of the model, but for the oddest session. */
+const LAST_ENTRIES = 100;
+
+// A folder is one that a person is in, with what is inside of it.
+function listOptions({ cwd }: SessionsAsked): { project?: string } {
+  return cwd === undefined ? {} : { project: cwd };
+}
+
+function isAsked(session: SessionSummary, { project, tag, q, archived }: SessionsAsked): boolean {
+  if (project !== undefined && session.project !== project) return false;
+  if (tag !== undefined && session.tag !== tag) return false;
+  if (archived !== undefined && (session.archived === true) !== archived) return false;
+  return q === undefined || holdsWords(session, q);
+}
+
+function holdsWords(session: SessionSummary, q: string): boolean {
+  const { sessionId, title, firstPrompt, cwd, gitBranch, tag } = session;
+  const text = [sessionId, title, firstPrompt, cwd, gitBranch, tag].join("\n").toLowerCase();
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
