@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { waitForUpdate } from "@pydantic/genai-prices";
 import { rolldown } from "rolldown";
 import { claudeModelsOf } from "../src/usage/prices/price-list.ts";
+import { buildWeb } from "./build-web.mjs";
 import { bundleDeclarations } from "./bundle-declarations.mjs";
 import { collectLicences } from "./collect-licences.mjs";
 import { compileScan } from "./compile-scan.ts";
@@ -163,9 +164,12 @@ await bundle.write({
 await bundle.close();
 // A thread compiles what it loads anew: each program of one is a single file, with nothing that only the process needs.
 for (const [name, program] of Object.entries({
+  "aside-worker": "src/runtime/aside/aside-worker.ts",
   "index-worker": "src/search/index-worker.ts",
   "search-worker": "src/search/search-worker.ts",
   "usage-worker": "src/usage/usage-worker.ts",
+  "live-worker": "src/tasks/live/live-worker.ts",
+  "search-output-worker": "src/tasks/output/search-output-worker.ts",
 })) {
   const thread = await rolldown({ ...toDist, input: { [name]: program } });
   await thread.write({
@@ -206,6 +210,7 @@ await hook.write({
   },
 });
 await hook.close();
+await buildWeb({ plugins: [licences.plugin] });
 fs.writeFileSync(path.join(dist, "THIRD-PARTY-LICENSES"), licences.text());
 // Read from beside the code that uses them.
 const claudeModels = claudeModelsOf(await waitForUpdate());
