@@ -196,6 +196,7 @@ export type {
   WaitedFor,
   ListedTask,
   ListTasksOptions,
+  LedgerEntry,
   LiveTasks,
   AnswerFile,
   OutputWindow,

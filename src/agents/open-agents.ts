@@ -63,6 +63,8 @@ export interface Agents {
   answered(task: TaskOrId, requestId: string): Promise<AnswerFile | undefined>;
   /** Every task of an agent, running or ended, newest first. */
   list(): Promise<Task[]>;
+  /** Every agent that can be asked for by name, and whether it is there, in the order in which one is chosen. */
+  known(): Promise<{ name: string; isFound: boolean }[]>;
   /** The types of agents that can be asked for in a folder: its own, the user's and the built-in ones. */
   types(where: { cwd: string }): Promise<AgentTypes>;
   /**
@@ -190,6 +192,9 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
       return (await import("../tasks/list/list-tasks.ts")).listAgentTasks(home, {
         onTrouble: onIndexTrouble,
       });
+    },
+    async known() {
+      return (await import("./known-agents.ts")).knownAgents((await context()).env);
     },
     types: async ({ cwd }) => (await import("./types/find-agent-type.ts")).readAgentTypes({ cwd, configDir }),
     async ofClient(id) {

@@ -159,6 +159,7 @@ export interface HoldfastPaths {
   /** Of the fleet: keys, the server of `fleet up`, runs that this machine works on. */
   readonly fleetDir: string;
   /** Of the dashboard: a file for each browser that was let in, and one for each server that runs. */
+  readonly dashboardDir: string;
   readonly browsersDir: string;
   readonly serversDir: string;
   readonly configFile: string;
@@ -198,6 +199,7 @@ function pathsBelow(home: string): HoldfastPaths {
     clientEndingPath: (id) => at("client-endings", id),
     owedDir: (sessionId) => at("owed", sessionId),
     fleetDir: at("fleet"),
+    dashboardDir: at("dashboard"),
     browsersDir: at("dashboard", "browsers"),
     serversDir: at("dashboard", "servers"),
     configFile: at("config.json"),

@@ -23,6 +23,7 @@ import { openHealth, type Health } from "./health.ts";
 import { openHookPlugin, type HookPlugin } from "./hook-plugin.ts";
 import type { PruneAllOptions, Pruned } from "./pruning.ts";
 import { ownPrograms } from "./own-programs.ts";
+import { openStarting, type Starting } from "./starting/open-starting.ts";
 import { openSettings, type Settings } from "./settings.ts";
 import { openThreadsOf, type Threads } from "./threads.ts";
 import { placesOf, settingsFileOf, userNameOf, type Places, type Variables } from "./places.ts";
@@ -72,6 +73,8 @@ export interface Runtime extends Places, Finding {
   readonly threads: Threads;
   /** Agents on other machines. */
   readonly fleet: Fleet;
+  /** Starting work as somebody asks for it. */
+  readonly starting: Starting;
   /** The same in threads of their own, for a process that must not be held up: a server, a screen. */
   readonly aside: Aside;
   /** What is wrong, and its repair. */
@@ -148,23 +151,26 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
   const close = async (): Promise<void> => {
     await Promise.all([tasks.close(), aside.close()]);
   };
+  const settings = openSettings({ home, settingsFile, variables: env });
+  const fleet = openFleet({
+    programs,
+    place: { home, configDir, settingsFile, variables: env, userName: userNameOf(env) },
+    launchContext,
+    onLaunched,
+    tasks,
+    sessions,
+  });
   return {
     home,
     configDir,
     settingsFile,
-    settings: openSettings({ home, settingsFile, variables: env }),
+    settings,
     sessions,
     tasks,
     agents,
     threads: openThreadsOf({ sessions, tasks, agents, home, settingsFile, configDir, env }),
-    fleet: openFleet({
-      programs,
-      place: { home, configDir, settingsFile, variables: env, userName: userNameOf(env) },
-      launchContext,
-      onLaunched,
-      tasks,
-      sessions,
-    }),
+    fleet,
+    starting: openStarting({ home, env, tasks, agents, settings, fleet }),
     ...openFinding({ ...place, agents }),
     aside,
     health: openHealth({ ...place, variables: env }),

@@ -26,6 +26,7 @@ export type { ListedTask } from "./list/listed-task.ts";
 export type { AnswerFile } from "./kinds/agent/permission-answer.ts";
 export type { OutputWindow, WindowRequest } from "./output/read-window.ts";
 export type { OutputFound, OutputQuery } from "./output/search-output.ts";
+export type { LedgerEntry } from "./notices/read-ledger.ts";
 export type { ListedProcess } from "./supervise/list-processes.ts";
 export type { RowChanges } from "./live/known-rows.ts";
 export type { TaskMoment } from "./live/live-message.ts";

@@ -9,8 +9,10 @@ import type { ShellRequest } from "./kinds/shell/shell-request.ts";
 import type { ListTasksOptions } from "./list/list-tasks.ts";
 import type { ListedTask } from "./list/listed-task.ts";
 import type { LiveTasks } from "./live/live-tasks.ts";
+import type { TaskRow } from "./live/task-row.ts";
 import type { TaskOrId } from "./look-at-tasks.ts";
 import type { Notice, NoticeReader, NoticeTaker } from "./notices/notices.ts";
+import type { LedgerEntry } from "./notices/read-ledger.ts";
 import type { Reader } from "./notices/told.ts";
 import type { AttachedTerminal } from "./kinds/shell/attach-to-terminal.ts";
 import type { TaskDetails } from "./inspect-task.ts";
@@ -67,6 +69,8 @@ export interface Tasks {
   overview(options?: ListTasksOptions): Promise<ListedTask[]>;
   /** By id, unique prefix, name or `@last`. */
   find(id: string): Promise<Task>;
+  /** By its whole id: never by a prefix or a name. Throws `task_not_found`, or `task_ambiguous` when two projects have it. */
+  named(id: string): Promise<Task>;
   /** As it is now. */
   refresh(task: TaskOrId): Promise<Task>;
   /** The ending, once there is one; undefined when the time is up or the signal comes first. */
@@ -97,6 +101,8 @@ export interface Tasks {
   read(task: TaskOrId, options: ReadOptions): Promise<OutputText>;
   /** Any part of one stream, in at most 256 KiB; costs the same for 5 GB as for 5 KB. */
   window(task: TaskOrId, request: WindowRequest & { stream: OutputStream }): Promise<OutputWindow>;
+  /** The bytes of one stream from one to before another, piece by piece, as fast as they are taken. */
+  bytes(task: TaskOrId, range: { stream: OutputStream; from: number; to: number }): AsyncGenerator<Buffer>;
   /**
    * Every match in one stream, in a thread of its own: the count is exact, and it says how far it is. Throws `task_refused` for an
    * expression that is none.
@@ -121,6 +127,10 @@ export interface Tasks {
   consumeNotices(query: NoticeQuery & NoticeTaker): Promise<Notice[]>;
   /** Records that somebody was shown the ending of a task. Its owner gets no notice of it. */
   told(task: TaskOrId, reader: Reader): Promise<void>;
+  /** As a table of all tasks has it, now. */
+  row(task: TaskOrId): Promise<TaskRow>;
+  /** What became of the news of its ending, step by step. */
+  ledger(task: TaskOrId): Promise<LedgerEntry[]>;
   /** Nobody gets a notice of its ending. */
   mute(task: TaskOrId): Promise<void>;
   /** Keeps a task from being pruned, or lets it be pruned again. */
@@ -171,6 +181,7 @@ export function openTasks(given: TasksOptions): Tasks {
     list: async (options) => (await looking()).list(options),
     overview: async (options) => (await looking()).overview(options),
     find,
+    named: async (id) => (await import("./list/find-task.ts")).namedTask(home, id),
     refresh: async (task) => (await looking()).refresh(task),
     async wait(task, options) {
       return (await import("./record/wait-task.ts")).waitForEnd(await find(task), options);
@@ -219,6 +230,11 @@ export function openTasks(given: TasksOptions): Tasks {
       ]);
       return readWindow(outputFileOf(task, stream), { ...request, isFinal: isEnded(task.state) });
     },
+    async *bytes(task, { stream, ...range }) {
+      const { outputFileOf } = await import("./output/follow-output.ts");
+      const { readRange } = await import("./output/read-range.ts");
+      yield* readRange(outputFileOf(await find(task), stream), range);
+    },
     async *searchOutput(wanted, { stream, signal, ...query }) {
       const { outputFileOf } = await import("./output/follow-output.ts");
       const { searchInThread } = await import("./output/search-in-thread.ts");
@@ -248,6 +264,11 @@ export function openTasks(given: TasksOptions): Tasks {
     async told(task, reader) {
       (await import("./notices/told.ts")).noteTold(await find(task), { ...reader, clock });
     },
+    async row(task) {
+      const { taskRow } = await import("./live/task-row.ts");
+      return taskRow((await looking()).refresh(task));
+    },
+    ledger: async (task) => (await import("./notices/read-ledger.ts")).readLedger(await find(task)),
     mute: async (task) => (await import("./notices/notices.ts")).muteNotice(await find(task)),
     async retain(task, { isRetained = true } = {}) {
       (await import("./prune/retain-task.ts")).retainTask(await find(task), { isRetained });

@@ -20,3 +20,9 @@ export const codeMsMax: number = 60_000;
 export const keepAliveMs: number = 5000;
 /** Where the dashboard is unless somebody says otherwise; another port is taken when it is in use. */
 export const usualPort: number = 4747;
+/** Rows of a list unless somebody asks for more: some screens. */
+export const listedAtOnce: number = 100;
+/** And at most: half a megabyte. */
+export const listedAtOnceMax: number = 1000;
+/** Searches through outputs at once; each is a thread. */
+export const searchesAtOnce: number = 8;

@@ -37,6 +37,7 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
   const token = open?.token ?? newToken();
   const tokens = openTokens(token);
   const ending = new AbortController();
+  const live = await runtime.tasks.live();
   let origin = "";
   const openOn = (port: number) => {
     const host = `${open?.name ?? "127.0.0.1"}:${port}`;
@@ -49,13 +50,19 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
       userName,
       by: `dashboard:${userName}`,
       instance: randomUUID(),
+      live,
       ending: ending.signal,
       access,
     };
     return openApp(world, openPageFiles(pageDir()));
   };
   const place = { host: open?.host ?? "127.0.0.1", tls: open?.tls };
-  const listening = await listenOnUsual(openOn, { ...place, port: options.port });
+  const listening = await listenOnUsual(openOn, { ...place, port: options.port }).catch(
+    async (error: unknown) => {
+      await live.close();
+      throw error;
+    },
+  );
   const withdraw = announceServer(home, { origin, token });
   return {
     origin,
@@ -65,6 +72,7 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
       withdraw();
       ending.abort();
       await listening.close();
+      await live.close();
     },
   };
 }

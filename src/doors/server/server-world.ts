@@ -1,4 +1,5 @@
 import type { Runtime } from "../../runtime/index.ts";
+import type { LiveTasks } from "../../tasks/live/live-tasks.ts";
 import type { Access } from "./access/access.ts";
 
 /** What every route answers from. */
@@ -13,6 +14,8 @@ export interface ServerWorld {
   by: string;
   userName: string;
   access: Access;
+  /** Every task, kept current. */
+  live: LiveTasks;
   /** Aborted when the server ends. */
   ending: AbortSignal;
 }

@@ -11,10 +11,13 @@ export interface ListedProcess {
   command: string;
 }
 
-/** The processes of a running task, parents before children; undefined where this process cannot look. */
+/**
+ * The processes of a task that live, parents before children; undefined where this process cannot look. One that has ended has none,
+ * unless it is lost: nobody saw them end.
+ */
 export function listProcesses(task: Task): ListedProcess[] | undefined {
   const { files, record, state } = task;
-  if (isEnded(state)) return [];
+  if (isEnded(state) && state.status !== "lost") return [];
   if (record.kind === "remote_agent" || isUnseen(task)) return undefined;
   const table = lookAtProcesses();
   const members = new Map(
@@ -24,14 +27,13 @@ export function listProcesses(task: Task): ListedProcess[] | undefined {
     const parent = members.get(pid)?.parent;
     return parent !== undefined && members.has(parent) && parent !== pid ? 1 + depthOf(parent) : 0;
   };
+  const depths = new Map([...members.keys()].map((pid) => [pid, depthOf(pid)]));
   return [...members.values()]
+    .sort((a, b) => depths.get(a.pid)! - depths.get(b.pid)! || a.pid - b.pid)
     .map(({ pid, parent }) => ({
       pid,
       parent,
       name: table.read(pid)?.name ?? "",
       command: table.command(pid),
-      depth: depthOf(pid),
-    }))
-    .sort((a, b) => a.depth - b.depth || a.pid - b.pid)
-    .map(({ depth: _, ...process }) => process);
+    }));
 }

@@ -1,4 +1,6 @@
 import os from "node:os";
+import type { Runtime } from "../../../runtime/index.ts";
+import type { AboutView } from "../api/now-routes.ts";
 import { defineRoute, type Route } from "../route.ts";
 
 export const aboutRoutes: Route[] = [
@@ -14,9 +16,18 @@ export const aboutRoutes: Route[] = [
         platform: process.platform,
         userName,
         cwd,
-        plugin: "unknown",
-        fleet: false,
+        plugin: await pluginState(runtime),
+        fleet: await runtime.fleet.isKnown(),
       };
     },
   }),
 ];
+
+// Settings of the client that cannot be read say nothing of the plugin.
+async function pluginState({ plugin }: Runtime): Promise<AboutView["plugin"]> {
+  try {
+    return (await plugin.status()).isInstalled ? "installed" : "absent";
+  } catch {
+    return "unknown";
+  }
+}
