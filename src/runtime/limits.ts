@@ -8,3 +8,5 @@ export const sectionRowsMax = 200;
 export const worktreeMsMax: number = 120_000;
 /** Folders that a start box offers. */
 export const foldersOfferedMax = 12;
+/** Folders that a field offers while one is typed. */
+export const foldersTypedMax = 50;

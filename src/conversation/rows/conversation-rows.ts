@@ -90,6 +90,18 @@ export class ConversationRows implements Answers {
     return owed < 0 ? undefined : this.places.lines.length + owed;
   }
 
+  /** The uuid of the entry that calls a tool, on whatever branch. */
+  uuidOfCall(toolUseId: string): string | undefined {
+    const { table } = this;
+    const id = hashText(toolUseId);
+    for (let tool = table.toolCount - 1; tool >= 0; tool--) {
+      if (table.toolId[tool] !== id || table.toolIsResult[tool] === 1) continue;
+      const placed = this.entryAt(table.toolLine[tool]!);
+      if (placed && calls(placed.entry, toolUseId)) return uuidOf(placed.entry);
+    }
+    return undefined;
+  }
+
   /** The uuid that ends the conversation. */
   get leaf(): string | undefined {
     const last = this.#owed.at(-1);

@@ -17,6 +17,7 @@ import { findRows } from "./find-rows.ts";
 import { KeptTranscripts, type RowsNow } from "./kept-transcripts.ts";
 import { readEnd } from "./read-end.ts";
 import { changedRows, readWindow } from "./read-window.ts";
+import { watchRows } from "./watch-rows.ts";
 import type { Row, RowFound, RowItem } from "./row.ts";
 
 const address = { path: "/api/sessions/s", query: "" };
@@ -319,6 +320,43 @@ describe("changedRows()", () => {
       expect(rows.entryOf(2)?.entry).toMatchObject({ uuid: answer[0]!.uuid });
       expect(changedRows(rows, 3)).toEqual([]);
     });
+  });
+});
+
+describe("watchRows()", () => {
+  test("tells each time something is appended, and at last that the transcript is gone", async () => {
+    const session = new TranscriptBuilder();
+    session.prompt("go");
+    const { results } = session.callTools({ name: "Bash", input: { command: "ls" }, result: "a" });
+    const lines = session.jsonl().split(/(?<=\n)/);
+    const file = written(lines.slice(0, 2).join(""));
+    const kept = keeper();
+    const { generation } = await using(kept, file, ({ generation: id }) => ({ generation: id }));
+    const query = {
+      session: { sessionId: "s", projectKey: "p", path: file },
+      isAgent: false,
+      view: "whole",
+      leaf: undefined,
+    } as const;
+    const given = new AbortController();
+    const watch = watchRows(kept, query, { generation, total: 2, address, signal: given.signal });
+    const next = watch.next();
+    expect(results).toHaveLength(1);
+    fs.appendFileSync(file, lines[2]!);
+    expect((await next).value).toMatchObject({
+      generation,
+      total: 2,
+      rows: [{ row: 1, items: [{ result: { said: { text: "a" } } }] }],
+    });
+    const more = watch.next();
+    session.reply("done");
+    fs.writeFileSync(file, session.jsonl());
+    expect((await more).value).toMatchObject({ total: 3 });
+    const gone = watch.next();
+    fs.rmSync(file);
+    expect((await gone).value).toEqual({ isGone: true });
+    expect(await watch.next()).toMatchObject({ done: true });
+    given.abort();
   });
 });
 

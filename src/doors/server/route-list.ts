@@ -1,8 +1,14 @@
 import type { Route } from "./route.ts";
 import { aboutRoutes } from "./routes/about.ts";
 import { answeringRoutes } from "./routes/answering.ts";
+import { conversationRoutes } from "./routes/conversations.ts";
 import { enteringRoutes } from "./routes/entering.ts";
+import { findingRoutes } from "./routes/finding.ts";
+import { houseRoutes } from "./routes/house.ts";
 import { nowRoutes } from "./routes/now.ts";
+import { reviewRoutes } from "./routes/reviews.ts";
+import { sessionChangeRoutes } from "./routes/session-changes.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
 import { startingRoutes } from "./routes/starting.ts";
 import { taskActionRoutes } from "./routes/task-actions.ts";
 import { taskOutputRoutes } from "./routes/task-output.ts";
@@ -18,4 +24,10 @@ export const routes: readonly Route[] = [
   ...taskRoutes,
   ...taskOutputRoutes,
   ...taskActionRoutes,
+  ...reviewRoutes,
+  ...sessionRoutes,
+  ...conversationRoutes,
+  ...sessionChangeRoutes,
+  ...findingRoutes,
+  ...houseRoutes,
 ];

@@ -53,7 +53,7 @@ export class AsideThread {
     });
   }
 
-  async *open(stream: string, asked: unknown, signal: AbortSignal | undefined): AsyncGenerator<unknown> {
+  async *open(stream: string, asked: unknown, signal: AbortSignal | undefined): AsyncGenerator {
     signal?.throwIfAborted();
     const id = ++this.#ids;
     const arrived: FromThread[] = [];

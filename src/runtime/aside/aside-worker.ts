@@ -34,14 +34,14 @@ parentPort!.on("message", (message: ToThread) => {
 
 async function answer({ id, verb, asked }: Extract<ToThread, { kind: "ask" }>): Promise<void> {
   await doing(id, async ({ given }) => {
-    const found = await runVerb({ runtime, kept, signal: given.signal }, verb, asked);
+    const found = await runVerb({ runtime, kept, env: place.env, signal: given.signal }, verb, asked);
     say({ kind: "answer", id, answer: found });
   });
 }
 
 async function stream({ id, stream: name, asked }: Extract<ToThread, { kind: "open" }>): Promise<void> {
   await doing(id, async (job) => {
-    const pieces = runStream({ runtime, kept, signal: job.given.signal }, name, asked);
+    const pieces = runStream({ runtime, kept, env: place.env, signal: job.given.signal }, name, asked);
     for await (const piece of pieces) {
       say({ kind: "piece", id, piece });
       job.room--;

@@ -154,6 +154,7 @@ describe("aside", () => {
     expect(turns.length).toBeGreaterThan(0);
     const review = await aside.ask("diff", { session });
     expect(review.from).toBe(turns[0]!.messageId);
+    expect(review.turns).toMatchObject([{ messageId: edited.prompt, prompt: "Change it" }]);
     expect(review.files.length).toBeGreaterThan(0);
     expect(review.files.reduce((sum, { added, removed }) => sum + added + removed, 0)).toBeGreaterThan(0);
     expect(await aside.ask("todos", { session })).toMatchObject({ problems: [] });

@@ -13,3 +13,5 @@ export const asideThreadLimits: ResourceLimits = {
 export const listedSessionsMax = 5000;
 /** Texts of all differences of one answer, in characters. */
 export const reviewLengthMax = 2_000_000;
+/** Characters of a prompt by which a turn is known again. */
+export const promptLengthMax = 120;

@@ -33,7 +33,9 @@ const quickVerbs: ReadonlySet<keyof AsideVerbs | keyof AsideStreams> = new Set([
   "text",
   "image",
   "entry",
+  "toolUse",
   "find",
+  "watch",
 ]);
 
 /** Starts nothing by itself: a thread is started when it is first asked. */

@@ -6,9 +6,9 @@ import { entryNamed, imagePart, textPart, type NamedEntry } from "../../conversa
 import { findRows } from "../../conversation/rows/find-rows.ts";
 import type { RowsNow } from "../../conversation/rows/kept-transcripts.ts";
 import { readEnd } from "../../conversation/rows/read-end.ts";
-import { changedRows, readWindow } from "../../conversation/rows/read-window.ts";
+import { readChanges, watchRows } from "../../conversation/rows/watch-rows.ts";
+import { readWindow } from "../../conversation/rows/read-window.ts";
 import type { RowDigest } from "../../conversation/rows/row.ts";
-import { windowRowsMax } from "../../conversation/rows/limits.ts";
 import { sessionView } from "../views/session-view.ts";
 import {
   rowsAsked,
@@ -22,7 +22,7 @@ import type { PartAsked, TranscriptAsked } from "./verbs.ts";
 
 /** What is read of one conversation. */
 export const conversationVerbs: RunVerbs<
-  "header" | "rows" | "end" | "changes" | "digest" | "text" | "image" | "entry"
+  "header" | "rows" | "end" | "changes" | "digest" | "text" | "image" | "entry" | "toolUse"
 > = {
   async header(world, asked) {
     const { runtime, kept } = world;
@@ -51,18 +51,7 @@ export const conversationVerbs: RunVerbs<
     return readEnd({ file, limit, owed, address });
   },
   async changes(world, { generation, total, address, ...asked }) {
-    return world.kept.using(await rowsAsked(world, asked), (now) => {
-      const { rows } = now;
-      const isSame = now.generation === generation;
-      // Who is so far behind asks for what is shown instead.
-      const changed = isSame ? changedRows(rows, total).slice(-windowRowsMax) : [];
-      return {
-        generation: now.generation,
-        total: rows.total,
-        from: changed[0] ?? rows.total,
-        rows: changed.map((row) => rows.read(row, address)),
-      };
-    });
+    return readChanges(world.kept, await rowsAsked(world, asked), { generation, total, address });
   },
   async digest(world, asked) {
     return world.kept.using(await rowsAsked(world, asked), (now) => digestOf(now, world.signal));
@@ -76,6 +65,12 @@ export const conversationVerbs: RunVerbs<
   async entry(world, asked) {
     return inEntry(world, asked, (named) => cutDepth(entryNamed(named)) as object as Record<string, unknown>);
   },
+  async toolUse(world, { toolUseId, ...asked }) {
+    return world.kept.using(await rowsAsked(world, asked), ({ rows }) => {
+      const uuid = rows.uuidOfCall(toolUseId);
+      return uuid === undefined ? null : { uuid };
+    });
+  },
 };
 
 export const conversationStreams: RunStreams = {
@@ -87,6 +82,10 @@ export const conversationStreams: RunStreams = {
     } finally {
       held.release();
     }
+  },
+  async *watch(world, { generation, total, address, ...asked }) {
+    const query = await rowsAsked(world, asked);
+    yield* watchRows(world.kept, query, { generation, total, address, signal: world.signal });
   },
   async *export(world, { format, leaf, withSecrets = false, ...asked }) {
     const session = await sessionAsked(world, asked);

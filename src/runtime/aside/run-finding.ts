@@ -1,4 +1,4 @@
-import { codeOf } from "../../lib/errors.ts";
+import { codeOf, messageOf } from "../../lib/errors.ts";
 import type { Runtime } from "../open-runtime.ts";
 import { healthView } from "../views/finding-view.ts";
 import { hitView } from "../views/hit-view.ts";
@@ -7,7 +7,7 @@ import { usageView } from "../views/usage-view.ts";
 import type { RunVerbs } from "./world.ts";
 
 /** What is asked of all sessions and tasks together, and of the home. */
-export const findingVerbs: RunVerbs<"search" | "usage" | "recover" | "check" | "repair"> = {
+export const findingVerbs: RunVerbs<"search" | "usage" | "recover" | "check" | "repair" | "fleet"> = {
   async search({ runtime, signal }, { q, cwd, since, ...asked }) {
     const began = performance.now();
     const result = await runtime.search(q, {
@@ -43,6 +43,17 @@ export const findingVerbs: RunVerbs<"search" | "usage" | "recover" | "check" | "
   },
   async check({ runtime, signal }, { isFull, cwd }) {
     return healthView(await runtime.health.check({ isFull, cwd, signal }));
+  },
+  async fleet({ runtime, env }) {
+    const { home, settingsFile } = runtime;
+    const { findFleetAddress } = await import("../../fleet/server/fleet-address.ts");
+    if (!findFleetAddress({ home, settingsFile, variables: env }, "watcher")) return { isKnown: false };
+    try {
+      return { isKnown: true, ...(await runtime.fleet.overview()) };
+    } catch (error) {
+      // That it does not answer is what whoever looks wants to see.
+      return { isKnown: true, error: messageOf(error) };
+    }
   },
   async repair({ runtime, signal }, { cwd }) {
     const { repairs } = await runtime.health.check({ cwd, signal });

@@ -18,6 +18,6 @@ export async function runVerb(world: AsideWorld, verb: string, asked: unknown): 
   return verbs[verb as keyof AsideVerbs](world, asked as never);
 }
 
-export function runStream(world: AsideWorld, stream: string, asked: unknown): AsyncGenerator<unknown> {
+export function runStream(world: AsideWorld, stream: string, asked: unknown): AsyncGenerator {
   return streams[stream as keyof RunStreams](world, asked as never);
 }

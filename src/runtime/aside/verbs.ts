@@ -7,6 +7,7 @@ import type { ExportFormat } from "../../conversation/export/export-session.ts";
 import type { HealthView } from "../views/finding-view.ts";
 import type { ConversationView, ConversationWindow, SessionAgentView } from "../views/conversation-view.ts";
 import type { CostView } from "../views/cost-view.ts";
+import type { FleetView } from "../views/fleet-view.ts";
 import type { HitView } from "../views/hit-view.ts";
 import type { RecoveryView } from "../views/recovery-view.ts";
 import type { SessionView } from "../views/session-view.ts";
@@ -83,6 +84,10 @@ export interface AsideVerbs {
     ReviewView
   >;
   cost: Verb<TranscriptAsked, CostView>;
+  /** The entry that calls a tool; null when there is none. */
+  toolUse: Verb<SessionAsked & { toolUseId: string }, { uuid: string } | null>;
+  /** What changed in the folder of a task since it began. */
+  taskDiff: Verb<{ task: string; path?: string | undefined }, ReviewView>;
 
   fork: Verb<
     SessionAsked & { at?: string | undefined; title?: string | undefined },
@@ -101,6 +106,7 @@ export interface AsideVerbs {
   usage: Verb<UsageAsked, UsageView>;
   recover: Verb<{ cwd?: string | undefined }, RecoveryView>;
   check: Verb<{ isFull?: boolean | undefined; cwd: string }, HealthView>;
+  fleet: Verb<object, FleetView>;
   repair: Verb<{ cwd: string }, { repaired: RepairedView[]; failed: RepairedView[] }>;
 }
 
@@ -143,6 +149,14 @@ export interface RepairedView {
 /** What is answered piece by piece while it is made. */
 export interface AsideStreams {
   find: { asked: ConversationAsked & FindQuery; piece: RowFound };
+  /**
+   * Rows that are new or were completed, each time something was appended, until nobody reads. With another generation, and no
+   * rows, when everything before is void; `isGone` is the last of a transcript that was deleted, moved or archived.
+   */
+  watch: {
+    asked: ConversationAsked & RowsAsked & { generation: string; total: number };
+    piece: RowWindow | { isGone: true };
+  };
   export: {
     asked: SessionAsked & {
       format?: ExportFormat | undefined;

@@ -1,12 +1,15 @@
 import type { KeptTranscripts, RowsQuery } from "../../conversation/rows/kept-transcripts.ts";
 import type { SessionRef } from "../../store/list/find-session.ts";
 import type { Runtime } from "../open-runtime.ts";
+import type { Variables } from "../places.ts";
 import type { AsideStreams, AsideVerbs, ConversationAsked, SessionAsked, TranscriptAsked } from "./verbs.ts";
 
 /** What a verb works with, in the thread. */
 export interface AsideWorld {
   runtime: Runtime;
   kept: KeptTranscripts;
+  /** The environment of the programs that it runs. */
+  env: Variables;
   /** Aborted when nobody waits for the answer any more. */
   signal: AbortSignal;
 }
