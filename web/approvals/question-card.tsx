@@ -8,7 +8,7 @@ import {
   type Question,
 } from "../live/live-questions.ts";
 import { Icon } from "../parts/icon.tsx";
-import { ago, timeOf } from "../parts/when.ts";
+import { spanOf, timeOf } from "../parts/when.ts";
 import { taskUrl } from "../routing/routes.ts";
 import { useKeys } from "../shell/keys.ts";
 import { sayError } from "../shell/toasts.tsx";
@@ -66,7 +66,7 @@ export function QuestionCard({ question, isCurrent = false }: { question: Questi
         <a class="cut any" href={taskUrl(taskId)}>
           {question.description || question.agentType || taskId}
         </a>
-        <span class="third push">waits {ago(question.since).replace(" ago", "") || "now"}</span>
+        <span class="third push">waits {spanOf(question.since, null)}</span>
       </header>
       <QuestionLines lines={question.lines} label={`What ${question.tool} is to do`} />
       {question.isCut && (

@@ -113,7 +113,7 @@ export class VirtualList extends Component<VirtualListProps> {
     const view = box?.clientHeight ?? 600;
     const first = heights.indexAt(Math.max(0, top - AHEAD_PX));
     const last = count === 0 ? -1 : heights.indexAt(top + view + AHEAD_PX);
-    this.#tellRange(first + this.#origin, last + this.#origin + 1);
+    this.#tellRange({ from: first, to: last + 1, first: heights.indexAt(top) });
     const rows = Array.from({ length: last - first + 1 }, (_, step) => this.#origin + first + step);
     return (
       <div
@@ -221,8 +221,12 @@ export class VirtualList extends Component<VirtualListProps> {
     this.#observed = rows;
   }
 
-  #tellRange(from: number, to: number): void {
-    const first = this.#anchor.index;
+  #tellRange(at: { from: number; to: number; first: number }): void {
+    const [from, to, first] = [at.from, at.to, at.first].map((index) => index + this.#origin) as [
+      number,
+      number,
+      number,
+    ];
     const range = `${from} ${to} ${first}`;
     if (range === this.#range) return;
     this.#range = range;

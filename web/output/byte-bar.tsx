@@ -7,18 +7,21 @@ const STEP = 1 / 50;
 export function ByteBar({
   bytes,
   from,
+  isAtEnd,
   marks,
   onGoTo,
 }: {
   bytes: number;
+  /** The first byte in sight. */
   from: number;
+  isAtEnd: boolean;
   /** How many matches are in each of equal parts of the stream. */
   marks: readonly number[];
   onGoTo: (byte: number) => void;
 }) {
   const bar = useRef<HTMLDivElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const share = bytes === 0 ? 0 : Math.min(1, from / bytes);
+  const share = isAtEnd ? 1 : bytes === 0 ? 0 : Math.min(1, from / bytes);
   const toPoint = ({ clientY }: PointerEvent): void => {
     const { top, height } = bar.current!.getBoundingClientRect();
     const byte = Math.min(Math.max((clientY - top) / height, 0), 0.9999) * bytes;

@@ -25,10 +25,10 @@ export function OutputView({
   isRunning,
 }: {
   id: string;
-  streams: readonly StreamName[];
+  streams: readonly { stream: StreamName; bytes: number }[];
   isRunning: boolean;
 }) {
-  const [stream, setStream] = useState<StreamName>(streams[0] ?? "stdout");
+  const [stream, setStream] = useState(() => firstWithBytes(streams));
   const [, redraw] = useState(0);
   const [error, setError] = useState<ApiError>();
   const [source, setSource] = useState<OutputSource>();
@@ -96,7 +96,7 @@ export function OutputView({
             value={stream}
             onChange={(event) => setStream(event.currentTarget.value as StreamName)}
           >
-            {streams.map((name) => (
+            {streams.map(({ stream: name }) => (
               <option key={name}>{name}</option>
             ))}
           </select>
@@ -140,7 +140,7 @@ export function OutputView({
         </a>
       </div>
       <div class={`output ${wrapsOutput ? "wraps" : ""}`}>
-        {source.isMissing ? (
+        {source.isMissing && !isRunning ? (
           <Empty title="The output file is gone">
             <p>Somebody removed it. The record and the ending are still here.</p>
           </Empty>
@@ -170,6 +170,7 @@ export function OutputView({
             <ByteBar
               bytes={source.bytes}
               from={buffer.lineAt(first)?.at ?? buffer.from}
+              isAtEnd={isFollowing && source.hasEnd}
               marks={found.marks}
               onGoTo={(byte) => void goTo(byte)}
             />
@@ -183,4 +184,9 @@ export function OutputView({
       </div>
     </>
   );
+}
+
+// Of a command that only complained, the complaint.
+function firstWithBytes(streams: readonly { stream: StreamName; bytes: number }[]): StreamName {
+  return (streams.find(({ bytes }) => bytes > 0) ?? streams[0])?.stream ?? "stdout";
 }

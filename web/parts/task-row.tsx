@@ -40,6 +40,11 @@ export function TaskRow({ task, isCurrent = false }: { task: TaskRowData; isCurr
         <b class="cut" dir="auto">
           {titleOf(row)}
         </b>
+        {row.name && row.description && row.description !== row.command && (
+          <span class="second cut" dir="auto">
+            {row.description}
+          </span>
+        )}
         <span class="third cut">{folderName(row.cwd)}</span>
       </span>
       <span class="row-side">{endWord(row)}</span>

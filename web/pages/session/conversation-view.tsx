@@ -198,11 +198,11 @@ function Rows({
         >
           {(index) => {
             const row = store.rowAt(index);
-            if (!row) return <div class="row-line is-missing" />;
+            if (!row) return <div class="said-row is-missing" />;
             const run = isUnfolded ? undefined : foldOf(index);
             if (run && !opened.has(run.first))
               return run.first === index ? (
-                <div class="row-line">
+                <div class="said-row">
                   <button
                     type="button"
                     class="fold-line"

@@ -25,7 +25,7 @@ export function RowLine({
   const { id, project, agent } = transcript;
   return (
     <article
-      class={`row-line ${isMarked ? "is-marked" : ""}`}
+      class={`said-row ${isMarked ? "is-marked" : ""}`}
       data-uuid={uuid ?? undefined}
       aria-posinset={(row.row ?? 0) + 1}
       aria-setsize={-1}

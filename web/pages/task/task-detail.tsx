@@ -164,7 +164,7 @@ function TaskPane({
         {shown === "output" && (
           <OutputView
             id={row.id}
-            streams={card.streams.map(({ stream }) => stream)}
+            streams={card.streams}
             isRunning={row.status === "running" || row.status === "queued"}
           />
         )}
