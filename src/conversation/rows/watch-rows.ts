@@ -58,7 +58,7 @@ export async function* watchRows(
       });
       if (window) {
         const isNews = window.rows.length > 0 || window.generation !== known.generation;
-        known = { ...known, generation: window.generation!, total: window.total! };
+        known = { address: given.address, generation: window.generation!, total: window.total! };
         if (isNews) yield window;
       }
       await changes.next();

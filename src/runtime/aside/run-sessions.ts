@@ -89,7 +89,7 @@ export const sessionVerbs: RunVerbs<
     return {
       costUsd: totals.costUsd,
       unpricedMessages: totals.unpricedMessages,
-      models: rows.map(({ key: model, ...counts }) => ({ model, ...counts })),
+      models: rows.map(({ key: model, ...counts }) => Object.assign(counts, { model })),
       contextTokens: await contextTokensOf(runtime, own),
     };
   },

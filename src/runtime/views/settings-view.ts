@@ -23,7 +23,7 @@ export function settingView({ key, description, value, from }: Setting): Setting
     value: value ?? null,
     text: settingText(value),
     description,
-    form: { type: String(type), ...(choices && { choices: choices.map(String) }) },
+    form: { type, ...(choices && { choices: [...choices] }) },
     from: { kind: from.kind, name: "name" in from ? from.name : "path" in from ? from.path : null },
   };
 }

@@ -27,10 +27,9 @@ export const houseRoutes: Route[] = [
       const { status, checks, repairs } = await world.runtime.aside.ask("check", asked, { signal });
       return {
         status,
-        checks: checks.map(({ suggestion, ...check }) => ({
-          ...check,
-          next: suggestion && suggestionView(suggestion),
-        })),
+        checks: checks.map(({ suggestion, ...check }) =>
+          Object.assign(check, { next: suggestion && suggestionView(suggestion) }),
+        ),
         repairs,
         checkedAt: new Date().toISOString(),
       };
@@ -74,7 +73,7 @@ async function settingsOf(
     settings: settings.map((setting) => {
       const view = settingView(setting);
       const args = [view.key, ...(view.text === "" ? [] : [view.text])];
-      return { ...view, command: suggestionView({ verb: "config set", args }).command };
+      return Object.assign(view, { command: suggestionView({ verb: "config set", args }).command });
     }),
     file: runtime.settingsFile,
   };
