@@ -17,23 +17,24 @@ export interface Dashboard {
   kill(): Promise<void>;
 }
 
-/** Starts the real server on a home, on a port of its own or the one that is named. */
-export async function startDashboard(
-  home: TestHome,
-  { port = 0 }: { port?: number } = {},
-): Promise<Dashboard> {
-  const child = spawn(process.execPath, [bin, "up", "--no-open", "--port", String(port)], {
-    cwd: home.cwd,
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: home.userHome,
-      HOLDFAST_HOME: home.home,
-      CLAUDE_CONFIG_DIR: home.configDir,
-      LANG: "C.UTF-8",
-      TZ: "UTC",
+/** Starts the real server on a home, on any port or the one that is named. */
+export async function startDashboard(home: TestHome, { port }: { port?: number } = {}): Promise<Dashboard> {
+  const child = spawn(
+    process.execPath,
+    [bin, "up", "--no-open", ...(port === undefined ? [] : ["--port", String(port)])],
+    {
+      cwd: home.cwd,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: home.userHome,
+        HOLDFAST_HOME: home.home,
+        CLAUDE_CONFIG_DIR: home.configDir,
+        LANG: "C.UTF-8",
+        TZ: "UTC",
+      },
+      stdio: ["ignore", "pipe", "inherit"],
     },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  );
   const url = await addressIn(child);
   const { origin, port: given } = new URL(url);
   return {

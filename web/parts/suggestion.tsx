@@ -15,7 +15,7 @@ export function Suggestion({ next, onDone }: { next: SuggestionData; onDone: () 
   const [first] = suggestion.args ?? [];
   const verb = "verb" in suggestion ? suggestion.verb : undefined;
   const isWhole = first !== undefined && !first.startsWith("<") && !first.startsWith("@");
-  if (isWhole && verb === "logs")
+  if (isWhole && (verb === "logs" || verb === "output"))
     return (
       <a class="button" href={taskUrl(first)}>
         Open its output
@@ -71,6 +71,14 @@ const verbs = {
     action: "Resume",
     run: async (id: string) =>
       openNew(await ask("POST /api/tasks/{id}/continue", { path: { id }, body: {} })),
+  },
+  rm: {
+    title: "Remove it?",
+    action: "Remove",
+    run: async (id: string) => {
+      await ask("POST /api/tasks/{id}/remove", { path: { id }, body: {} });
+      say("Removed");
+    },
   },
   stop: {
     title: "Stop it?",

@@ -18,6 +18,13 @@ export function momentOf(moment: string | null | undefined): string {
   return moment ? formatMoment(moment) : "";
 }
 
+const DAY_MS = 86_400_000;
+
+/** The day with which a span of so many days begins that ends today. */
+export function daysAgo(days: number): string {
+  return new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** `14:02`, for what happened today. */
 export function timeOf(moment: string): string {
   return momentOf(moment).slice(-5);

@@ -6,7 +6,7 @@ import { FindField } from "../../parts/find-field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Empty, Loading, Trouble } from "../../parts/states.tsx";
 import { folderName } from "../../parts/task-row.tsx";
-import { ago } from "../../parts/when.ts";
+import { ago, daysAgo } from "../../parts/when.ts";
 import { go, place, withQuery } from "../../routing/place.ts";
 import { sessionUrl, taskUrl } from "../../routing/routes.ts";
 import { setTitle } from "../../shell/title.ts";
@@ -20,7 +20,7 @@ const roles = {
   assistant: "said by the agent",
   tool: "from tools",
 };
-const times = { "": "any time", "1d": "today", "7d": "last week", "30d": "last month" };
+const times = { "": "any time", 1: "today", 7: "last 7 days", 30: "last 30 days" };
 const HITS_STEP = 50;
 
 /** Finds what was said in any session, and tasks, as one types. */
@@ -32,7 +32,7 @@ export function SearchPage() {
   const asked: NonNullable<Query> = {
     q: words,
     role: (query.get("role") as Hit["role"] | null) ?? undefined,
-    since: query.get("since") ?? undefined,
+    since: query.has("since") ? daysAgo(Number(query.get("since"))) : undefined,
     isRegex: query.has("regex") ? true : undefined,
     limit,
   };

@@ -127,6 +127,7 @@ function SettingRow({ setting, onChanged }: { setting: Setting; onChanged: (sett
       sayError(error);
     }
   };
+  const choices = form.choices ?? (form.type === "boolean" ? ["true", "false"] : undefined);
   const label = `Value of ${key}`;
   return (
     <form
@@ -144,15 +145,15 @@ function SettingRow({ setting, onChanged }: { setting: Setting; onChanged: (sett
         )}
       </div>
       <div class="setting-value">
-        {form.choices ? (
+        {choices ? (
           <select
             class="field"
             aria-label={label}
             value={typed ?? text}
             onChange={(event) => setTyped(event.currentTarget.value)}
           >
-            {!form.choices.includes(text) && <option value={text}>{text}</option>}
-            {form.choices.map((choice) => (
+            {!choices.includes(text) && <option value={text}>{text || "not set"}</option>}
+            {choices.map((choice) => (
               <option key={choice}>{choice}</option>
             ))}
           </select>
@@ -161,7 +162,7 @@ function SettingRow({ setting, onChanged }: { setting: Setting; onChanged: (sett
             class="field"
             aria-label={label}
             value={typed ?? text}
-            placeholder={form.type}
+            placeholder={form.type === "string" ? "not set" : `not set (${form.type})`}
             onInput={(event) => setTyped(event.currentTarget.value)}
           />
         )}

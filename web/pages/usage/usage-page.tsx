@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import type { Answer, Asked } from "../../api/route-shapes.ts";
 import { formatCount, formatDollars, formatTokens } from "../../../src/lib/quantities.ts";
 import { useAsked } from "../../parts/asked.ts";
+import { daysAgo } from "../../parts/when.ts";
 import { Empty, Loading, Trouble } from "../../parts/states.tsx";
 import { go, place, withQuery } from "../../routing/place.ts";
 import { sessionUrl, taskUrl } from "../../routing/routes.ts";
@@ -19,16 +20,16 @@ const groups = {
   task: "Task",
   agent: "Agent",
 };
-const spans = { "7d": "last 7 days", "30d": "last 30 days", "90d": "last 90 days", "": "always" };
+const spans = { 7: "last 7 days", 30: "last 30 days", 90: "last 90 days", all: "always" };
 const ROWS_SHOWN_MAX = 200;
 
 /** Tokens and cost of every message, once. */
 export function UsagePage() {
   const { query } = place.value;
   const by = (query.get("by") ?? "day") as By;
-  const since = query.has("since") ? (query.get("since") ?? "") : "30d";
+  const since = query.get("since") ?? "30";
   useEffect(() => setTitle("Usage"), []);
-  const sinceAsked = since === "all" ? undefined : since;
+  const sinceAsked = since === "all" ? undefined : daysAgo(Number(since));
   const { answer, error, askAgain } = useAsked("GET /api/usage", { query: { by, since: sinceAsked } });
   const isCurrent = answer?.by === by;
   return (
@@ -43,7 +44,7 @@ export function UsagePage() {
             onChange={(event) => go(withQuery({ since: event.currentTarget.value }))}
           >
             {Object.entries(spans).map(([span, text]) => (
-              <option key={span} value={span || "all"}>
+              <option key={span} value={span}>
                 {text}
               </option>
             ))}
@@ -65,7 +66,7 @@ export function UsagePage() {
         ) : (
           <>
             <Totals totals={answer.totals} />
-            {by === "day" && <DayChart rows={answer.rows} />}
+            {by === "day" && answer.rows.length > 1 && <DayChart rows={answer.rows} />}
             <UsageTable rows={by === "day" ? answer.rows.toReversed() : answer.rows} by={by} />
           </>
         )}
