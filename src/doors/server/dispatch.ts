@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import type { z } from "zod";
+import { eventsResponse } from "./answers/events-response.ts";
 import { fileResponse } from "./answers/file-response.ts";
 import { jsonResponse } from "./answers/json-response.ts";
 import { linesResponse } from "./answers/lines-response.ts";
@@ -18,10 +19,12 @@ export async function dispatch(route: Route, context: Context, world: ServerWorl
     body: route.body && checked(route.body, await readBody(req.raw), "body"),
     world,
     cookie: getCookie(context, world.access.browsers.cookieName),
+    lastEventId: req.header("last-event-id"),
     signal: AbortSignal.any([req.raw.signal, world.ending]),
   } as never;
   if (route.answer) return jsonResponse(await route.answer(given));
   if (route.file) return fileResponse(await route.file(given), req.raw);
+  if (route.events) return eventsResponse(route.events(given));
   return linesResponse(route.lines!(given));
 }
 

@@ -26,3 +26,23 @@ export const listedAtOnce: number = 100;
 export const listedAtOnceMax: number = 1000;
 /** Searches through outputs at once; each is a thread. */
 export const searchesAtOnce: number = 8;
+/** A comment comes this often when there is nothing to tell, so that a reader sees that the connection lives. */
+export const heartbeatMs: number = 15_000;
+/** Characters of events that are handed over at once. */
+export const sentAtOnceLength: number = 64 * 1024;
+/** Readers of events: one for each browser, and some programs. */
+export const streamsMax: number = 32;
+/** Counts are told at most this often: many tasks may start or end together. */
+export const countsMs: number = 100;
+/** So often a watched output is looked at: twice in what a person calls at once. */
+export const outputLookMs: number = 25;
+/** And so often when nothing has come for a while. */
+export const outputLookIdleMs: number = 75;
+/** Bytes of one event of an output: what a page draws at once. */
+export const outputSentBytes: number = 64 * 1024;
+/** A reader that is so far behind an output goes on near its end. */
+export const outputBehindBytes: number = 256 * 1024;
+/** So often it is looked for sessions that have changed. */
+export const sessionsLookMs: number = 2000;
+/** The newest sessions, of which changes are told. */
+export const sessionsToldMax: number = 100;

@@ -5,6 +5,7 @@ import { conversationRoutes } from "./routes/conversations.ts";
 import { enteringRoutes } from "./routes/entering.ts";
 import { findingRoutes } from "./routes/finding.ts";
 import { houseRoutes } from "./routes/house.ts";
+import { eventRoutes } from "./routes/events.ts";
 import { nowRoutes } from "./routes/now.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 import { sessionChangeRoutes } from "./routes/session-changes.ts";
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...aboutRoutes,
   ...enteringRoutes,
   ...nowRoutes,
+  ...eventRoutes,
   ...answeringRoutes,
   ...startingRoutes,
   ...taskRoutes,

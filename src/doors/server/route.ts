@@ -17,6 +17,8 @@ export interface RouteContext<Name extends RouteName> {
   world: ServerWorld;
   /** What the browser is known by; undefined for a program. */
   cookie: string | undefined;
+  /** Of a browser that comes back to a stream of events. */
+  lastEventId: string | undefined;
   /** Aborted when whoever asked is gone, and when the server ends. */
   signal: AbortSignal;
 }
@@ -32,7 +34,9 @@ type HandlerOf<Name extends RouteName> = Api[Name] extends { answer: infer Answe
     ? { lines: (context: RouteContext<Name>) => AsyncIterable<Line> }
     : Api[Name] extends { file: true }
       ? { file: (context: RouteContext<Name>) => Promise<FileAnswer> }
-      : never;
+      : Api[Name] extends { events: unknown }
+        ? { events: (context: RouteContext<Name>) => AsyncIterable<string> }
+        : never;
 
 /** The schemas and the handler of one route of the contract. */
 export type RouteDefinition<Name extends RouteName> = { summary: string } & SchemasOf<Name> & HandlerOf<Name>;
@@ -49,6 +53,8 @@ export interface Route {
   answer?: (context: UntypedContext) => Promise<unknown>;
   lines?: (context: UntypedContext) => AsyncIterable<unknown>;
   file?: (context: UntypedContext) => Promise<FileAnswer>;
+  /** The text of a stream of server-sent events. */
+  events?: (context: UntypedContext) => AsyncIterable<string>;
 }
 
 // Only `defineRoute` makes routes, so that what arrives here has passed the schemas of the same route.

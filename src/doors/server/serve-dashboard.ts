@@ -4,6 +4,7 @@ import type { Runtime } from "../../runtime/index.ts";
 import { announceServer } from "./access/announced-servers.ts";
 import { openBrowsers } from "./access/browsers.ts";
 import { newToken, openTokens } from "./access/tokens.ts";
+import { OpenStreams } from "./events/open-streams.ts";
 import { usualPort } from "./limits.ts";
 import { listen, type Listening, type Tls } from "./listen.ts";
 import { openApp } from "./open-app.ts";
@@ -38,6 +39,7 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
   const tokens = openTokens(token);
   const ending = new AbortController();
   const live = await runtime.tasks.live();
+  const streams = new OpenStreams();
   let origin = "";
   const openOn = (port: number) => {
     const host = `${open?.name ?? "127.0.0.1"}:${port}`;
@@ -51,6 +53,7 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
       by: `dashboard:${userName}`,
       instance: randomUUID(),
       live,
+      streams,
       ending: ending.signal,
       access,
     };

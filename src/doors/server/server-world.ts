@@ -1,5 +1,6 @@
 import type { Runtime } from "../../runtime/index.ts";
 import type { LiveTasks } from "../../tasks/live/live-tasks.ts";
+import type { OpenStreams } from "./events/open-streams.ts";
 import type { Access } from "./access/access.ts";
 
 /** What every route answers from. */
@@ -16,6 +17,8 @@ export interface ServerWorld {
   access: Access;
   /** Every task, kept current. */
   live: LiveTasks;
+  /** The readers of events. */
+  streams: OpenStreams;
   /** Aborted when the server ends. */
   ending: AbortSignal;
 }

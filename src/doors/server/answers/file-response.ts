@@ -3,7 +3,7 @@ import type { FileAnswer, RangedFile } from "./file-answer.ts";
 import { streamOf } from "./stream-of.ts";
 
 /** A file as a response. What it holds comes from elsewhere: opened by itself, it can neither run nor load anything. */
-export function fileResponse(file: FileAnswer, request: Request): Response {
+export async function fileResponse(file: FileAnswer, request: Request): Promise<Response> {
   const headers = new Headers({
     "Content-Type": file.contentType,
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -13,15 +13,15 @@ export function fileResponse(file: FileAnswer, request: Request): Response {
   if ("read" in file) return rangedResponse(file, request, headers);
   const { body } = file;
   if (body instanceof Uint8Array) return new Response(new Uint8Array(body), { headers });
-  return new Response(typeof body === "string" ? body : streamOf(body), { headers });
+  return new Response(typeof body === "string" ? body : await streamOf(body), { headers });
 }
 
-function rangedResponse(file: RangedFile, request: Request, headers: Headers): Response {
+async function rangedResponse(file: RangedFile, request: Request, headers: Headers): Promise<Response> {
   const range = parseRange(request.headers.get("range"), file.bytes);
   headers.set("Accept-Ranges", "bytes");
   headers.set("Content-Length", String(range.to - range.from));
   if (range.isPart) headers.set("Content-Range", `bytes ${range.from}-${range.to - 1}/${file.bytes}`);
-  return new Response(streamOf(file.read(range.from, range.to)), {
+  return new Response(await streamOf(file.read(range.from, range.to)), {
     status: range.isPart ? 206 : 200,
     headers,
   });
