@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -249,7 +248,7 @@ describe.skipIf(!browser)("the dashboard", () => {
     await page.locator("a.task-row").first().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("j");
-    await waitFor(async () => page.evaluate(() => document.activeElement?.matches("a.task-row")));
+    await waitFor(async () => page.evaluate("document.activeElement.matches('a.task-row')"));
     await page.keyboard.press("Enter");
     await page.waitForURL("**/tasks/*");
     await page.keyboard.press("Control+k");
@@ -279,9 +278,7 @@ describe.skipIf(!browser)("the dashboard", () => {
     for (const { path: address, shown } of dashboardPages(world)) {
       await open(address);
       await page.waitForSelector(shown);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(
-        390,
-      );
+      expect(await page.evaluate("document.documentElement.scrollWidth"), address).toBeLessThanOrEqual(390);
     }
   });
 

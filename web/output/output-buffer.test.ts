@@ -15,7 +15,9 @@ describe("OutputBuffer", () => {
     const last = buffer.indexOf(bytesOf(whole));
     expect(buffer.prepend({ from: 0, to: a, text: whole.slice(0, 7) })).toBe(true);
     expect(textOf(buffer)).toBe(whole);
-    expect(buffer.lines.map(({ at }) => at)).toEqual([0, 5, 22, 28]);
+    expect(buffer.lines.map(({ at }) => at)).toEqual(
+      ["", "zero\n", "zero\none é€😀 two\n", "zero\none é€😀 two\nthree\n"].map(bytesOf),
+    );
     expect(middle?.text).toContain("e");
     expect(buffer.lineAt(last)?.text).toBe("four");
   });

@@ -16,6 +16,7 @@ const paths = {
   down: "M8 3v9M4 8.500 8 12.500l4-4",
   up: "M8 13V4M4 7.500 8 3.500l4 4",
   right: "M6 3l5 5-5 5",
+  unfolded: "M3 6l5 5 5-5",
   close: "M4 4l8 8M12 4l-8 8",
   copy: "M5.500 5.500h8v8h-8zM10.500 5.500v-3h-8v8h3",
   check: "M3 8.500 6.500 12 13 4.500",

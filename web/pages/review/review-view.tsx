@@ -121,7 +121,7 @@ function ReviewedFile({
   return (
     <section class="review-file" id={`file ${file.path}`} aria-label={file.path}>
       <button type="button" class="review-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Icon name={isOpen ? "down" : "right"} size={12} />
+        <Icon name={isOpen ? "unfolded" : "right"} size={12} />
         <span class="mono any">{file.path}</span>
         <span class="push second">
           +{file.added} −{file.removed}

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../../src/lib/quantities.ts";
 import type { Item, Row } from "./row-store.ts";
 
-/** A run of quiet tools, shown as one line: `Read 6 · Grep 2 · 4s`. */
+/** A run of quiet tools and of what was given along, shown as one line: `Read 6 · Grep 2 · 4s`. */
 export interface FoldedRun {
   first: number;
   last: number;
@@ -30,8 +30,9 @@ export function foldRows(rows: readonly Row[]): Map<number, FoldedRun> {
   let run: Row[] = [];
   const close = (): void => {
     const tools = run.flatMap(({ items }) => items.filter(isTool));
-    if (tools.length > 1) {
-      const made = { first: run[0]!.row!, last: run.at(-1)!.row!, label: labelOf(tools) };
+    const given = run.flatMap(({ items }) => items.filter(({ kind }) => kind === "context")).length;
+    if (tools.length + given > 1) {
+      const made = { first: run[0]!.row!, last: run.at(-1)!.row!, label: labelOf(tools, given) };
       for (const { row } of run) folded.set(row!, made);
     }
     run = [];
@@ -48,7 +49,7 @@ function isTool(item: Item): item is Tool {
 }
 
 function isQuiet(item: Item): boolean {
-  if (item.kind === "thinking") return true;
+  if (item.kind === "thinking" || item.kind === "context") return true;
   if (item.kind !== "tool" || item.name === undefined || LOUD.has(item.name)) return false;
   return (
     item.agent === undefined &&
@@ -58,7 +59,7 @@ function isQuiet(item: Item): boolean {
   );
 }
 
-function labelOf(tools: readonly Tool[]): string {
+function labelOf(tools: readonly Tool[], given: number): string {
   const counts = new Map<string, number>();
   for (const { name } of tools) counts.set(name!, (counts.get(name!) ?? 0) + 1);
   const moments = tools
@@ -66,7 +67,10 @@ function labelOf(tools: readonly Tool[]): string {
     .filter((at) => typeof at === "string")
     .map((at) => Date.parse(at));
   const took = moments.length > 1 ? Math.max(...moments) - Math.min(...moments) : 0;
-  return [...[...counts].map(([name, count]) => `${name} ${count}`), took > 0 ? formatDuration(took) : ""]
-    .filter(Boolean)
-    .join(" · ");
+  const parts = [
+    ...[...counts].map(([name, count]) => `${name} ${count}`),
+    given > 0 ? `${given} given along` : "",
+    took > 0 ? formatDuration(took) : "",
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
 }

@@ -151,7 +151,7 @@ function Folded({
         onClick={() => setOpen(!isOpen)}
         data-unfold
       >
-        <Icon name={isOpen ? "down" : "right"} size={12} />
+        <Icon name={isOpen ? "unfolded" : "right"} size={12} />
         <span class="cut any">{label}</span>
       </button>
       {isOpen && <div class="folded-text">{children}</div>}

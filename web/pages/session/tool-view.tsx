@@ -42,7 +42,7 @@ export function ToolView({
         data-unfold
       >
         <span class="fold-sign">
-          <Icon name={isOpen ? "down" : "right"} size={12} />
+          <Icon name={isOpen ? "unfolded" : "right"} size={12} />
         </span>
         <b>{name}</b>
         <span class={`cut mono any ${isPath ? "is-path" : ""}`} dir={isPath ? "rtl" : "auto"}>
