@@ -1,4 +1,4 @@
-import { Component, createRef, type ComponentChildren } from "preact";
+import { Component, createRef, type ComponentChildren, type RefObject } from "preact";
 import { Heights } from "./fenwick.ts";
 
 export interface VirtualListProps {
@@ -10,6 +10,8 @@ export interface VirtualListProps {
   /** With another one, what was measured is void. */
   generation?: string;
   children: (index: number) => ComponentChildren;
+  /** Gets the list while it is there, for whoever scrolls it. */
+  handle?: RefObject<VirtualList | null>;
   label: string;
   role?: "feed" | "list" | "log";
   class?: string;
@@ -44,6 +46,7 @@ export class VirtualList extends Component<VirtualListProps> {
   }
 
   override componentDidMount(): void {
+    if (this.props.handle) this.props.handle.current = this;
     this.#observer = new ResizeObserver((entries) => this.#measure(entries));
     this.#observer.observe(this.#box.current!);
     this.#observeRows();
@@ -52,6 +55,7 @@ export class VirtualList extends Component<VirtualListProps> {
   }
 
   override componentWillUnmount(): void {
+    if (this.props.handle?.current === this) this.props.handle.current = null;
     this.#observer?.disconnect();
   }
 
@@ -155,7 +159,8 @@ export class VirtualList extends Component<VirtualListProps> {
   }
 
   #onScroll(): void {
-    const box = this.#box.current!;
+    const box = this.#box.current;
+    if (!box) return;
     const top = box.scrollTop;
     // A scroll of our own: the anchor is right already.
     if (Math.abs(top - this.#lastTop) < 1) return;
@@ -172,22 +177,22 @@ export class VirtualList extends Component<VirtualListProps> {
   #setFollowing(isFollowing: boolean): void {
     if (isFollowing === this.#isFollowing || (isFollowing && !this.props.follows)) return;
     this.#isFollowing = isFollowing;
-    if (!isFollowing) {
-      const at = this.#heights.indexAt(this.#box.current!.scrollTop);
-      const above = this.#box.current!.scrollTop - this.#heights.offsetOf(at);
-      this.#anchor = { index: at + this.#origin, above };
-    }
+    const top = this.#box.current?.scrollTop ?? 0;
+    const at = this.#heights.indexAt(top);
+    this.#anchor = { index: at + this.#origin, above: top - this.#heights.offsetOf(at) };
     this.props.onFollow?.(isFollowing);
   }
 
   #toEnd(): void {
-    const box = this.#box.current!;
+    const box = this.#box.current;
+    if (!box) return;
     box.scrollTop = box.scrollHeight;
     this.#lastTop = box.scrollTop;
   }
 
   #keepAnchor(): void {
-    const box = this.#box.current!;
+    const box = this.#box.current;
+    if (!box) return;
     const wanted = this.#topWanted();
     if (Math.abs(box.scrollTop - wanted) >= 1) box.scrollTop = wanted;
     this.#lastTop = box.scrollTop;

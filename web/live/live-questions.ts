@@ -16,6 +16,8 @@ export function answeredOf(requestId: string): Answered | null | undefined {
 }
 
 export function noteAnswered(requestId: string, answered: Answered | null): void {
+  // The event tells everybody the same; that it was this page is known only from its own answer.
+  if (answers.peek().get(requestId)?.isYours) return;
   answers.value = new Map([...[...answers.peek()].slice(-200), [requestId, answered]]);
 }
 

@@ -149,7 +149,7 @@ export function OutputView({
         ) : (
           <>
             <VirtualList
-              ref={list}
+              handle={list}
               label="Output"
               role="log"
               count={buffer.lines.length}

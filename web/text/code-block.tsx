@@ -20,7 +20,7 @@ export function CodeBlock({ text, language }: { text: string; language: string |
           <Icon name="copy" />
         </button>
       </div>
-      <pre tabIndex={0} role="region" aria-label={language ? `Code, ${language}` : "Code"}>
+      <pre tabIndex={0} role="group" aria-label={language ? `Code, ${language}` : "Code"}>
         <code>
           <Coloured text={text} language={language} />
         </code>

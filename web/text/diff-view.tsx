@@ -9,10 +9,18 @@ export interface LinePlace {
 }
 
 /** A unified difference, with numbers and marks of the words that changed; each line can be commented on. */
-export function DiffView({ patch, onComment }: { patch: string; onComment?: (place: LinePlace) => void }) {
+export function DiffView({
+  patch,
+  label,
+  onComment,
+}: {
+  patch: string;
+  label: string;
+  onComment?: (place: LinePlace) => void;
+}) {
   const lines = useMemo(() => parsePatch(patch), [patch]);
   return (
-    <div class="diff" tabIndex={0} role="region" aria-label="Difference">
+    <div class="diff" tabIndex={0} role="group" aria-label={label}>
       {lines.map((line, index) => (
         <DiffRow key={index} line={line} onComment={onComment} />
       ))}

@@ -27,9 +27,12 @@ function blockOf(token: Token, key: number): ComponentChildren {
     case "def":
       return null;
     case "heading": {
-      // The page's own headings are above: those of a text begin at the fourth.
-      const Heading = `h${Math.min(6, (token as Tokens.Heading).depth + 3)}` as "h4";
-      return <Heading key={key}>{inlinesOf(token.tokens)}</Heading>;
+      // All of one level, whatever the text leaves out: below the heading of the page.
+      return (
+        <h2 key={key} class={`heading-${(token as Tokens.Heading).depth}`}>
+          {inlinesOf(token.tokens)}
+        </h2>
+      );
     }
     case "paragraph":
       return (
@@ -81,7 +84,7 @@ function listOf({ ordered, start, items }: Tokens.List, key: number) {
 function tableOf({ header, rows, align }: Tokens.Table, key: number) {
   const style = (column: number) => ({ textAlign: align[column] ?? "left" });
   return (
-    <div class="scroll-x" key={key} tabIndex={0} role="region" aria-label="Table">
+    <div class="scroll-x" key={key} tabIndex={0} role="group" aria-label="Table">
       <table>
         <thead>
           <tr>

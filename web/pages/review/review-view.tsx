@@ -129,7 +129,11 @@ function ReviewedFile({
       </button>
       {isOpen &&
         (file.kind === "changed" ? (
-          <DiffView patch={file.patch} {...(onComments && { onComment: setAt })} />
+          <DiffView
+            patch={file.patch}
+            label={`Difference of ${file.path}`}
+            {...(onComments && { onComment: setAt })}
+          />
         ) : (
           <p class="second review-note">
             {file.kind === "unknown" ? `What changed is not known: ${file.reason}.` : reasons[file.kind]}

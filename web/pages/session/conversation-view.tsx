@@ -183,7 +183,7 @@ function Rows({
       )}
       <div class="conversation">
         <VirtualList
-          ref={list}
+          handle={list}
           label="Conversation"
           role="feed"
           count={total}
@@ -198,39 +198,43 @@ function Rows({
         >
           {(index) => {
             const row = store.rowAt(index);
-            if (!row) return <div class="said-row is-missing" />;
+            if (!row) return <article class="said-row is-missing" aria-busy="true" aria-label="Loading" />;
             const run = isUnfolded ? undefined : foldOf(index);
             if (run && !opened.has(run.first))
-              return run.first === index ? (
-                <div class="said-row">
-                  <button
-                    type="button"
-                    class="fold-line"
-                    aria-expanded="false"
-                    onClick={() => setOpened(new Set([...opened, run.first]))}
-                  >
-                    <Icon name="right" size={12} />
-                    <span>{run.label}</span>
-                  </button>
-                </div>
-              ) : null;
+              return (
+                run.first === index && (
+                  <article class="said-row" aria-label={run.label}>
+                    <button
+                      type="button"
+                      class="fold-line"
+                      aria-expanded="false"
+                      onClick={() => setOpened(new Set([...opened, run.first]))}
+                    >
+                      <Icon name="right" size={12} />
+                      <span>{run.label}</span>
+                    </button>
+                  </article>
+                )
+              );
             return (
-              <>
-                {index === seen.current && !isFollowing && (
-                  <div class="divider is-new">new since you looked</div>
-                )}
-                {index === header.contextFrom && index > 0 && (
-                  <div class="divider" role="separator">
-                    <span>From here on is what the model still knows</span>
-                  </div>
-                )}
-                <RowLine
-                  row={row}
-                  transcript={transcript}
-                  isUnfolded={isUnfolded}
-                  isMarked={index === marked}
-                />
-              </>
+              <RowLine
+                row={row}
+                transcript={transcript}
+                isUnfolded={isUnfolded}
+                isMarked={index === marked}
+                before={
+                  <>
+                    {index === seen.current && !isFollowing && (
+                      <div class="divider is-new">new since you looked</div>
+                    )}
+                    {index === header.contextFrom && index > 0 && (
+                      <div class="divider" role="separator">
+                        <span>From here on is what the model still knows</span>
+                      </div>
+                    )}
+                  </>
+                }
+              />
             );
           }}
         </VirtualList>

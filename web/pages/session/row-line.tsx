@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { Menu, MenuItem } from "../../parts/menu.tsx";
 import { copyText } from "../../parts/copy.tsx";
 import { sessionUrl } from "../../routing/routes.ts";
@@ -12,11 +13,14 @@ export function RowLine({
   transcript,
   isUnfolded,
   isMarked,
+  before,
 }: {
   row: Row;
   transcript: Transcript;
   isUnfolded: boolean;
   isMarked: boolean;
+  /** What stands between it and the row above. */
+  before?: ComponentChildren;
 }) {
   const { uuid } = row;
   // An empty thought takes no room.
@@ -30,6 +34,7 @@ export function RowLine({
       aria-posinset={(row.row ?? 0) + 1}
       aria-setsize={-1}
     >
+      {before}
       <div class="row-items">
         {row.items.map((item, index) => (
           <ItemView key={index} item={item} transcript={transcript} isUnfolded={isUnfolded} />

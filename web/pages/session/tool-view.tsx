@@ -163,7 +163,7 @@ function ResultText({
           {hidden} {isError ? "more" : "earlier"} lines
         </button>
       )}
-      <pre class="any" tabIndex={0} role="region" aria-label="Result">
+      <pre class="any" tabIndex={0} role="group" aria-label="Result">
         {shown.map((line, index) => (
           <div key={index} class="result-line">
             {ansiRuns(line, plainState).runs.map((run, at) =>

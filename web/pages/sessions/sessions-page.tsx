@@ -128,7 +128,7 @@ function SessionList({ chosen }: { chosen: string | undefined }) {
           </Empty>
         ) : (
           <VirtualList
-            ref={list}
+            handle={list}
             label="Sessions"
             count={rows.total}
             estimate={height}

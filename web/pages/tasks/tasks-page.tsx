@@ -131,7 +131,7 @@ function TaskList({ chosen }: { chosen: string | undefined }) {
           </Empty>
         ) : (
           <VirtualList
-            ref={list}
+            handle={list}
             label="Tasks"
             count={rows.total}
             estimate={height}
