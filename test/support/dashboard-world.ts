@@ -65,8 +65,13 @@ export async function dashboardWorld({
     async ask(name, { path = {}, query = {}, body } = {}) {
       const [method, form] = name.split(" ") as [string, string];
       const filled = form.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(path[key]!));
-      const text = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
-      const response = await request(`${filled}?${text}`, method === "POST" ? { body: body ?? {} } : {});
+      const text = new URLSearchParams(
+        Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
+      );
+      const response = await request(
+        `${filled}?${text.toString()}`,
+        method === "POST" ? { body: body ?? {} } : {},
+      );
       const answer: unknown = await response.json();
       if (!response.ok) throw new Error(`${name}: ${response.status} ${JSON.stringify(answer)}`);
       return answer as never;

@@ -25,18 +25,28 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+export interface ListenOptions {
+  host: string;
+  port: number;
+  tls: Tls | undefined;
+  /** How long a request may take to arrive. */
+  patience?: { headersMs: number; requestMs: number };
+}
+
+const usualPatience = { headersMs: headersMsMax, requestMs: requestMsMax };
+
 /** Listens on one address. `open` makes the app when the port is known. */
 export async function listen(
   open: (port: number) => Pick<Hono, "fetch">,
-  { host, port, tls }: { host: string; port: number; tls: Tls | undefined },
+  { host, port, tls, patience = usualPatience }: ListenOptions,
 ): Promise<Listening> {
   const sockets = new Set<Socket>();
   let app: Pick<Hono, "fetch"> | undefined;
   const limits = {
-    requestTimeout: requestMsMax,
-    headersTimeout: headersMsMax,
+    requestTimeout: patience.requestMs,
+    headersTimeout: patience.headersMs,
     keepAliveTimeout: keepAliveMs,
-    connectionsCheckingInterval: 1000,
+    connectionsCheckingInterval: Math.min(1000, patience.headersMs),
   };
   const server = createAdaptorServer({
     overrideGlobalObjects: false,

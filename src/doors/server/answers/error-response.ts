@@ -1,4 +1,7 @@
 import { codeOf, HoldfastError, messageOf } from "../../../lib/errors.ts";
+import type { Suggestion } from "../../../lib/suggestion.ts";
+import { suggestionText } from "../../../lib/suggestion-text.ts";
+import type { ErrorAnswer } from "../api/index.ts";
 import { jsonResponse } from "./json-response.ts";
 
 // What is not here is 500 when it is a defect, and 409 when it is a condition that somebody handles.
@@ -24,16 +27,34 @@ const statusOfCode: Readonly<Record<string, number>> = {
   wrong_host: 421,
   too_many: 429,
   ending: 503,
-  ENOSPC: 503,
-  EROFS: 503,
-  EDQUOT: 503,
 };
+
+// The disk takes nothing: the same may succeed when there is room.
+const fullOrReadOnly: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EROFS", "EDQUOT"]);
 
 /** What was thrown, as an answer: the one translation of errors into HTTP. */
 export function errorResponse(error: unknown): Response {
-  const known = error instanceof HoldfastError;
-  const code = codeOf(error) ?? "internal";
-  const status = statusOfCode[code] ?? (known ? 409 : 500);
-  const body = { code: known ? code : status === 503 ? "io" : "internal", message: messageOf(error) };
-  return jsonResponse({ error: { ...(known && error.fields), ...body } }, status);
+  return jsonResponse({ error: describe(error) }, statusOf(error));
+}
+
+function statusOf(error: unknown): number {
+  const { cause } = error as { cause?: unknown };
+  if (fullOrReadOnly.has(codeOf(error)) || fullOrReadOnly.has(codeOf(cause))) return 503;
+  if (isRefusedValue(error)) return 400;
+  return statusOfCode[codeOf(error) ?? ""] ?? (error instanceof HoldfastError ? 409 : 500);
+}
+
+function describe(error: unknown): ErrorAnswer["error"] {
+  const message = messageOf(error);
+  if (isRefusedValue(error)) return { code: "invalid_request", message };
+  if (!(error instanceof HoldfastError))
+    return { code: fullOrReadOnly.has(codeOf(error)) ? "io" : "internal", message };
+  const { suggestion, ...fields } = error.fields as { suggestion?: Suggestion };
+  const next = suggestion && { ...suggestion, command: suggestionText(suggestion) };
+  return { ...fields, code: error.code, message, ...(next && { next }) };
+}
+
+// The house's way to refuse an argument; any other error of this type is a defect.
+function isRefusedValue(error: unknown): boolean {
+  return error instanceof RangeError && error.message.startsWith("Cannot ");
 }
