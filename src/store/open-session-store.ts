@@ -32,6 +32,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     named: async (sessionId, where) => (await looking()).named(sessionId, where),
     agent: async (session, agentId) =>
       (await import("./list/agent-of-session.ts")).agentOfSession(session, agentId),
+    agentFiles: async (session) => (await import("./list/agent-of-session.ts")).agentFilesOf(session),
     findAgent: async (agentId) => (await import("./list/find-agent.ts")).findAgent(configDir, agentId),
     strayAgents: async (where) => (await import("./list/stray-agents.ts")).listStrayAgents(configDir, where),
     findMessage: async (id, where) =>

@@ -54,6 +54,8 @@ export interface SessionStore {
   strayAgents(where?: { project?: string | undefined }): Promise<StrayAgent[]>;
   /** The transcript of a sub-agent of this session, by its whole id. Throws `session_not_found`. */
   agent(session: SessionRef, agentId: string): Promise<SessionRef>;
+  /** The transcripts of its sub-agents by their ids; what else is known of them, `agents` says. */
+  agentFiles(session: SessionRef): Promise<Map<string, string>>;
   /** The transcript of a sub-agent of any session, by its id or unique prefix; undefined when there is none. Throws `session_ambiguous`. */
   findAgent(agentId: string): Promise<SessionRef | undefined>;
   /**

@@ -90,8 +90,9 @@ export const sessionVerbs: RunVerbs<
   async cost(world, asked) {
     const { runtime } = world;
     const own = await transcriptAsked(world, asked);
-    const agents = asked.agent === undefined ? await runtime.sessions.agents(own) : [];
-    const paths = [own.path, ...agents.flatMap(({ path = [] }) => path)];
+    const agents =
+      asked.agent === undefined ? await runtime.sessions.agentFiles(own) : new Map<string, string>();
+    const paths = [own.path, ...agents.values()];
     const { rows, totals } = usageView("model", await runtime.costOf(paths));
     return {
       costUsd: totals.costUsd,
