@@ -79,7 +79,7 @@ export class Heights {
     const capacity = this.#heights.length;
     this.#sums.fill(0);
     for (let at = 1; at <= capacity; at++) {
-      this.#sums[at]! += heights[at - 1]!;
+      this.#sums[at]! += this.#heights[at - 1]!;
       const above = at + (at & -at);
       if (above <= capacity) this.#sums[above]! += this.#sums[at]!;
     }
