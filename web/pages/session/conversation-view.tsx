@@ -17,6 +17,9 @@ import { RowStore, type Header, type Row, type Transcript } from "./row-store.ts
 import { RowLine } from "./row-line.tsx";
 import { useFoundRows } from "./found-rows.ts";
 
+/** Rows are read so far before they come into sight. */
+const AHEAD_ROWS = 40;
+
 /** A conversation, however long: from its end, or from the message that the address names. */
 export function ConversationView({
   id,
@@ -205,7 +208,7 @@ function Rows({
           onFollow={setFollowing}
           onRange={({ from, to, first: top }) => {
             setFirst(top);
-            store.show(from, to).catch(sayError);
+            store.show(Math.max(0, from - AHEAD_ROWS), Math.min(total, to + AHEAD_ROWS)).catch(sayError);
           }}
         >
           {(index) => {
