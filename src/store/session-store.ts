@@ -38,6 +38,8 @@ export interface SessionStore {
   list(options?: ListOptions): Promise<SessionSummary[]>;
   /** The project that a folder is in: the nearest folder, this one or one above, in which a session was held. */
   projectOf(cwd: string): Promise<string>;
+  /** How many there are, archived ones too, without looking into any. */
+  count(): Promise<number>;
   /** How many sessions are not of a project. */
   elsewhere(project: string): Promise<SessionsElsewhere>;
   /**
