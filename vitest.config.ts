@@ -3,7 +3,7 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
 // Forks, not threads: tests change umask, kill processes and look at their own descriptors.
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { waitForUpdate } from "@pydantic/genai-prices";
 import { rolldown } from "rolldown";
 import { claudeModelsOf } from "../src/usage/prices/price-list.ts";
+import { buildWeb } from "./build-web.mjs";
 import { bundleDeclarations } from "./bundle-declarations.mjs";
 import { collectLicences } from "./collect-licences.mjs";
 import { compileScan } from "./compile-scan.ts";
@@ -150,6 +151,8 @@ const bundle = await rolldown({
     "agent-host": "src/programs/agent-host.ts",
     "fleet-follower": "src/programs/fleet-follower.ts",
     "writer-child": "src/doors/cli/demo/writer-child.ts",
+    // A thread that may need anything of the runtime, and shares its files.
+    "aside-worker": "src/runtime/aside/aside-worker.ts",
   },
 });
 await bundle.write({
@@ -166,6 +169,8 @@ for (const [name, program] of Object.entries({
   "index-worker": "src/search/index-worker.ts",
   "search-worker": "src/search/search-worker.ts",
   "usage-worker": "src/usage/usage-worker.ts",
+  "live-worker": "src/tasks/live/live-worker.ts",
+  "search-output-worker": "src/tasks/output/search-output-worker.ts",
 })) {
   const thread = await rolldown({ ...toDist, input: { [name]: program } });
   await thread.write({
@@ -206,6 +211,7 @@ await hook.write({
   },
 });
 await hook.close();
+await buildWeb({ plugins: [licences.plugin] });
 fs.writeFileSync(path.join(dist, "THIRD-PARTY-LICENSES"), licences.text());
 // Read from beside the code that uses them.
 const claudeModels = claudeModelsOf(await waitForUpdate());

@@ -29,7 +29,7 @@ const isTest = ({ name }: SourceFile): boolean => name.endsWith(".test.ts");
 const sources = everything.filter(
   (file) => file.name.startsWith("src/") && file.name.endsWith(".ts") && !isTest(file),
 );
-const isProgramCode = ({ name }: SourceFile): boolean => /\.(ts|mjs|js)$/.test(name);
+const isProgramCode = ({ name }: SourceFile): boolean => /\.(tsx?|mjs|js)$/.test(name);
 
 interface Import {
   from: string;
@@ -85,8 +85,13 @@ describe("imports", () => {
     "doors/hooks": ["recovery", "runtime", "format", "lib"],
     "doors/cli": ["runtime", "conversation", "format", "lib"],
   };
-  // Two commands start another door, and do nothing else.
-  const starts = new Set(["src/doors/mcp/serve-mcp.ts", "src/doors/hooks/hook-main.ts"]);
+  // Commands that start another door, or look for one that runs.
+  const starts = new Set([
+    "src/doors/mcp/serve-mcp.ts",
+    "src/doors/hooks/hook-main.ts",
+    "src/doors/server/serve-dashboard.ts",
+    "src/doors/server/access/announced-servers.ts",
+  ]);
 
   test("go only downwards, as the table says", () => {
     const wrong = imports.filter(({ from, to, isOfTypes }) => {
@@ -106,6 +111,22 @@ describe("imports", () => {
       ({ from, to }) =>
         from.startsWith("src/agents/runners/") && !allowed.some((beginning) => to.startsWith(beginning)),
     );
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  test("of the page are types, and functions without effects that the command line has, too", () => {
+    const allowed = [
+      "src/conversation/highlight.ts",
+      "src/conversation/parse-markdown.ts",
+      "src/lib/quantities.ts",
+    ];
+    const pageSources = everything.filter(
+      (file) => /^web\/.*\.tsx?$/.test(file.name) && !isTest(file) && !file.name.endsWith("vite.config.ts"),
+    );
+    expect(pageSources.length).toBeGreaterThan(50);
+    const wrong = pageSources
+      .flatMap(importsOf)
+      .filter(({ to, isOfTypes }) => !to.startsWith("web/") && !isOfTypes && !allowed.includes(to));
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 

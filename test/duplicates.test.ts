@@ -26,13 +26,13 @@ function linesOf(file: string): Line[] {
 }
 
 function sourceFiles(): string[] {
-  return ["src", "test", "bench", "scripts", "examples"]
+  return ["src", "web", "test", "bench", "scripts", "examples"]
     .flatMap((dir) =>
       fs
         .readdirSync(path.join(root, dir), { recursive: true, encoding: "utf8" })
         .map((name) => `${dir}/${name}`),
     )
-    .filter((file) => /\.(?:ts|mjs|js|sh)$/.test(file) && !/\/(?:node_modules|fixtures)\//.test(file));
+    .filter((file) => /\.(?:tsx?|mjs|js|sh)$/.test(file) && !/\/(?:node_modules|fixtures)\//.test(file));
 }
 
 test("no two passages of more than twelve lines are equal", () => {

@@ -12,7 +12,7 @@ import type { AgentResult } from "../tasks/kinds/agent/agent-result.ts";
 import type { RunnerSpec } from "../tasks/kinds/agent/agent-settings.ts";
 import type { TaskOrId } from "../tasks/look-at-tasks.ts";
 import type { Tasks, TasksOptions } from "../tasks/open-tasks.ts";
-import type { GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
+import type { AnswerFile, GivenAnswer } from "../tasks/kinds/agent/permission-answer.ts";
 import type { AgentTypes } from "./types/find-agent-type.ts";
 import { countBusy } from "../tasks/record/running-tasks.ts";
 import { readTask, type Task } from "../tasks/record/task.ts";
@@ -61,8 +61,12 @@ export interface Agents {
    * if it asks another question by now.
    */
   answer(task: TaskOrId, options: GivenAnswer): Promise<NeededInput>;
+  /** How a question of an agent was answered, and by whom; undefined while it was not. */
+  answered(task: TaskOrId, requestId: string): Promise<AnswerFile | undefined>;
   /** Every task of an agent, running or ended, newest first. */
   list(): Promise<Task[]>;
+  /** Every agent that can be asked for by name, and whether it is there, in the order in which one is chosen. */
+  known(): Promise<{ name: string; isFound: boolean }[]>;
   /** The types of agents that can be asked for in a folder: its own, the user's and the built-in ones. */
   types(where: { cwd: string }): Promise<AgentTypes>;
   /**
@@ -186,10 +190,17 @@ export function openAgents(agentsOptions: AgentsOptions): Agents {
       const { clock } = await context();
       return answerPermission((await find(task)).files, { ...options, clock });
     },
+    async answered(task, requestId) {
+      const { readAnswer } = await import("../tasks/kinds/agent/permission-answer.ts");
+      return readAnswer((await find(task)).files, requestId);
+    },
     async list() {
       return (await import("../tasks/list/list-tasks.ts")).listAgentTasks(home, {
         onTrouble: onIndexTrouble,
       });
+    },
+    async known() {
+      return (await import("./known-agents.ts")).knownAgents((await context()).env);
     },
     types: async ({ cwd }) => (await import("./types/find-agent-type.ts")).readAgentTypes({ cwd, configDir }),
     async ofClient(id) {

@@ -158,6 +158,10 @@ export interface HoldfastPaths {
   owedDir(sessionId: string): string;
   /** Of the fleet: keys, the server of `fleet up`, runs that this machine works on. */
   readonly fleetDir: string;
+  /** Of the dashboard: a file for each browser that was let in, and one for each server that runs. */
+  readonly dashboardDir: string;
+  readonly browsersDir: string;
+  readonly serversDir: string;
   readonly configFile: string;
   /** Its time is that of the last run of the guard that keeps sessions from the client's sweep. */
   readonly keepRunFile: string;
@@ -195,6 +199,9 @@ function pathsBelow(home: string): HoldfastPaths {
     clientEndingPath: (id) => at("client-endings", id),
     owedDir: (sessionId) => at("owed", sessionId),
     fleetDir: at("fleet"),
+    dashboardDir: at("dashboard"),
+    browsersDir: at("dashboard", "browsers"),
+    serversDir: at("dashboard", "servers"),
     configFile: at("config.json"),
     keepRunFile: at("keep-run"),
     hookRunFile: at("hook-run"),

@@ -30,6 +30,8 @@ export interface Fleet {
   /** Ends a run there, and brings its transcript and its folder home. */
   bringHome(task: TaskOrId, options?: HomecomingOptions): Promise<Homecoming>;
 
+  /** Whether this machine knows one. Asks nobody. */
+  isKnown(): Promise<boolean>;
   /** Workers, sessions and queues at this moment. */
   overview(): Promise<FleetOverview>;
   /** The same once a second, until whoever reads it stops. */
@@ -98,6 +100,10 @@ export function openFleet(options: FleetOptions): Fleet {
     async bringHome(task, homecoming = {}) {
       const { bringHome } = await import("../fleet/runs/bring-home.ts");
       return bringHome(place, { tasks, sessions }, await tasks.refresh(task), homecoming);
+    },
+    async isKnown() {
+      const { findFleetAddress } = await import("../fleet/server/fleet-address.ts");
+      return findFleetAddress(place, "watcher") !== undefined;
     },
     async overview() {
       const { readOverview } = await import("../fleet/runs/fleet-overview.ts");

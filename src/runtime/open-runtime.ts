@@ -23,10 +23,12 @@ import { openHealth, type Health } from "./health.ts";
 import { openHookPlugin, type HookPlugin } from "./hook-plugin.ts";
 import type { PruneAllOptions, Pruned } from "./pruning.ts";
 import { ownPrograms } from "./own-programs.ts";
+import { openStarting, type Starting } from "./starting/open-starting.ts";
 import { openSettings, type Settings } from "./settings.ts";
 import { openThreadsOf, type Threads } from "./threads.ts";
 import { placesOf, settingsFileOf, userNameOf, type Places, type Variables } from "./places.ts";
 import { openFleet, type Fleet } from "./fleet.ts";
+import { openAside, type Aside } from "./aside/open-aside.ts";
 
 export interface RuntimeOptions extends Partial<Places> {
   /** The environment of the commands that it runs; by default that of this process. Never recorded. */
@@ -71,6 +73,10 @@ export interface Runtime extends Places, Finding {
   readonly threads: Threads;
   /** Agents on other machines. */
   readonly fleet: Fleet;
+  /** Starting work as somebody asks for it. */
+  readonly starting: Starting;
+  /** The same in threads of their own, for a process that must not be held up: a server, a screen. */
+  readonly aside: Aside;
   /** What is wrong, and its repair. */
   readonly health: Health;
   /** The hooks of Claude Code. */
@@ -147,25 +153,32 @@ export function openRuntime(options: RuntimeOptions = {}): Runtime {
     onLaunched,
     findRecorded: async (id) => (await import("./recorded-agent.ts")).findRecordedAgent(place, id),
   });
-  const close = (): Promise<void> => tasks.close();
+  const aside = openAside({ home, configDir, settingsFile, env });
+  const close = async (): Promise<void> => {
+    await Promise.all([tasks.close(), aside.close()]);
+  };
+  const settings = openSettings({ home, settingsFile, variables: env });
+  const fleet = openFleet({
+    programs,
+    place: { home, configDir, settingsFile, variables: env, userName: userNameOf(env) },
+    launchContext,
+    onLaunched,
+    tasks,
+    sessions,
+  });
   return {
     home,
     configDir,
     settingsFile,
-    settings: openSettings({ home, settingsFile, variables: env }),
+    settings,
     sessions,
     tasks,
     agents,
     threads: openThreadsOf({ sessions, tasks, agents, home, settingsFile, configDir, env }),
-    fleet: openFleet({
-      programs,
-      place: { home, configDir, settingsFile, variables: env, userName: userNameOf(env) },
-      launchContext,
-      onLaunched,
-      tasks,
-      sessions,
-    }),
+    fleet,
+    starting: openStarting({ home, env, tasks, agents, settings, fleet }),
     ...openFinding({ ...place, agents }),
+    aside,
     health: openHealth({ ...place, variables: env }),
     plugin: openHookPlugin(place),
     async recover({ cwd: projectDir, sessionId, withSeen, onlyRecorded } = {}) {

@@ -1,4 +1,5 @@
 import { codeOf } from "../lib/errors.ts";
+import { runBounded, timeIsUp } from "../lib/run-bounded.ts";
 import { searchError } from "./errors.ts";
 import { regexMsMax } from "./limits.ts";
 
@@ -11,23 +12,19 @@ type Wanted = { kind: "query" } | { kind: "regex"; source: string };
  */
 export function withinTime<Result>(wanted: Wanted, work: () => Result): Result {
   if (wanted.kind === "query") return work();
-  const { createContext, runInContext } = process.getBuiltinModule("node:vm");
   const { isMainThread } = process.getBuiltinModule("node:worker_threads");
-  const place: { work: () => Result; result?: Result } = { work };
+  let result: Result | typeof timeIsUp;
   try {
-    const options = { timeout: regexMsMax, breakOnSigint: isMainThread };
-    runInContext("result = work()", createContext(place), options);
+    result = runBounded(work, { ms: regexMsMax, breakOnSigint: isMainThread });
   } catch (error) {
-    if (codeOf(error) === "ERR_SCRIPT_EXECUTION_INTERRUPTED") {
-      // Whoever handles the signal hears of it only now: while the expression ran, it was for that alone.
-      process.kill(process.pid, "SIGINT");
-      throw searchError("search_interrupted", `Cannot search for /${wanted.source}/: interrupted`);
-    }
-    if (codeOf(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-    throw searchError(
-      "query_invalid",
-      `Cannot search for /${wanted.source}/: it took more than ${regexMsMax / 1000} s for a few texts; write it so that it has fewer ways to match`,
-    );
+    if (codeOf(error) !== "ERR_SCRIPT_EXECUTION_INTERRUPTED") throw error;
+    // Whoever handles the signal hears of it only now: while the expression ran, it was for that alone.
+    process.kill(process.pid, "SIGINT");
+    throw searchError("search_interrupted", `Cannot search for /${wanted.source}/: interrupted`);
   }
-  return place.result as Result;
+  if (result !== timeIsUp) return result;
+  throw searchError(
+    "query_invalid",
+    `Cannot search for /${wanted.source}/: it took more than ${regexMsMax / 1000} s for a few texts; write it so that it has fewer ways to match`,
+  );
 }

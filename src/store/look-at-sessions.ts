@@ -1,11 +1,17 @@
 import { holdfastPaths } from "../format/paths.ts";
-import { findArchivedSummary, listArchived, withArchived } from "./archive/archived-sessions.ts";
+import {
+  findArchivedSummary,
+  listArchived,
+  listArchivedSummaries,
+  withArchived,
+} from "./archive/archived-sessions.ts";
 import { findAnySession, findInArchive } from "./archive/find-archived.ts";
 import { refuseArchived } from "./archive/refuse-archived.ts";
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./list/find-session.ts";
 import { getSummary, listSessions, type ListOptions, type SessionSummary } from "./list/list-sessions.ts";
-import { countElsewhere, findProject } from "./list/project-sessions.ts";
+import { namedSession } from "./list/named-session.ts";
+import { countElsewhere, countSessions, findProject, listProjects } from "./list/project-sessions.ts";
 import type { SessionStoreOptions } from "./open-session-store.ts";
 import { openJoined } from "./owed/join-owed.ts";
 import { readAll } from "./read/conversation.ts";
@@ -13,9 +19,12 @@ import type { SessionStore } from "./session-store.ts";
 
 type Looks =
   | "projectOf"
+  | "count"
+  | "projects"
   | "elsewhere"
   | "list"
   | "find"
+  | "named"
   | "summary"
   | "conversation"
   | "readConversation"
@@ -36,6 +45,8 @@ export function lookAtSessions(options: SessionStoreOptions): SessionFinder {
     withArchived(archive, listSessions(context, listOptions), listOptions);
   return {
     projectOf: async (cwd) => findProject(configDir, { cwd, userHome: options.userHome }),
+    count: async () => countSessions(configDir) + listArchivedSummaries(archive).length,
+    projects: async () => listProjects(configDir, onUnreadable),
     elsewhere: async (project) => countElsewhere(configDir, project),
     list: async (listOptions) => list(listOptions),
     find: async (id, { project } = {}): Promise<SessionRef> => {
@@ -45,7 +56,9 @@ export function lookAtSessions(options: SessionStoreOptions): SessionFinder {
       const where = project === undefined ? "there are no sessions" : `"${project}" has no session`;
       throw storeError("session_not_found", `Cannot find session @last: ${where}`, { fields: { near: [] } });
     },
-    summary: async (session) => findArchivedSummary(session) ?? getSummary(context, session),
+    named: async (sessionId, where) => namedSession(archive, { sessionId, ...where }),
+    summary: async (session, summing) =>
+      findArchivedSummary(session) ?? getSummary(context, session, summing),
     conversation: (session, reading) => openJoined(home, session, reading),
     readConversation: async (session, reading) => readAll(await openJoined(home, session, reading)),
     listArchive: async () => listArchived(archive),

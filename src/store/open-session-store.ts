@@ -36,8 +36,14 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     home,
     list: async (listOptions) => (await looking()).list(listOptions),
     projectOf: async (cwd) => (await looking()).projectOf(cwd),
+    count: async () => (await looking()).count(),
+    projects: async () => (await looking()).projects(),
     elsewhere: async (project) => (await looking()).elsewhere(project),
     find: async (id, where) => (await looking()).find(id, where),
+    named: async (sessionId, where) => (await looking()).named(sessionId, where),
+    agent: async (session, agentId) =>
+      (await import("./list/agent-of-session.ts")).agentOfSession(session, agentId),
+    agentFiles: async (session) => (await import("./list/agent-of-session.ts")).agentFilesOf(session),
     findAgent: async (agentId) =>
       (await import("./list/find-agent.ts")).findAgent(
         { configDir, archiveDir: holdfastPaths(home).archiveDir, onUnreadable: options.onUnreadable },
@@ -49,7 +55,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
         { ...context, onUnreadable: options.onUnreadable },
         { id, ...where },
       ),
-    summary: async (session) => (await looking()).summary(session),
+    summary: async (session, summing) => (await looking()).summary(session, summing),
     conversation: async (session, reading) => (await looking()).conversation(session, reading),
     readConversation: async (session, reading) => (await looking()).readConversation(session, reading),
     async toAnthropicMessages(session, reading) {
@@ -68,6 +74,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       const { importMessages, fromModelMessages } = await chatMessages();
       return importMessages(context, fromModelMessages, messages, importOptions);
     },
+    owed: async (session) => (await import("./owed/join-owed.ts")).readOwedEntries(home, session),
     async *stream(session, filter) {
       yield* (await import("./read/stream-entries.ts")).streamEntries(session.path, filter);
     },

@@ -29,7 +29,7 @@ import type { StreamedLine } from "./read/stream-entries.ts";
 import type { FollowEvent, FollowOptions } from "./read/follow-transcript.ts";
 import type { ForkResult } from "./change/fork-session.ts";
 import type { FoundMessage } from "./list/find-message.ts";
-import type { SessionsElsewhere } from "./list/project-sessions.ts";
+import type { ProjectSummary, SessionsElsewhere } from "./list/project-sessions.ts";
 import type { ListOptions, SessionSummary } from "./list/list-sessions.ts";
 import type { SessionRef } from "./list/find-session.ts";
 import type { StrayAgent } from "./list/stray-agents.ts";
@@ -50,6 +50,10 @@ export interface SessionStore {
   list(options?: ListOptions): Promise<SessionSummary[]>;
   /** The project that a folder is in: the nearest folder, this one or one above, in which a session was held. */
   projectOf(cwd: string): Promise<string>;
+  /** How many there are, archived ones too, without looking into any. */
+  count(): Promise<number>;
+  /** The folders in which there are sessions, the one that was written last first; what is only in the archive is not counted. */
+  projects(): Promise<ProjectSummary[]>;
   /** How many sessions are not of a project. */
   elsewhere(project: string): Promise<SessionsElsewhere>;
   /**
@@ -57,8 +61,17 @@ export interface SessionStore {
    * named. Throws `session_not_found` (fields.near) or `session_ambiguous` (fields.candidates).
    */
   find(id: string, where?: { project?: string | undefined }): Promise<SessionRef>;
+  /**
+   * By its whole id, also in the archive: never by a prefix or a path, for those who may name sessions and no files. Throws
+   * `session_not_found` or `session_ambiguous` (name its project's folder then).
+   */
+  named(sessionId: string, where?: { project?: string | undefined }): Promise<SessionRef>;
   /** Sub-agents of sessions that have no transcript any more, of a project or of all. */
   strayAgents(where?: { project?: string | undefined }): Promise<StrayAgent[]>;
+  /** The transcript of a sub-agent of this session, by its whole id. Throws `session_not_found`. */
+  agent(session: SessionRef, agentId: string): Promise<SessionRef>;
+  /** The transcripts of its sub-agents by their ids; what else is known of them, `agents` says. */
+  agentFiles(session: SessionRef): Promise<Map<string, string>>;
   /**
    * The transcript of a sub-agent of any session, by its id or unique prefix, also in the archive; undefined when there is none.
    * Throws `session_ambiguous`.
@@ -69,8 +82,8 @@ export interface SessionStore {
    * found. Throws `entry_ambiguous`.
    */
   findMessage(id: string, where?: { project?: string | undefined }): Promise<FoundMessage | undefined>;
-  /** The facts that a list shows of one session. Throws `session_not_found`. */
-  summary(session: SessionRef): Promise<SessionSummary>;
+  /** The facts that a list shows of one session; without `counts` only its two ends are read. Throws `session_not_found`. */
+  summary(session: SessionRef, options?: { counts?: boolean | undefined }): Promise<SessionSummary>;
 
   /** Opens the conversation to be read entry by entry, in any size. Throws `session_not_found` or `not_a_transcript`. */
   conversation(session: SessionRef, options?: ConversationOptions): Promise<Conversation>;
@@ -87,6 +100,8 @@ export interface SessionStore {
   ): Promise<SessionRef>;
   /** The same with messages of the AI SDK. */
   fromModelMessages(messages: Iterable<ModelMessageInput>, options: ImportOptions): Promise<SessionRef>;
+  /** The answers of queries in the background that it still lacks, as they will stand at its end. */
+  owed(session: SessionRef): Promise<Entry[]>;
   /** Every line in file order: entries that pass the filter, and every rejection. */
   stream(session: SessionRef, filter?: EntryFilter): AsyncGenerator<StreamedLine>;
   /** The file itself, byte for byte. */

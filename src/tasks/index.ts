@@ -23,6 +23,15 @@ export type { TaskOutput } from "./kind-handler.ts";
 export type { ShellRequest } from "./kinds/shell/shell-request.ts";
 export type { ListTasksOptions } from "./list/list-tasks.ts";
 export type { ListedTask } from "./list/listed-task.ts";
+export type { AnswerFile } from "./kinds/agent/permission-answer.ts";
+export type { OutputWindow, WindowRequest } from "./output/read-window.ts";
+export type { OutputFound, OutputQuery } from "./output/search-output.ts";
+export type { LedgerEntry } from "./notices/read-ledger.ts";
+export type { ListedProcess } from "./supervise/list-processes.ts";
+export type { RowChanges } from "./live/known-rows.ts";
+export type { TaskMoment } from "./live/live-message.ts";
+export type { LiveTasks } from "./live/live-tasks.ts";
+export type { RowFacts, TaskRow } from "./live/task-row.ts";
 export type { Notice } from "./notices/notices.ts";
 export type { RetrievalStatus, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 export type {

@@ -25,3 +25,15 @@ export const noticeOfferMs: number = 10 * 60 * 1000;
 export const noticeOffersMax = 5;
 /** Of a transcript that is looked at for a told text: what follows the telling stands right behind it. */
 export const evidenceBytesMax: number = 16 * 1024 * 1024;
+/** Of a command or a prompt, in a list of tasks: what two lines show, and enough to search in. */
+export const rowCommandLengthMax = 1000;
+/** Rows that are handed from one thread to another at once: taking them over takes a millisecond or two. */
+export const rowsAtOnce = 300;
+/** So often it is looked whether something about ended tasks has changed: nobody sees it at once. */
+export const endedCheckMs = 1000;
+/** Of the time, for comparing folders that change again and again. */
+export const endedCheckShare = 0.05;
+/** A thread that failed has its successor after so long: what made it fail may last. */
+export const liveRestartMs = 1000;
+/** Room for young objects of the thread that watches tasks. While it reads 10,000 of them, it would take ten times as much. */
+export const liveYoungMegabytes = 4;

@@ -8,19 +8,30 @@ import type { TaskKindHandler, TaskOutput } from "./kind-handler.ts";
 import type { ShellRequest } from "./kinds/shell/shell-request.ts";
 import type { ListTasksOptions } from "./list/list-tasks.ts";
 import type { ListedTask } from "./list/listed-task.ts";
+import type { LiveTasks } from "./live/live-tasks.ts";
+import type { TaskRow } from "./live/task-row.ts";
 import type { TaskOrId } from "./look-at-tasks.ts";
 import type { Notice, NoticeReader, NoticeTaker } from "./notices/notices.ts";
+import type { LedgerEntry } from "./notices/read-ledger.ts";
 import type { Reader } from "./notices/told.ts";
 import type { AttachedTerminal } from "./kinds/shell/attach-to-terminal.ts";
 import type { TaskDetails } from "./inspect-task.ts";
-import type { FollowBytesOptions, FollowOutputOptions, OutputPiece } from "./output/follow-output.ts";
+import type {
+  FollowBytesOptions,
+  FollowOutputOptions,
+  OutputPiece,
+  OutputStream,
+} from "./output/follow-output.ts";
+import type { OutputFound, OutputQuery } from "./output/search-output.ts";
+import type { OutputWindow, WindowRequest } from "./output/read-window.ts";
+import type { ListedProcess } from "./supervise/list-processes.ts";
 import type { OutputText, ReadOptions } from "./output/read-output.ts";
 import type { NewOutputOptions, ShellOutput, TaskOutputOptions } from "./output/task-output.ts";
 import type { DueOptions } from "./prune/prune-due.ts";
 import type { PrunedTask, PruneOptions } from "./prune/prune-tasks.ts";
 import type { Task } from "./record/task.ts";
 import type { TaskKind } from "./record/task-record.ts";
-import type { EndedState } from "./record/task-state.ts";
+import { isEnded, type EndedState } from "./record/task-state.ts";
 import type { EndedTask, SeveralOptions, WaitedFor, WaitOptions } from "./record/wait-task.ts";
 import type { Launcher } from "./supervise/open-launcher.ts";
 import type { StopOptions } from "./supervise/stop-task.ts";
@@ -58,6 +69,8 @@ export interface Tasks {
   overview(options?: ListTasksOptions): Promise<ListedTask[]>;
   /** By id, unique prefix, name or `@last`. */
   find(id: string): Promise<Task>;
+  /** By its whole id: never by a prefix or a name. Throws `task_not_found`, or `task_ambiguous` when two projects have it. */
+  named(id: string): Promise<Task>;
   /** As it is now. */
   refresh(task: TaskOrId): Promise<Task>;
   /** The ending, once there is one; undefined when the time is up or the signal comes first. */
@@ -86,6 +99,20 @@ export interface Tasks {
   followBytes(task: TaskOrId, options: FollowBytesOptions): AsyncGenerator<Buffer>;
   /** What one stream holds now: its head and its tail, or its last lines. */
   read(task: TaskOrId, options: ReadOptions): Promise<OutputText>;
+  /** Any part of one stream, in at most 256 KiB; costs the same for 5 GB as for 5 KB. */
+  window(task: TaskOrId, request: WindowRequest & { stream: OutputStream }): Promise<OutputWindow>;
+  /** The bytes of one stream from one to before another, piece by piece, as fast as they are taken. */
+  bytes(task: TaskOrId, range: { stream: OutputStream; from: number; to: number }): AsyncGenerator<Buffer>;
+  /**
+   * Every match in one stream, in a thread of its own: the count is exact, and it says how far it is. Throws `task_refused` for an
+   * expression that is none.
+   */
+  searchOutput(
+    task: TaskOrId,
+    query: OutputQuery & { stream: OutputStream; signal: AbortSignal },
+  ): AsyncGenerator<OutputFound>;
+  /** The processes of a task that runs, parents before children; undefined where this process cannot look. */
+  processes(task: TaskOrId): Promise<ListedProcess[] | undefined>;
   /** Joins the terminal of a task that was started with `tty`. Throws `no_stdin` when it has none. */
   attach(task: TaskOrId): Promise<AttachedTerminal>;
   /** Everything that is known about a task. */
@@ -100,6 +127,10 @@ export interface Tasks {
   consumeNotices(query: NoticeQuery & NoticeTaker): Promise<Notice[]>;
   /** Records that somebody was shown the ending of a task. Its owner gets no notice of it. */
   told(task: TaskOrId, reader: Reader): Promise<void>;
+  /** As a table of all tasks has it, now. */
+  row(task: TaskOrId): Promise<TaskRow>;
+  /** What became of the news of its ending, step by step. */
+  ledger(task: TaskOrId): Promise<LedgerEntry[]>;
   /** Nobody gets a notice of its ending. */
   mute(task: TaskOrId): Promise<void>;
   /** Keeps a task from being pruned, or lets it be pruned again. */
@@ -114,6 +145,8 @@ export interface Tasks {
    * listener throws, and calls it no more.
    */
   onEvent(listener: TaskEventListener, options: EventsOptions): Promise<void>;
+  /** Every task, kept current while it is open, for who shows them all. The caller closes it. */
+  live(): Promise<LiveTasks>;
   /**
    * Removes ended tasks that are too old, or too large together; not what is retained, and what nobody was told of only
    * `withUntold`.
@@ -148,6 +181,7 @@ export function openTasks(given: TasksOptions): Tasks {
     list: async (options) => (await looking()).list(options),
     overview: async (options) => (await looking()).overview(options),
     find,
+    named: async (id) => (await import("./list/find-task.ts")).namedTask(home, id),
     refresh: async (task) => (await looking()).refresh(task),
     async wait(task, options) {
       return (await import("./record/wait-task.ts")).waitForEnd(await find(task), options);
@@ -188,6 +222,27 @@ export function openTasks(given: TasksOptions): Tasks {
       ]);
       return readOutput(outputFileOf(await find(task), options.stream), options);
     },
+    async window(wanted, { stream, ...request }) {
+      const task = await find(wanted);
+      const [{ outputFileOf }, { readWindow }] = await Promise.all([
+        import("./output/follow-output.ts"),
+        import("./output/read-window.ts"),
+      ]);
+      return readWindow(outputFileOf(task, stream), { ...request, isFinal: isEnded(task.state) });
+    },
+    async *bytes(task, { stream, ...range }) {
+      const { outputFileOf } = await import("./output/follow-output.ts");
+      const { readRange } = await import("./output/read-range.ts");
+      yield* readRange(outputFileOf(await find(task), stream), range);
+    },
+    async *searchOutput(wanted, { stream, signal, ...query }) {
+      const { outputFileOf } = await import("./output/follow-output.ts");
+      const { searchInThread } = await import("./output/search-in-thread.ts");
+      yield* searchInThread(outputFileOf(await find(wanted), stream), query, { signal });
+    },
+    async processes(task) {
+      return (await import("./supervise/list-processes.ts")).listProcesses(await find(task));
+    },
     attach: async (task) =>
       (await import("./kinds/shell/attach-to-terminal.ts")).attachToTerminal(await find(task)),
     inspect: async (task) => (await import("./inspect-task.ts")).inspectTask(await find(task)),
@@ -209,6 +264,11 @@ export function openTasks(given: TasksOptions): Tasks {
     async told(task, reader) {
       (await import("./notices/told.ts")).noteTold(await find(task), { ...reader, clock });
     },
+    async row(task) {
+      const { taskRow } = await import("./live/task-row.ts");
+      return taskRow((await looking()).refresh(task));
+    },
+    ledger: async (task) => (await import("./notices/read-ledger.ts")).readLedger(await find(task)),
     mute: async (task) => (await import("./notices/notices.ts")).muteNotice(await find(task)),
     async retain(task, { isRetained = true } = {}) {
       (await import("./prune/retain-task.ts")).retainTask(await find(task), { isRetained });
@@ -220,6 +280,7 @@ export function openTasks(given: TasksOptions): Tasks {
       const { watchTasks } = await import("./events/task-events.ts");
       for await (const event of watchTasks(home, options, indexOptions)) await listener(event);
     },
+    live: async () => (await import("./live/live-tasks.ts")).openLiveTasks(home),
     prune: async (options) =>
       (await import("./prune/prune-tasks.ts")).pruneTasks(home, { ...options, clock }),
     pruneDue: async (options) => (await import("./prune/prune-due.ts")).pruneDue(home, { ...options, clock }),

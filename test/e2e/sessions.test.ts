@@ -39,6 +39,7 @@ describe("holdfast sessions", () => {
           cwd: home.cwd,
           path: session.path,
           title: "Fix the parser",
+          tag: null,
           firstPrompt: "Why does the parser fail in round 1?",
           messageCount: expect.any(Number) as number,
           agents: 1,

@@ -7,6 +7,10 @@ export interface RootCommand extends ListedCommand {
 
 /** Every verb, in the order of the help. Only the one that is used is loaded. */
 export const commandList: readonly RootCommand[] = [
+  ...group("Dashboard", [
+    listed("up", "Serve the dashboard: everything in a browser", () => import("./commands/up.ts")),
+    listed("open", "Open the dashboard, or a task or session in it", () => import("./commands/open.ts")),
+  ]),
   ...group("Tasks", [
     listed("run", "Start a command in the background", () => import("./commands/run.ts")),
     listed("ps", "List tasks: what runs, what ended", () => import("./commands/ps.ts")),
@@ -132,7 +136,7 @@ export const commandList: readonly RootCommand[] = [
 
 /** What somebody needs in the first week: all that `holdfast` alone lists, so that it fits one screen. */
 export const everydayCommands: readonly { group: string; names: readonly string[] }[] = [
-  { group: "Tasks", names: ["run", "ps", "logs", "stop"] },
+  { group: "Tasks", names: ["run", "ps", "logs", "stop", "up"] },
   { group: "Agents", names: ["chat", "agent", "resume"] },
   { group: "Sessions", names: ["sessions", "show", "search"] },
 ];

@@ -7,6 +7,7 @@ export const cliErrorCodes = [
   "output_exists",
   "needs_confirmation",
   "declined",
+  "no_dashboard",
   "io",
   "internal",
 ] as const;

@@ -34,6 +34,7 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   session_archived: exitCodes.conflict,
   needs_confirmation: exitCodes.needsInput,
   declined: exitCodes.ok,
+  no_dashboard: exitCodes.notFound,
   no_agent: exitCodes.needsInput,
   session_ambiguous: exitCodes.conflict,
   session_in_use: exitCodes.conflict,

@@ -3,7 +3,7 @@ import { terminalLine } from "../../lib/terminal-text.ts";
 import type { Suggestion } from "../../lib/suggestion.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCodeOf, type ExitCode } from "./exit-codes.ts";
-import { suggestionText } from "./suggestion-text.ts";
+import { suggestionText } from "../../lib/suggestion-text.ts";
 
 export interface ReportOptions {
   context: CommandContext;

@@ -1,4 +1,7 @@
-import type { QuestionLine } from "../../conversation/question-lines.ts";
+import os from "node:os";
+import { questionLines, type QuestionLine } from "../../conversation/question-lines.ts";
+import { spelledLine } from "../../lib/terminal-text.ts";
+import type { TaskRow } from "../../tasks/live/task-row.ts";
 
 /** A question of an agent that somebody has to answer: frozen by its `requestId`. */
 export interface QuestionView {
@@ -33,4 +36,28 @@ export interface AnsweredView {
   at: string;
   /** It was this request that answered; otherwise somebody was faster. */
   isYours: boolean;
+}
+
+/** The question of a task that asks; undefined for one that does not. */
+export async function questionView(row: TaskRow): Promise<QuestionView | undefined> {
+  const asked = row.state.status === "running" ? row.state.needsInput : undefined;
+  if (!asked) return undefined;
+  const { requestId, toolUseId, tool, title, since, input, isInputCut = false } = asked;
+  const { approvalOf } = await import("../../agents/rules/judge-request.ts");
+  return {
+    taskId: row.id,
+    requestId,
+    toolUseId,
+    tool,
+    title: spelledLine(title),
+    since,
+    lines: questionLines(asked),
+    isCut: isInputCut,
+    cwd: row.cwd,
+    agentType: row.agent?.type ?? null,
+    description: row.description,
+    machine: row.kind === "remote_agent" ? "fleet" : os.hostname(),
+    // Of an input that was cut nobody can say what would be allowed.
+    alwaysRule: input && !isInputCut ? approvalOf({ tool, input }) : null,
+  };
 }

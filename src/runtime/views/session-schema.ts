@@ -7,6 +7,7 @@ export const sessionSchema: z.ZodType<SessionView> = z.strictObject({
   cwd: z.string().nullable(),
   path: z.string(),
   title: z.string().nullable(),
+  tag: z.string().nullable(),
   firstPrompt: z.string().nullable(),
   messageCount: z.number().nullable(),
   agents: z.number().nullable(),

@@ -7,6 +7,7 @@ export interface SessionView {
   cwd: string | null;
   path: string;
   title: string | null;
+  tag: string | null;
   firstPrompt: string | null;
   messageCount: number | null;
   agents: number | null;
@@ -24,6 +25,7 @@ export function sessionView(summary: SessionSummary): SessionView {
     cwd: summary.cwd ?? null,
     path: summary.path,
     title: summary.title ?? null,
+    tag: summary.tag ?? null,
     firstPrompt: summary.firstPrompt ?? null,
     messageCount: summary.messageCount ?? null,
     agents: summary.agents ?? null,

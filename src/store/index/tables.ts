@@ -1,5 +1,5 @@
 /** The version of all tables together. Another number makes an older index be built anew. */
-export const INDEX_VERSION = 6;
+export const INDEX_VERSION = 7;
 
 /**
  * Every table of index.db. All of it is derived from files, may be deleted at any moment, and is never asked for the truth.
@@ -15,7 +15,8 @@ export const INDEX_VERSION = 6;
  *   and a sum over keys and cells.
  * - `tasks`: ended tasks. An ending never changes, so its columns are final, but for `told`: 0 while nobody has taken the
  *   notice, 1 when somebody has, 2 if its record says that there is none; and for `worded`: 1 once the words of the task are
- *   in the index, too. `listed` is what a list shows, as sealed JSON (sealed-text.ts).
+ *   in the index, too. `listed` is what a list shows, and `facts` what a table of all tasks has in addition, both as sealed JSON
+ *   (sealed-text.ts).
  * - `task_state` has one row: when the names in all task folders were last compared with `tasks`, and a sum over `tasks`.
  * - `task_folders`: when the names in a task folder were last changed, as of its last comparison, and which tasks in it had not
  *   ended. While its time is the same, so are its names.
@@ -45,7 +46,7 @@ export const TABLES = `
   CREATE TABLE tasks (
     project TEXT NOT NULL, id TEXT NOT NULL, name TEXT, started TEXT NOT NULL, ended TEXT NOT NULL, status TEXT NOT NULL,
     agent INTEGER NOT NULL, bytes INTEGER NOT NULL, told INTEGER NOT NULL, worded INTEGER NOT NULL DEFAULT 0,
-    listed TEXT NOT NULL,
+    listed TEXT NOT NULL, facts TEXT NOT NULL DEFAULT '',
     UNIQUE (project, id)
   );
   CREATE INDEX tasks_by_id ON tasks (id, project);

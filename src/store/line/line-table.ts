@@ -25,6 +25,8 @@ export const Flag = {
   apiError: 64,
   /** It names answers that were taken back. */
   retraction: 128,
+  /** A block of its content is neither the use of a tool nor the result of one. */
+  otherBlocks: 256,
 } as const;
 
 /**
@@ -40,7 +42,7 @@ export class LineTable {
   offset: Float64Array = new Float64Array(LINES_MIN);
   length: Uint32Array = new Uint32Array(LINES_MIN);
   kind: Uint8Array = new Uint8Array(LINES_MIN);
-  flags: Uint8Array = new Uint8Array(LINES_MIN);
+  flags: Uint16Array = new Uint16Array(LINES_MIN);
   uuid: Float64Array = new Float64Array(LINES_MIN);
   parent: Float64Array = new Float64Array(LINES_MIN);
   message: Float64Array = new Float64Array(LINES_MIN);
@@ -138,9 +140,37 @@ export class LineTable {
     for (const column of LINE_COLUMNS) this[column].set(later[column].subarray(0, later.count), this.count);
     for (let tool = 0; tool < later.toolCount; tool++)
       this.addTool(this.count + later.toolLine[tool]!, later.toolId[tool]!, later.toolIsResult[tool] === 1);
+    const first = this.count;
     this.count += later.count;
     this.to = Math.max(this.to, later.to);
-    this.#byUuid = undefined;
+    this.#addUuids(first);
+  }
+
+  // To make the map anew would take longer than all else that is done when a line is appended to a long transcript.
+  #addUuids(first: number): void {
+    const byUuid = this.#byUuid;
+    if (byUuid === undefined) return;
+    for (let line = first; line < this.count; line++) {
+      const uuid = this.uuid[line]!;
+      if (uuid === 0) continue;
+      if (byUuid.has(uuid)) {
+        this.#byUuid = undefined;
+        return;
+      }
+      byUuid.set(uuid, line);
+    }
+  }
+
+  /** How many lines are before `to`: all but the one that its writer has not finished. */
+  get finished(): number {
+    let count = this.count;
+    while (count > 0 && this.offset[count - 1]! >= this.to) count--;
+    return count;
+  }
+
+  /** Takes back the line that its writer had not finished, to describe it anew. */
+  dropUnfinished(): void {
+    this.count = this.finished;
   }
 
   #growLines(): void {
@@ -148,7 +178,7 @@ export class LineTable {
     this.offset = grown(this.offset, new Float64Array(size));
     this.length = grown(this.length, new Uint32Array(size));
     this.kind = grown(this.kind, new Uint8Array(size));
-    this.flags = grown(this.flags, new Uint8Array(size));
+    this.flags = grown(this.flags, new Uint16Array(size));
     this.uuid = grown(this.uuid, new Float64Array(size));
     this.parent = grown(this.parent, new Float64Array(size));
     this.message = grown(this.message, new Float64Array(size));

@@ -66,6 +66,8 @@ function noteEntry(
   const content = keys.message?.content;
   if (!Array.isArray(content)) return;
   const blocks = content as ({ type?: unknown; id?: unknown; tool_use_id?: unknown } | null)[];
+  if (blocks.some((block) => block?.type !== "tool_use" && block?.type !== "tool_result"))
+    table.flags[line] |= Flag.otherBlocks;
   for (const block of blocks)
     if (block?.type === "tool_use") noteTool(table, line, { id: hashOf(block.id), isResult: false });
   for (const block of blocks) {

@@ -18,10 +18,16 @@ let scratch = Buffer.alloc(0);
 
 /** Reads and parses one line at a known place. */
 export function readLine(fd: number, ref: LineRef): ReadLine {
-  if (ref.length > lineBytesMax) return { ok: false, rejection: { ...ref, reason: "too-long" } };
+  const bytes = readLineBytes(fd, ref);
+  return bytes ? parseLine(bytes, ref) : { ok: false, rejection: { ...ref, reason: "too-long" } };
+}
+
+/** The bytes of one line, valid until the next read; undefined for one that is too long to be an entry. */
+export function readLineBytes(fd: number, ref: LineRef): Buffer | undefined {
+  if (ref.length > lineBytesMax) return undefined;
   if (ref.length > scratch.length && ref.length <= SCRATCH_BYTES_MAX)
     scratch = Buffer.allocUnsafeSlow(ref.length * 2);
-  return parseLine(readBytes(fd, { ...ref, into: ref.length <= scratch.length ? scratch : undefined }), ref);
+  return readBytes(fd, { ...ref, into: ref.length <= scratch.length ? scratch : undefined });
 }
 
 /** A line of a table: as it was parsed while the table was made, or read now. */

@@ -84,6 +84,7 @@ function flagsOf(skimmer: LineSkimmer): number {
   if (skimmer.isCompactSummary) flags |= Flag.compactSummary;
   if (skimmer.isMeta) flags |= Flag.meta;
   if (skimmer.hasPreserved) flags |= Flag.preserved;
+  if (skimmer.hasOtherBlocks) flags |= Flag.otherBlocks;
   if (skimmer.parentUuid.start < 0 && skimmer.logicalParentUuid.start >= 0) flags |= Flag.logicalParent;
   const { start, end } = skimmer.subtype;
   if (start < 0) return flags;

@@ -65,6 +65,7 @@ export class LineSkimmer extends Skim implements Skimmer {
     this.usage.start = this.stopReason.start = this.contentText.start = -1;
     this.contentBytes = 0;
     this.isSidechain = this.isCompactSummary = this.isMeta = this.hasPreserved = false;
+    this.hasOtherBlocks = false;
     if (this.toolUses.length > 0) this.toolUses = [];
     if (this.toolResults.length > 0) this.toolResults = [];
   }
@@ -109,6 +110,7 @@ export class LineSkimmer extends Skim implements Skimmer {
       block.id.start = block.toolUseId.start = block.signature.start = -1;
       i = bytes[i] === OPEN_BRACE ? this.#object(i, blockKey) : this.skip(i);
       if (i < 0) return -1;
+      if (!block.isToolUse && !block.isToolResult) this.hasOtherBlocks = true;
       if (block.isToolUse && block.id.start >= 0) this.toolUses.push(block.id.start, block.id.end);
       if (block.isToolResult && block.toolUseId.start >= 0)
         this.toolResults.push(block.toolUseId.start, block.toolUseId.end);

@@ -32,6 +32,8 @@ export class Skim {
   isMeta = false;
   /** Whether compactMetadata says that messages before the boundary live on after it. */
   hasPreserved = false;
+  /** Whether a block of the content is neither the use of a tool nor the result of one. */
+  hasOtherBlocks = false;
   /** Ids of tool_use blocks and of tool_result blocks, as start, end pairs. */
   toolUses: number[] = [];
   toolResults: number[] = [];

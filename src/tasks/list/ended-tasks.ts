@@ -1,8 +1,9 @@
 import { isSafeName } from "../../format/paths.ts";
 import type { DerivedIndex } from "../../store/index/derived-index.ts";
-import { sealText, unsealLines } from "../../store/index/sealed-text.ts";
+import { sealText, unsealLines, unsealText } from "../../store/index/sealed-text.ts";
 import { textSum } from "../../store/index/text-sum.ts";
 import { isListedTask, listedTask, type ListedTask } from "./listed-task.ts";
+import { joinRow, rowFacts, taskRow, type RowFacts, type TaskRow } from "../live/task-row.ts";
 import { isAgentTask, readTask, type FinishedTask, type Task } from "../record/task.ts";
 import { isSilent, isTaskName, outputBytes, taskFiles, type TaskFiles } from "../record/task-files.ts";
 
@@ -38,6 +39,25 @@ export class EndedTasks {
         throw new TypeError("Cannot use a row: it is no task");
       return tasks;
     });
+  }
+
+  /** The next so many as a table of all tasks shows them, newest first; those behind `after`, the last one before. */
+  rows(limit: number, after?: TaskRow): TaskRow[] {
+    const where = after ? "WHERE (started, id) < (?, ?)" : "";
+    const found = this.#index.rows(
+      `SELECT project, id, listed, facts, told FROM tasks ${where} ORDER BY started DESC, id DESC LIMIT ${limit}`,
+      ...(after ? [new Date(after.startedAtMs).toISOString(), after.id] : []),
+    ) as [string, string, string, string, number][];
+    return this.#sane(() =>
+      found.flatMap(([projectKey, id, listed, facts, told]) => {
+        if (!isTaskName(id)) throw new RangeError("Cannot use a row: its id is no name of a task");
+        const files = taskFiles(this.home, { projectKey, id });
+        const row = { listed: parseSealed(listed) as ListedTask, facts: parseSealed(facts) as RowFacts };
+        if (row.listed?.id === id && row.facts) return [joinRow(files, { ...row, isMuted: told === 2 })];
+        const task = this.read(files);
+        return task ? [taskRow(task)] : [];
+      }),
+    );
   }
 
   /** The task behind a row, as its files have it. */
@@ -195,8 +215,8 @@ export class EndedTasks {
   put(task: FinishedTask): void {
     const { record, files, state } = task;
     this.#index.run(
-      `INSERT OR REPLACE INTO tasks (project, id, name, started, ended, status, agent, bytes, told, listed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO tasks (project, id, name, started, ended, status, agent, bytes, told, listed, facts)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       files.projectKey,
       files.id,
       record.name ?? null,
@@ -207,6 +227,7 @@ export class EndedTasks {
       outputBytes(files),
       record.muted ? 2 : isSilent(files) ? 1 : 0,
       sealText(JSON.stringify(listedTask(task))),
+      sealText(JSON.stringify(rowFacts(task))),
     );
   }
 
@@ -257,6 +278,12 @@ export class EndedTasks {
   #texts(sql: string, ...values: string[]): string[] {
     return this.#index.rows(sql, ...values).map(([text]) => text as string);
   }
+}
+
+// Undefined when it is not what was written.
+function parseSealed(sealed: string): unknown {
+  const text = unsealText(sealed);
+  return text === undefined ? undefined : (JSON.parse(text) as unknown);
 }
 
 // One text for all: that takes half the time of a row for each. Beside it, how many rows hold another task.

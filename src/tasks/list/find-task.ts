@@ -30,6 +30,17 @@ export function tasksWithId(home: string, id: string): Task[] {
   return filesWithId(home, id).flatMap((files) => readTask(files) ?? []);
 }
 
+/** The task with this whole id, without a look at any other: for who names tasks that a list has shown. */
+export function namedTask(home: string, id: string): Task {
+  const found = tasksWithId(home, id);
+  if (found.length === 1) return found[0]!;
+  const [code, why] =
+    found.length === 0
+      ? (["task_not_found", "there is none"] as const)
+      : (["task_ambiguous", "two projects have it"] as const);
+  throw taskError(code, `Cannot find task "${id}": ${why}`, { fields: { id } });
+}
+
 // This needs no index: there are few projects.
 function filesWithId(home: string, id: string): TaskFiles[] {
   if (!isTaskName(id)) return [];

@@ -40,7 +40,7 @@ export function readHeadAndTail(file: string, { bytesMax }: { bytesMax: number }
     const text = `${head.text}${gap > 0 ? truncationMark(gap) : ""}${tail.text}`;
     return { text, truncatedBytes: size - lengthOf(head) - lengthOf(tail), totalBytes: size, missing: false };
   };
-  return withFile(file, read) ?? missingText;
+  return withOutputFile(file, read) ?? missingText;
 }
 
 /** The last bytes of an output, or its last lines. */
@@ -53,7 +53,7 @@ export function readTail(
     const tail = readPiece(fd, bytes, lines === undefined ? undefined : (all) => lastLinesAt(all, lines));
     return { text: tail.text, truncatedBytes: size - lengthOf(tail), totalBytes: size, missing: false };
   };
-  return withFile(file, read) ?? missingText;
+  return withOutputFile(file, read) ?? missingText;
 }
 
 /**
@@ -73,7 +73,7 @@ export function readFrom(
     const text = `${skipped > 0 ? truncationMark(skipped) : ""}${piece.text}`;
     return { text, truncatedBytes: skipped, totalBytes: size, missing: false, next: piece.to };
   };
-  return withFile(file, read) ?? { ...missingText, next: offset };
+  return withOutputFile(file, read) ?? { ...missingText, next: offset };
 }
 
 /** The same byte for byte, for who decodes or passes them on himself. */
@@ -88,17 +88,17 @@ export function readBytesFrom(
     const mark = from > offset ? Buffer.from(truncationMark(from - offset)) : nothing.bytes;
     return { bytes: Buffer.concat([mark, bytes]), next: from + bytes.length };
   };
-  return withFile(file, read) ?? nothing;
+  return withOutputFile(file, read) ?? nothing;
 }
 
 /** The byte at which the last so many lines of an output begin; 0 when it is gone. Reads no more than it needs. */
 export function lastLinesOffset(file: string, lines: number): number {
-  return withFile(file, (fd, { size }) => findLastLines(fd, { from: 0, to: size, lines })) ?? 0;
+  return withOutputFile(file, (fd, { size }) => findLastLines(fd, { from: 0, to: size, lines })) ?? 0;
 }
 
 /** How many lines an output has, without what was cut from its head; undefined when it is gone, or larger than this. */
 export function countOutputLines(file: string, { bytesMax }: { bytesMax: number }): number | undefined {
-  return withFile(file, (fd, { size, cut }) => {
+  return withOutputFile(file, (fd, { size, cut }) => {
     if (size - cut > bytesMax) return undefined;
     let lines = 0;
     let last = NEWLINE;
@@ -129,7 +129,7 @@ export function isTruncationMark(line: string): boolean {
   return /^\[output truncated: \d+ bytes\]$/.test(line);
 }
 
-interface OutputFile {
+export interface OutputFile {
   size: number;
   /** Bytes that were taken from the head while the task ran; they read as zeroes. */
   cut: number;
@@ -137,8 +137,8 @@ interface OutputFile {
 
 const missingText: OutputText = { text: "", truncatedBytes: 0, totalBytes: 0, missing: true };
 
-// Undefined when there is no such file.
-function withFile<T>(file: string, read: (fd: number, output: OutputFile) => T): T | undefined {
+/** What `read` makes of an output file; undefined when it is gone. */
+export function withOutputFile<T>(file: string, read: (fd: number, output: OutputFile) => T): T | undefined {
   let fd: number;
   try {
     fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);

@@ -1,6 +1,5 @@
 import { text as readText } from "node:stream/consumers";
 import type { PermissionPolicy } from "../../../tasks/kinds/agent/agent-settings.ts";
-import type { Task } from "../../../tasks/record/task.ts";
 import {
   agentOptions,
   askedBy,
@@ -9,9 +8,8 @@ import {
   type LimitOptions,
 } from "../agents/agent-options.ts";
 import { reportLaunch } from "../agents/report-launch.ts";
-import type { Command, CommandContext } from "../command.ts";
-import type { RemoteAgentRequest } from "../../../fleet/runs/dispatch-agent.ts";
-import { refuseRemoteOptions, remoteRunner, type RemoteOptions } from "../agents/remote-options.ts";
+import type { Command } from "../command.ts";
+import { refuseRemoteOptions, type RemoteOptions } from "../agents/remote-options.ts";
 import { withProgress } from "../progress.ts";
 import { realDir } from "../real-dir.ts";
 import { findNamedSession } from "../session-argument.ts";
@@ -99,39 +97,24 @@ export const command: Command<StartOptions> = {
   async run(context, { arguments: [prompt = ""], options }) {
     const { environment } = context;
     if (!options.remote) refuseRemoteOptions(options);
-    const { agents, settings } = await context.runtime();
-    const cwd = realDir(environment.cwd, options.cwd);
-    const start = await settings.forAgent(askedBy(options), { cwd });
-    const runner = options.remote ? remoteRunner(start) : await agents.choose(start, environment);
-    const request = {
+    const { starting } = await context.runtime();
+    const { label, clone, links } = options;
+    const starts = starting.agent({
+      ...askedBy(options),
       prompt: prompt === "-" ? await readText(process.stdin) : prompt,
-      cwd,
-      runner,
-      type: options.type,
-      model: start.model,
+      cwd: realDir(environment.cwd, options.cwd),
       name: options.name,
       description: options.description,
       sessionId: options.session ?? environment.sessionId,
-      permission: start.permission,
-      limits: start.limits,
-      timeoutMs: start.timeoutMs,
       muted: options.mute,
-    };
+      after: options.after,
+      queue: options.queue,
+      from: options.from === undefined ? undefined : await findNamedSession(context, options.from),
+      remote: options.remote ? { label, clone, links } : undefined,
+    });
     const started = options.remote
-      ? await startRemote(context, { ...options, request })
-      : options.from !== undefined
-        ? await agents.askFromSession({ ...request, session: await findNamedSession(context, options.from) })
-        : await agents.start({ ...request, after: options.after, queue: options.queue });
+      ? await withProgress(context, "Sending the folder to the fleet", starts)
+      : await starts;
     return reportLaunch(context, { started, ...options });
   },
 };
-
-async function startRemote(
-  context: CommandContext,
-  { request, label, clone, links, from }: RemoteOptions & { request: RemoteAgentRequest },
-): Promise<Task> {
-  const { fleet } = await context.runtime();
-  const session = from === undefined ? undefined : await findNamedSession(context, from);
-  const sent = fleet.start({ ...request, label, clone, links, from: session });
-  return withProgress(context, "Sending the folder to the fleet", sent);
-}

@@ -6,7 +6,7 @@ import { agreeToRepairs, doRepairs } from "../doctor/repair.ts";
 import { writeChecks } from "../doctor/write-checks.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { withProgressBar } from "../progress-bar.ts";
-import { suggestionText } from "../suggestion-text.ts";
+import { suggestionText } from "../../../lib/suggestion-text.ts";
 
 export const command: Command = defineCommand({
   examples: [

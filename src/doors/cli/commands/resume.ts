@@ -5,7 +5,6 @@ import type { Task } from "../../../tasks/record/task.ts";
 import {
   agentOptions,
   askedBy,
-  chooseOther,
   limitOptions,
   type AgentOptions,
   type LimitOptions,
@@ -55,23 +54,11 @@ export const command: Command<ResumeOptions> = {
     { flags: "--wait", text: "wait for its answer and print it" },
   ],
   async run(context, { arguments: [id = "", prompt], options }) {
-    const { tasks, agents, settings } = await context.runtime();
+    const { tasks, starting } = await context.runtime();
     const task = await findTask(tasks, id);
     if (!task) return openSession(context, { id, options });
-    const { cwd, agent: before } = task.record;
-    const asked = askedBy({ permission: before?.permission, ...options });
-    const { permission, limits, timeoutMs } = await settings.forAgent(
-      { ...asked, limits: { ...before?.limits, ...asked.limits } },
-      { cwd },
-    );
-    const started = await agents.continue(task, {
-      prompt,
-      ...(await chooseOther({ agents }, options, context.environment)),
-      model: options.model,
-      permission,
-      limits,
-      timeoutMs,
-    });
+    const asked = { ...askedBy(options), prompt };
+    const started = await starting.continue(task, asked, context.environment);
     return reportLaunch(context, { started, ...options });
   },
 };

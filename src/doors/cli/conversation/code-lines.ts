@@ -1,7 +1,7 @@
 import type { Style } from "../render/style.ts";
 import { isPlain } from "../render/style.ts";
 import { paintSpans, type Span } from "../render/wrap-spans.ts";
-import type { CodeWord } from "./highlight.ts";
+import type { CodeWord } from "../../../conversation/highlight.ts";
 
 /** Code longer than this is shown without colours, which take longer than to read it. */
 const HIGHLIGHTED_LENGTH_MAX = 100_000;
@@ -10,7 +10,7 @@ let highlight: ((code: string, language: string) => CodeWord[] | undefined) | un
 
 /** Loads what finds the words of code, for a screen with colours: it takes as long as all else. Without it code is plain. */
 export async function loadHighlighter({ style }: { style: Style }): Promise<void> {
-  if (!isPlain(style)) ({ highlight } = await import("./highlight.ts"));
+  if (!isPlain(style)) ({ highlight } = await import("../../../conversation/highlight.ts"));
 }
 
 /** Code line by line, coloured by its language where that is known: a name of one, or the end of a file's name. */

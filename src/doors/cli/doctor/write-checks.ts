@@ -3,7 +3,7 @@ import { terminalLine } from "../../../lib/terminal-text.ts";
 import type { CommandContext } from "../command.ts";
 import type { Page, Style } from "../render/style.ts";
 import { wrapText } from "../render/wrap-text.ts";
-import { suggestionText } from "../suggestion-text.ts";
+import { suggestionText } from "../../../lib/suggestion-text.ts";
 
 const FINDINGS_SHOWN_MAX = 3;
 /** Narrower than this, wrapped lines would be a column of words. */

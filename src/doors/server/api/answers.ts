@@ -1,3 +1,5 @@
+import type { Suggestion } from "../../../lib/suggestion.ts";
+
 /** What every route answers when it cannot do what was asked: the same for all, with the status of HTTP beside it. */
 export interface ErrorAnswer {
   error: {
@@ -6,12 +8,7 @@ export interface ErrorAnswer {
     /** What could not be done, why, and what to do next: one sentence for people. */
     message: string;
     /** What helps, with the command line that does the same. */
-    next?: {
-      verb: string;
-      args?: readonly string[];
-      options?: Record<string, string | number | true>;
-      command: string;
-    };
+    next?: Suggestion & { command: string };
     [field: string]: unknown;
   };
 }

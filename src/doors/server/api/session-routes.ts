@@ -9,15 +9,20 @@ import type {
 import type { CostView } from "../../../runtime/views/cost-view.ts";
 import type { SessionView } from "../../../runtime/views/session-view.ts";
 import type { TaskRowView } from "../../../runtime/views/task-row-view.ts";
-import type { FileDiff } from "../../../store/companions/diff-files.ts";
-import type { TodoItem } from "../../../store/companions/todo-item.ts";
-import type { UndoChange } from "../../../store/companions/undo-files.ts";
-import type { TrashedSession } from "../../../store/change/trash-session.ts";
+import type {
+  FilesView,
+  ProjectView,
+  ReviewView,
+  SessionsView,
+  TodosView,
+  TrashedView,
+  UndoView,
+} from "../../../runtime/views/session-views.ts";
 import type { PageQuery } from "./answers.ts";
 
 /** `{id}` is a whole id. Where two projects have it, `project` says which. */
 export interface SessionRoutes {
-  "GET /api/sessions": { query: SessionQuery; answer: SessionPage };
+  "GET /api/sessions": { query: SessionQuery; answer: SessionsView };
   "GET /api/projects": { answer: { projects: ProjectView[] } };
   "GET /api/sessions/{id}": { query: TranscriptQuery & ViewQuery; answer: ConversationView };
   /** Numbered rows. `around` is a uuid that the answer has in its middle. */
@@ -33,9 +38,9 @@ export interface SessionRoutes {
     query: TranscriptQuery & ViewQuery & { q: string; isRegex?: boolean };
     lines: RowFoundView;
   };
-  /** The whole of a text that a row has the beginning of (`LongTextView.url`), as text/plain. */
+  /** The whole of a text that a row has the beginning of (`LongText.url`), as text/plain. */
   "GET /api/sessions/{id}/text/{uuid}/{part}": { query: TranscriptQuery; file: true };
-  /** An image of an entry (`ImageView.url`). */
+  /** An image of an entry (`RowImage.url`). */
   "GET /api/sessions/{id}/image/{uuid}/{part}": { query: TranscriptQuery; file: true };
   /** The entry as it stands in the transcript. */
   "GET /api/sessions/{id}/entry/{uuid}": {
@@ -102,7 +107,7 @@ export interface SessionRoutes {
   "POST /api/sessions/{id}/undo": {
     query: ProjectQuery;
     body: { to?: string; dryRun: boolean };
-    answer: { messageId: string; changes: UndoChange[]; keptIn: string | null };
+    answer: UndoView;
   };
 
   /** What changed in the folder of an agent or a command: its worktree against where that began. */
@@ -140,51 +145,7 @@ export interface SessionQuery extends PageQuery {
   archived?: boolean;
 }
 
-export interface SessionPage {
-  sessions: SessionView[];
-  from: number;
-  total: number;
-}
-
-export interface ProjectView {
-  project: string;
-  cwd: string | null;
-  sessions: number;
-  updatedAt: string;
-}
-
-export interface TodosView {
-  source: "tasks" | "todos" | "transcript";
-  agentId: string | null;
-  items: TodoItem[];
-}
-
-export interface FilesView {
-  cwd: string | null;
-  /** One for each prompt that changed something, oldest first. */
-  turns: {
-    messageId: string;
-    takenAt: string | null;
-    files: { path: string; was: "present" | "absent" | "lost" }[];
-  }[];
-  problems: string[];
-}
-
-export interface ReviewView {
-  /** Where the difference begins: a snapshot, a commit. */
-  from: string | null;
-  to: string | null;
-  files: (FileDiff & { added: number; removed: number })[];
-  /** The prompts at which one can begin or end, for a session with file history. */
-  turns: { messageId: string; takenAt: string | null; prompt: string | null }[];
-  isCut: boolean;
-}
-
 export interface ReviewBody {
   comments: { path: string; line?: number; side?: "old" | "new"; quote?: string; text: string }[];
   text?: string;
 }
-
-export type TrashedView = Pick<TrashedSession, "sessionId" | "project" | "trashedAt" | "bytes"> & {
-  title: string | null;
-};

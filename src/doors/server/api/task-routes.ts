@@ -1,14 +1,8 @@
-import type { CostView } from "../../../runtime/views/cost-view.ts";
-import type {
-  OutputFoundView,
-  OutputStreamView,
-  OutputWindowView,
-} from "../../../runtime/views/output-view.ts";
+import type { OutputFoundView, OutputWindowView } from "../../../runtime/views/output-view.ts";
 import type { ProcessesView } from "../../../runtime/views/process-view.ts";
 import type { TaskRowView } from "../../../runtime/views/task-row-view.ts";
-import type { TaskDetailsView } from "../../../runtime/views/task-details-view.ts";
+import type { TaskCardView } from "../../../runtime/views/task-card-view.ts";
 import type { TaskKind } from "../../../tasks/record/task-record.ts";
-import type { TaskStatus } from "../../../tasks/record/task-state.ts";
 import type { Done, PageQuery } from "./answers.ts";
 
 /** `{id}` is a whole id. */
@@ -50,8 +44,9 @@ export interface TaskRoutes {
 }
 
 export interface TaskQuery extends PageQuery {
-  /** Several with commas. `attention` is what needs you, is unseen or lost. */
-  status?: TaskStatus | "attention";
+  /** A status, or several with commas. `attention` is what needs you, is unseen or lost. */
+  status?: string;
+  /** A folder: its tasks, and those of the folders inside of it. Or a project by the name of its folder. */
   project?: string;
   kind?: TaskKind;
   session?: string;
@@ -66,63 +61,9 @@ export interface TaskPage {
   total: number;
 }
 
-/** Everything that is known about a task. */
-export interface TaskCard {
-  row: TaskRowView;
-  details: TaskDetailsView;
-  streams: OutputStreamView[];
-  ending: EndingCard | null;
-  /** Who was told of its ending, oldest first. */
-  ledger: LedgerEntry[];
-  launch: LaunchedBy | null;
-  /** What it used, exactly, by model. Null for a command. */
-  cost: CostView | null;
-  /** The task of which it is the restart or continuation, and those that restarted or continued it. */
-  before: string | null;
-  after: string[];
-  /** Tasks that it launched itself. */
-  children: string[];
-  /** The same work, running or finished, launched more than once. */
-  duplicates: string[];
-  /** The command line that does the same, for each action that makes sense now. */
+/** With the command line that does the same, for each action that makes sense now. */
+export interface TaskCard extends TaskCardView {
   commands: Partial<Record<"attach" | "logs" | "stop" | "restart" | "resume" | "output", string>>;
-}
-
-export interface EndingCard {
-  status: "completed" | "failed" | "stopped" | "lost";
-  exitCode: number | null;
-  signal: string | null;
-  reason: string | null;
-  endedAt: string;
-  durationMs: number;
-  /** Who wrote the ending: its supervisor, a process that found it gone, whoever gave it up. */
-  writtenBy: string;
-  /** How that is known. */
-  knownBy: string[];
-  /** Processes of it that still live. */
-  survivors: number[];
-  stoppedBy: string | null;
-  stopReason: string | null;
-  cause: string | null;
-}
-
-export interface LedgerEntry {
-  /** `queued` by the ending itself, `offered` to one reader, `consumed` by it, or `muted`. */
-  state: "queued" | "offered" | "consumed" | "muted";
-  at: string | null;
-  by: string | null;
-  /** Another session was told, because the owner was gone. */
-  isStandIn: boolean;
-}
-
-export interface LaunchedBy {
-  sessionId: string | null;
-  toolUseId: string | null;
-  /** The entry with the tool use: the page shows the message. Null when it is not found. */
-  uuid: string | null;
-  parentTaskId: string | null;
-  pid: number;
-  host: string;
 }
 
 export interface OutputQuery {

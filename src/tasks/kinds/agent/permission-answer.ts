@@ -6,12 +6,12 @@ import { watchChanges } from "../../../lib/watch-changes.ts";
 import { readJson } from "../../../lib/read-json.ts";
 import { taskError } from "../../errors.ts";
 import type { PermissionAnswer } from "../../ports.ts";
-import type { TaskFiles } from "../../record/task-files.ts";
+import { isTaskName, type TaskFiles } from "../../record/task-files.ts";
 import { touchTask } from "../../record/touch-task.ts";
 import { readProgress, type NeededInput } from "./agent-progress.ts";
 
 /** An answer as it is on the disk, with who gave it. */
-interface AnswerFile {
+export interface AnswerFile {
   schemaVersion: 1;
   answer: PermissionAnswer;
   by: string;
@@ -68,6 +68,13 @@ export async function waitForAnswer(
   } finally {
     changes.close();
   }
+}
+
+/** How a question was answered; undefined while it was not. It is known as long as the task is. */
+export function readAnswer(files: TaskFiles, requestId: string): AnswerFile | undefined {
+  if (!isTaskName(requestId)) return undefined;
+  const file = readJson(answerPath(files, requestId)) as AnswerFile | null | undefined;
+  return file?.schemaVersion === 1 ? file : undefined;
 }
 
 /** What was allowed for the whole task, as rules. */

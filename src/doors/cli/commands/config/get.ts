@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { settingText } from "../../setting-text.ts";
+import { settingText } from "../../../../runtime/setting-text.ts";
 import { settingArgument } from "./setting-argument.ts";
 
 export const command: Command = {

@@ -3,7 +3,7 @@ import type { Setting } from "../../../../store/config/settle-config.ts";
 import type { Command } from "../../command.ts";
 import { displayPath } from "../../render/display-path.ts";
 import { renderTable, type TableColumn } from "../../render/table.ts";
-import { settingText } from "../../setting-text.ts";
+import { settingText } from "../../../../runtime/setting-text.ts";
 
 export const command: Command = {
   examples: [{ line: "holdfast config list", text: "for this folder" }],

@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
 import { displayPath } from "../../render/display-path.ts";
-import { settingText } from "../../setting-text.ts";
+import { settingText } from "../../../../runtime/setting-text.ts";
 import { settingArgument } from "./setting-argument.ts";
 
 export const command: Command = {

@@ -2,7 +2,7 @@ import { messageOf } from "../../../../lib/errors.ts";
 import { terminalLine } from "../../../../lib/terminal-text.ts";
 import type { WorkerEvent } from "../../../../fleet/runs/worker.ts";
 import { defineCommand, type Command } from "../../command.ts";
-import { exitCodes } from "../../exit-codes.ts";
+import { endGently } from "../../end-gently.ts";
 import { parseCount } from "../../option-values.ts";
 
 export const command: Command = defineCommand({
@@ -16,28 +16,17 @@ export const command: Command = defineCommand({
   ],
   async run(context, { options: { slots = 2, label: labels = [] } }) {
     const { fleet } = await context.runtime();
-    const stop = new AbortController();
-    endGently(stop);
+    // The second signal ends it at once: then the leases run out, and others go on.
+    const signal = endGently();
     const tell = async (event: WorkerEvent): Promise<void> => {
       const line = context.isJson
         ? JSON.stringify({ ...event, at: new Date().toISOString() })
         : terminalLine(textOf(event, slots));
       await context.writeLines([line]);
     };
-    await fleet.work({ slots, labels, signal: stop.signal, onEvent: (event) => void tell(event) });
+    await fleet.work({ slots, labels, signal, onEvent: (event) => void tell(event) });
   },
 });
-
-// Instead of ending at once, as other commands do. The second signal does: then the leases run out, and others go on.
-function endGently(stop: AbortController): void {
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.removeAllListeners(signal);
-    process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(exitCodes.interrupted);
-      stop.abort();
-    });
-  }
-}
 
 function textOf(event: WorkerEvent, slots: number): string {
   switch (event.kind) {

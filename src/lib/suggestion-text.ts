@@ -1,5 +1,5 @@
-import { shellWord } from "../../lib/shell-quote.ts";
-import type { Suggestion } from "../../lib/suggestion.ts";
+import { shellWord } from "./shell-quote.ts";
+import type { Suggestion } from "./suggestion.ts";
 
 /** A suggestion as a command line that a person can copy. */
 export function suggestionText(suggestion: Suggestion): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Suggestion } from "../../lib/suggestion.ts";
+import type { Suggestion } from "./suggestion.ts";
 import { suggestionText } from "./suggestion-text.ts";
 
 test.each<[Suggestion, string]>([

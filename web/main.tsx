@@ -1,0 +1,24 @@
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/parts.css";
+import "./style/shell.css";
+import "./style/pages.css";
+import "./style/conversation.css";
+import { render } from "preact";
+import { startLive } from "./live/hub.ts";
+import { startQuestions } from "./live/live-questions.ts";
+import { startRouting } from "./routing/place.ts";
+import { App } from "./shell/app.tsx";
+import { startClock } from "./shell/clock.ts";
+import { startKeys } from "./shell/keys.ts";
+import { startNotifications } from "./shell/notifications.ts";
+import { startPreferences } from "./shell/preferences.ts";
+
+startPreferences();
+startRouting();
+startClock();
+startKeys();
+startQuestions();
+startLive();
+startNotifications();
+render(<App />, document.getElementById("page")!);
