@@ -28,5 +28,5 @@ if (process.argv[1] === SELF) {
   process.on("message", (command) => {
     void runtime.tasks.start({ command, cwd: home }).then(({ record }) => process.send(record.id));
   });
-  process.on("disconnect", () => runtime.close());
+  process.on("disconnect", () => void runtime.close());
 }
