@@ -214,7 +214,7 @@ function wholeUsage(tokens: MessageTokens): WholeUsage {
   };
 }
 
-const tellingKeys = ["description", "command", "file_path", "path", "pattern", "query", "url", "prompt"];
+const tellingKeys = ["command", "file_path", "path", "description", "pattern", "query", "url", "prompt"];
 
 // The one value of a tool's input that says most.
 function inputText(input: unknown): string {

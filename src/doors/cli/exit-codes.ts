@@ -35,6 +35,7 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   needs_confirmation: exitCodes.needsInput,
   declined: exitCodes.ok,
   no_agent: exitCodes.needsInput,
+  agent_unfenced: exitCodes.needsInput,
   session_ambiguous: exitCodes.conflict,
   session_in_use: exitCodes.conflict,
   conflict: exitCodes.conflict,

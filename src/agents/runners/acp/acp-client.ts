@@ -13,9 +13,11 @@ import type { RunnerRequest } from "../../../tasks/ports.ts";
 import type { AgentProcess } from "../agent-process.ts";
 import { readTextFile, writeTextFile } from "./client-files.ts";
 import { ClientTerminals } from "./client-terminals.ts";
+import { unfenced } from "../require-fence.ts";
+import { leavesFence } from "./enter-fence.ts";
 import type { EventQueue } from "./event-queue.ts";
 import { messageStream } from "./message-stream.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import { openSession, type AgentFacts, type OpenedSession } from "./open-session.ts";
 import { isToolAllowed, permissionResponse } from "./permission.ts";
 import { SessionUpdates } from "./session-updates.ts";
 
@@ -24,6 +26,7 @@ export interface AcpClientOptions {
   request: RunnerRequest;
   events: EventQueue;
   signal: AbortSignal;
+  known: AgentFacts;
 }
 
 /** Holdfast's side of a conversation with an agent process: asks, serves, and pushes what happens as events. */
@@ -31,6 +34,7 @@ export class AcpClient {
   readonly #request: RunnerRequest;
   readonly #events: EventQueue;
   readonly #signal: AbortSignal;
+  readonly #known: AgentFacts;
   readonly #terminals: ClientTerminals;
   readonly #connection: ClientConnection;
   #sessionId: string | undefined;
@@ -40,8 +44,9 @@ export class AcpClient {
   /** Somebody who was asked wanted the agent to stop. */
   isInterrupted = false;
 
-  constructor({ agent, request, events, signal }: AcpClientOptions) {
+  constructor({ agent, request, events, signal, known }: AcpClientOptions) {
     this.#request = request;
+    this.#known = known;
     this.#events = events;
     this.#signal = signal;
     this.#terminals = new ClientTerminals(request, (terminalId, text) => {
@@ -62,7 +67,7 @@ export class AcpClient {
   }
 
   async open(): Promise<OpenedSession> {
-    const session = await openSession(this.#connection.agent, this.#request);
+    const session = await openSession(this.#connection.agent, this.#request, this.#known);
     this.#sessionId = session.sessionId;
     this.#events.push({ kind: "session", foreignSessionId: session.sessionId });
     return session;
@@ -70,7 +75,8 @@ export class AcpClient {
 
   /** One turn. From now on updates are heard; what an agent replays while it loads a session is known already. */
   async prompt(texts: readonly string[], { model }: OpenedSession): Promise<PromptResponse["stopReason"]> {
-    this.#updates ??= new SessionUpdates(model, (terminalId) => this.#terminals.findOutput(terminalId));
+    const outputOf = (terminalId: string): string | undefined => this.#terminals.findOutput(terminalId);
+    this.#updates ??= new SessionUpdates({ model, habits: this.#known.habits, outputOf });
     const turn: PromptRequest = {
       sessionId: this.#sessionId!,
       prompt: texts.map((text) => ({ type: "text", text })),
@@ -125,9 +131,13 @@ export class AcpClient {
   }
 
   #hearUpdate(params: unknown): void {
-    if (!this.#updates || !isUpdate(params) || params.sessionId !== this.#sessionId) return;
+    if (!isUpdate(params) || params.sessionId !== this.#sessionId) return;
     try {
-      this.#events.push(...this.#updates.apply(params.update));
+      const { name, fence } = this.#known;
+      // Whoever ends the events ends the agent.
+      if (fence && leavesFence(params.update, fence))
+        return this.#events.end({ error: unfenced(name, "it left the mode in which it asks") });
+      if (this.#updates) this.#events.push(...this.#updates.apply(params.update));
     } catch {
       // An update that lacks what its kind needs says nothing; the agent goes on, and so do we.
       this.garbage = `session/update of kind ${params.update.sessionUpdate}`;
@@ -148,6 +158,7 @@ export class AcpClient {
       const answer = isToolAllowed(call.tool, this.#request.tools)
         ? await this.#request.askPermission(call, signal)
         : { behavior: "deny" as const, message: `${call.tool} is not among its tools` };
+      if (answer.behavior === "deny") this.#events.push(...updates.deny(toolCall.toolCallId, answer.message));
       if (answer.behavior === "deny" && answer.interrupt) {
         this.isInterrupted = true;
         this.cancel();

@@ -1,16 +1,26 @@
-import type { SessionUpdate } from "@agentclientprotocol/sdk";
+import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import { isJsonObject } from "../../../format/json-object.ts";
-import type { AgentUsage, ContentPart, RunnerEvent } from "../../../tasks/ports.ts";
-import { TranscriptEvents } from "../transcript-events.ts";
+import type { AgentUsage, ContentPart, PermissionRequest, RunnerEvent } from "../../../tasks/ports.ts";
+import type { AcpHabits } from "../known/index.ts";
+import { modelWords, questionTitle } from "../question-title.ts";
+import { TranscriptEvents, type ForeignToolUse } from "../transcript-events.ts";
+import { ForeignTerminals } from "./foreign-terminals.ts";
 import {
   contentPart,
   isUnderWay,
   mergeToolCall,
-  toolInput,
   toolName,
   toolResult,
   type ToolCallFacts,
 } from "./tool-call.ts";
+import { toolInput } from "./tool-input.ts";
+
+export interface SessionUpdatesOptions {
+  model: string;
+  habits?: AcpHabits | undefined;
+  /** Says what a terminal that ran for the agent has printed. */
+  outputOf: (terminalId: string) => string | undefined;
+}
 
 /**
  * Turns the updates of a session into events. Text is collected until something else comes; a tool call is told when it
@@ -18,17 +28,21 @@ import {
  */
 export class SessionUpdates {
   readonly #transcript: TranscriptEvents;
-  readonly #outputOf: (terminalId: string) => string | undefined;
+  readonly #habits: AcpHabits;
+  readonly #ownOutputOf: (terminalId: string) => string | undefined;
+  readonly #foreign = new ForeignTerminals();
   readonly #calls = new Map<string, ToolCallFacts>();
+  /** What the calls under way have given back so far. */
+  readonly #shown = new Map<string, readonly ToolCallContent[]>();
   #totals: AgentUsage | undefined;
   #contextTokens = 0;
   #costUsd: number | undefined;
   #text: { type: "text" | "thinking"; messageId: string | undefined; text: string } | undefined;
 
-  /** `outputOf` says what a terminal that ran for the agent has printed. */
-  constructor(model: string, outputOf: (terminalId: string) => string | undefined) {
+  constructor({ model, habits = {}, outputOf }: SessionUpdatesOptions) {
     this.#transcript = new TranscriptEvents(model);
-    this.#outputOf = outputOf;
+    this.#habits = habits;
+    this.#ownOutputOf = outputOf;
   }
 
   apply(update: SessionUpdate): RunnerEvent[] {
@@ -59,25 +73,29 @@ export class SessionUpdates {
   hearCall(news: ToolCallFacts, { isAsked = false }: { isAsked?: boolean } = {}): RunnerEvent[] {
     const id = news.toolCallId;
     const facts = mergeToolCall(this.#calls.get(id), news);
-    const events = isAsked || isUnderWay(facts) ? this.#tellCall(facts) : this.#announce(id, facts);
+    const isBegun = isAsked || isUnderWay(facts);
+    const events = isBegun ? this.#tellCall(facts) : this.#announce(id, facts);
+    this.#foreign.hear(news._meta);
     const isOver = facts.status === "completed" || facts.status === "failed";
     // What it gave back may be large, and is told now.
     this.#calls.set(id, isOver ? { toolCallId: id } : facts);
-    if (!isOver) return events;
-    const content = toolResult(facts, this.#outputOf);
-    return [...events, ...this.#transcript.giveResult(id, { content, isError: facts.status === "failed" })];
+    // What is told before it begins are words about it, and no result.
+    if (isBegun && !isAsked && news.content) this.#shown.set(id, news.content);
+    return isOver ? [...events, ...this.#giveResult(id, facts)] : events;
   }
 
   /** The call as the transcript knows it, for who asks whether it may run. */
-  callOf(callId: string): { toolUseId: string; tool: string; input: Record<string, unknown>; title: string } {
+  callOf(callId: string): PermissionRequest {
     const facts = this.#calls.get(callId) ?? { toolCallId: callId };
-    const tool = toolName(facts);
-    return {
-      toolUseId: this.#transcript.toolUseId(callId),
-      tool,
-      input: toolInput(facts),
-      title: facts.title ?? tool,
-    };
+    const { name: tool, input } = this.#useOf(facts);
+    const title = questionTitle(tool, input);
+    const said = modelWords(facts.title ?? undefined, title);
+    return { toolUseId: this.#transcript.toolUseId(callId), tool, input, title, ...said };
+  }
+
+  /** A call that was not allowed has its result at once: agents tell it late, or end their turn without one. */
+  deny(callId: string, reason: string): RunnerEvent[] {
+    return this.#transcript.giveResult(callId, { content: reason, isError: true });
   }
 
   /** The call whose output a terminal has; undefined when none is told to have it, or it is over. */
@@ -109,6 +127,7 @@ export class SessionUpdates {
   endTurn(reason: string): RunnerEvent[] {
     const events = [...this.#flushText(), ...this.#tellHeld(), ...this.#transcript.endTurn(reason)];
     this.#calls.clear();
+    this.#shown.clear();
     return events;
   }
 
@@ -138,8 +157,26 @@ export class SessionUpdates {
 
   #tellCall(facts: ToolCallFacts): RunnerEvent[] {
     if (this.#transcript.isTold(facts.toolCallId)) return [];
-    const use = { name: toolName(facts), input: toolInput(facts) };
-    return [...this.#flushText(), ...this.#transcript.useTool(facts.toolCallId, use)];
+    return [...this.#flushText(), ...this.#transcript.useTool(facts.toolCallId, this.#useOf(facts))];
+  }
+
+  #giveResult(id: string, facts: ToolCallFacts): RunnerEvent[] {
+    const given = this.#shown.get(id) ?? (facts.content ?? []).filter(({ type }) => type !== "content");
+    this.#shown.delete(id);
+    const terminals = given.flatMap((item) => (item.type === "terminal" ? [item.terminalId] : []));
+    const content = toolResult({ ...facts, content: given }, (terminalId) => this.#outputOf(terminalId));
+    const isError = facts.status === "failed" || terminals.some((each) => this.#foreign.hasFailed(each));
+    for (const terminalId of terminals) this.#foreign.forget(terminalId);
+    return this.#transcript.giveResult(id, { content, isError });
+  }
+
+  #outputOf(terminalId: string): string | undefined {
+    return this.#foreign.findOutput(terminalId) ?? this.#ownOutputOf(terminalId);
+  }
+
+  #useOf(facts: ToolCallFacts): ForeignToolUse {
+    const name = toolName(facts, this.#habits);
+    return { name, input: toolInput(name, facts, this.#habits) };
   }
 
   // What was told last of both: agents tell the cost apart from the totals.

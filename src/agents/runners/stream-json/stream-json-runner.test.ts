@@ -160,6 +160,7 @@ describe("streamJsonRunner() with claude", () => {
     },
   };
 
+  // "Always" is remembered here: what the client suggests for it allows more than was asked about.
   test.each([
     [{ behavior: "allow" }, { behavior: "allow", updatedInput: { command: "ls" } }],
     [
@@ -167,9 +168,6 @@ describe("streamJsonRunner() with claude", () => {
       {
         behavior: "allow",
         updatedInput: { command: "ls" },
-        updatedPermissions: [
-          { type: "addRules", rules: [{ toolName: "Bash" }], behavior: "allow", destination: "session" },
-        ],
       },
     ],
     [
@@ -183,13 +181,23 @@ describe("streamJsonRunner() with claude", () => {
       { answer: () => answer },
     );
     expect(end).toEqual({ reason: "done" });
-    expect(asked).toEqual([{ toolUseId: "toolu_1", tool: "Bash", input: { command: "ls" }, title: "List" }]);
+    expect(asked).toEqual([
+      { toolUseId: "toolu_1", tool: "Bash", input: { command: "ls" }, title: "Run ls", said: "List" },
+    ]);
     expect(log.at(-1)).toEqual({
       heard: {
         type: "control_response",
         response: { subtype: "success", request_id: "r-1", response },
       },
     });
+  });
+
+  test("refuses one whose own settings put it into another mode, unless everything is allowed", async () => {
+    const lines = [userLine, { print: { ...init, permissionMode: "bypassPermissions" } }, { print: result }];
+    const { error } = await run(lines, "claude", { permission: "ask" });
+    expect(error).toMatchObject({ code: "agent_unfenced" });
+    const { end } = await run(lines, "claude", { permission: "allow" });
+    expect(end).toEqual({ reason: "done" });
   });
 
   test("no longer waits for an answer that the program withdraws", async () => {
