@@ -93,8 +93,8 @@ export type RunnerEvent =
   | { kind: "request"; isOfSubagent?: true }
   /** Tokens of an answer that broke off: paid for, and no message. */
   | { kind: "spent"; model: string; usage: AgentUsage }
-  /** Of agents that tell their totals apart from messages. Replaces what they told before. */
-  | { kind: "usage"; usage: AgentUsage; costUsd?: number }
+  /** Of agents that tell their totals apart from messages: tokens, cost or both. Replaces what they told before. */
+  | { kind: "usage"; usage?: AgentUsage; costUsd?: number }
   /** Something worth a line in the progress that is no message: a retry, a wait. */
   | { kind: "activity"; text: string };
 

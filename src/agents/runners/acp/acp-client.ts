@@ -76,14 +76,16 @@ export class AcpClient {
   /** One turn. From now on updates are heard; what an agent replays while it loads a session is known already. */
   async prompt(texts: readonly string[], { model }: OpenedSession): Promise<PromptResponse["stopReason"]> {
     const outputOf = (terminalId: string): string | undefined => this.#terminals.findOutput(terminalId);
-    this.#updates ??= new SessionUpdates({ model, habits: this.#known.habits, outputOf });
+    const { habits } = this.#known;
+    const readCalls = habits?.readCalls?.({ sessionId: this.#sessionId!, env: this.#request.env });
+    this.#updates ??= new SessionUpdates({ model, habits, outputOf, readCalls });
     const turn: PromptRequest = {
       sessionId: this.#sessionId!,
       prompt: texts.map((text) => ({ type: "text", text })),
     };
     const response = await this.#connection.agent.request(methods.agent.session.prompt, turn);
+    await this.#updates.hearTurn((response as { usage?: unknown }).usage);
     this.endTurn("The agent ended its turn without reporting a result");
-    this.#events.push(...this.#updates.hearTotals((response as { usage?: unknown }).usage));
     return response.stopReason;
   }
 

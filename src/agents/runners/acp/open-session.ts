@@ -59,7 +59,7 @@ export async function openSession(
   const opened = (await resume(agent, greeting, request)) ?? (await create(agent, greeting, request));
   const model = await chooseModel(agent, opened, request.model);
   await keepAsking(agent, opened, known);
-  return { sessionId: opened.sessionId, isResumed: opened.isResumed, model: model ?? agentName(greeting) };
+  return { sessionId: opened.sessionId, isResumed: opened.isResumed, model: model ?? "unknown" };
 }
 
 interface Opened extends Omit<OpenedSession, "model"> {
@@ -131,8 +131,8 @@ async function chooseModel(
     if (wanted === undefined) return undefined;
     throw modelNotOffered(wanted, "the agent does not let others choose");
   }
-  if (wanted === undefined) return option.currentValue;
   const offered = option.options.flatMap((entry) => ("value" in entry ? [entry] : entry.options));
+  if (wanted === undefined) return modelName(offered.find(({ value }) => value === option.currentValue));
   const choice =
     offered.find(({ value, name }) => value === wanted || name === wanted) ??
     offered.find(({ value }) => value.split("/").at(-1) === wanted);
@@ -140,7 +140,13 @@ async function chooseModel(
     throw modelNotOffered(wanted, `the agent offers ${offered.map(({ value }) => value).join(", ")}`);
   const { value } = choice;
   await agent.request(methods.agent.session.setConfigOption, { sessionId, configId: option.id, value });
-  return value;
+  return modelName(choice);
+}
+
+// Without what stands before it: whose model it is. What says nothing of a model is none.
+function modelName(choice: { value: string; name: string } | undefined): string | undefined {
+  if (choice === undefined || choice.value === "default") return undefined;
+  return /^[\w.:@/-]+$/.test(choice.value) ? choice.value.split("/").at(-1) : choice.name;
 }
 
 function modelNotOffered(model: string, why: string): Error {

@@ -1,7 +1,7 @@
 import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
-import { isJsonObject } from "../../../format/json-object.ts";
-import type { AgentUsage, ContentPart, PermissionRequest, RunnerEvent } from "../../../tasks/ports.ts";
-import type { AcpHabits } from "../known/index.ts";
+import type { ContentPart, PermissionRequest, RunnerEvent } from "../../../tasks/ports.ts";
+import { field } from "../json-fields.ts";
+import type { AcpHabits, ModelCall } from "../known/index.ts";
 import { modelWords, questionTitle } from "../question-title.ts";
 import { TranscriptEvents, type ForeignToolUse } from "../transcript-events.ts";
 import { ForeignTerminals } from "./foreign-terminals.ts";
@@ -14,9 +14,12 @@ import {
   type ToolCallFacts,
 } from "./tool-call.ts";
 import { toolInput } from "./tool-input.ts";
+import { noCalls, TurnUsage } from "./turn-usage.ts";
 
 export interface SessionUpdatesOptions {
   model: string;
+  /** Reads the requests to its model that the agent has written into its own session since the last time. */
+  readCalls?: (() => ModelCall[]) | undefined;
   habits?: AcpHabits | undefined;
   /** Says what a terminal that ran for the agent has printed. */
   outputOf: (terminalId: string) => string | undefined;
@@ -34,13 +37,12 @@ export class SessionUpdates {
   readonly #calls = new Map<string, ToolCallFacts>();
   /** What the calls under way have given back so far. */
   readonly #shown = new Map<string, readonly ToolCallContent[]>();
-  #totals: AgentUsage | undefined;
-  #contextTokens = 0;
-  #costUsd: number | undefined;
+  readonly #usage: TurnUsage;
   #text: { type: "text" | "thinking"; messageId: string | undefined; text: string } | undefined;
 
-  constructor({ model, habits = {}, outputOf }: SessionUpdatesOptions) {
-    this.#transcript = new TranscriptEvents(model);
+  constructor({ model, habits = {}, outputOf, readCalls = noCalls }: SessionUpdatesOptions) {
+    this.#usage = new TurnUsage(readCalls);
+    this.#transcript = new TranscriptEvents(model, () => this.#usage.take());
     this.#habits = habits;
     this.#ownOutputOf = outputOf;
   }
@@ -50,6 +52,7 @@ export class SessionUpdates {
       case "agent_message_chunk":
       case "agent_thought_chunk": {
         const type = update.sessionUpdate === "agent_message_chunk" ? "text" : "thinking";
+        this.#usage.hear(field(update._meta, "usage"));
         return this.#hearChunk(type, contentPart(update.content), update.messageId ?? undefined);
       }
       case "tool_call":
@@ -60,10 +63,9 @@ export class SessionUpdates {
       case "plan":
         return [{ kind: "todos", todos: update.entries.map(({ content, status }) => ({ content, status })) }];
       case "usage_update":
-        // The protocol itself tells only how full the context is: of most agents there is no more to know.
-        this.#contextTokens = update.used;
-        if (update.cost?.currency === "USD") this.#costUsd = update.cost.amount;
-        return [this.#usageEvent()];
+        // How full its context is says nothing of what it has used; what it has cost does.
+        if (update.cost?.currency !== "USD" || update.cost.amount === 0) return [];
+        return [{ kind: "usage", costUsd: update.cost.amount }];
       default:
         return [];
     }
@@ -110,22 +112,15 @@ export class SessionUpdates {
     return this.#transcript.hear(text);
   }
 
-  /** Totals of the session, which agents of the newer kind add to the end of a turn. */
-  hearTotals(totals: unknown): RunnerEvent[] {
-    if (!isJsonObject(totals)) return [];
-    const count = (key: string): number => (typeof totals[key] === "number" ? totals[key] : 0);
-    this.#totals = {
-      input_tokens: count("inputTokens"),
-      output_tokens: count("outputTokens") + count("thoughtTokens"),
-      cache_creation_input_tokens: count("cachedWriteTokens"),
-      cache_read_input_tokens: count("cachedReadTokens"),
-    };
-    return [this.#usageEvent()];
+  /** What the answer to a prompt says of the turn. Waits for what the agent still writes into its own session. */
+  async hearTurn(totals: unknown): Promise<void> {
+    await this.#usage.hearTurn(totals);
   }
 
   /** The turn is over: what was collected is told, and no call stays without a result. */
   endTurn(reason: string): RunnerEvent[] {
-    const events = [...this.#flushText(), ...this.#tellHeld(), ...this.#transcript.endTurn(reason)];
+    const held = [...this.#flushText(), ...this.#tellHeld()];
+    const events = [...held, ...this.#transcript.endTurn(reason), ...this.#transcript.tellRest()];
     this.#calls.clear();
     this.#shown.clear();
     return events;
@@ -177,12 +172,6 @@ export class SessionUpdates {
   #useOf(facts: ToolCallFacts): ForeignToolUse {
     const name = toolName(facts, this.#habits);
     return { name, input: toolInput(name, facts, this.#habits) };
-  }
-
-  // What was told last of both: agents tell the cost apart from the totals.
-  #usageEvent(): RunnerEvent {
-    const usage = this.#totals ?? { input_tokens: this.#contextTokens, output_tokens: 0 };
-    return { kind: "usage", usage, ...(this.#costUsd !== undefined && { costUsd: this.#costUsd }) };
   }
 
   #tellHeld(): RunnerEvent[] {

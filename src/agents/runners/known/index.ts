@@ -16,4 +16,6 @@ import { qwen } from "./qwen.ts";
 /** In the order in which one is chosen when nobody names any; those that must be named are last. */
 export const knownAgents: readonly KnownAgent[] = [claude, codex, gemini, opencode, copilot, qwen, pi];
 
+export { readCodexCalls } from "./codex.ts";
+export { usageOf, type ModelCall, type ToldCounts } from "./model-call.ts";
 export type { AcpHabits, Fence, KnownAgent, KnownStart } from "./known-agent.ts";

@@ -1,3 +1,5 @@
+import type { ReadCalls } from "./model-call.ts";
+
 /**
  * What is known of one published agent: its programs, and all that they do otherwise than others. A new agent is a file
  * of this folder; no runner asks for a name.
@@ -26,6 +28,7 @@ interface AcpStart {
 
 interface LinesStart {
   runner: "stream-json";
+  habits?: undefined;
   dialect: "claude" | "codex";
 }
 
@@ -47,6 +50,8 @@ export interface AcpHabits {
   tools?: Readonly<Record<string, string>>;
   /** The title of its commands is the whole command; it tells no other input. */
   titlesAreCommands?: true;
+  /** Reads the tokens of its requests from the session that it keeps itself. */
+  readCalls?: ReadCalls;
   /** It is not offered files of ours, and uses its own. */
   usesOwnFiles?: true;
 }
