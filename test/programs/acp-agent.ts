@@ -1,6 +1,7 @@
 // An agent of the Agent Client Protocol for tests. What it does is in the prompt: one word a behaviour.
 //   acp-agent.ts [MODE…]   modes: no-load, resume, login, old, silent, garbage, die, stubborn,
-//   careless (has modes, and is in one that asks nobody), stuck (stays in it)
+//   careless (has modes, and is in one that asks nobody), stuck (stays in it),
+//   gives-up (ends its turn when it is refused something)
 import { appendFileSync, closeSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import {
@@ -159,8 +160,8 @@ const behaviours: Record<string, (turn: Turn) => Promise<StopReason | void>> = {
       status: isAllowed ? "completed" : "failed",
       rawOutput: chosen,
     });
-    await say(client, sessionId, `You chose ${chosen}`);
-    if (chosen === "cancelled") return "cancelled";
+    if (!modes.has("gives-up")) await say(client, sessionId, `You chose ${chosen}`);
+    if (chosen === "cancelled" || modes.has("gives-up")) return "cancelled";
     return undefined;
   },
   // It leaves the mode in which it asks.

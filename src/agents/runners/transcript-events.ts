@@ -122,9 +122,9 @@ export class TranscriptEvents {
   }
 
   /** What somebody says next begins a new message of the agent. */
-  hear(text: string): UserEvent {
+  hear(text: string, { isMeta }: { isMeta: boolean }): UserEvent {
     this.#messageId = undefined;
-    return { kind: "user", message: { role: "user", content: text } };
+    return { kind: "user", message: { role: "user", content: text }, ...(isMeta && { isMeta }) };
   }
 }
 

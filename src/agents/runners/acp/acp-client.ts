@@ -41,6 +41,8 @@ export class AcpClient {
   #updates: SessionUpdates | undefined;
   /** The last thing that it printed and that was no message. */
   garbage: string | undefined;
+  /** Why a tool was not allowed, as long as the agent has said nothing since. */
+  denial: string | undefined;
   /** Somebody who was asked wanted the agent to stop. */
   isInterrupted = false;
 
@@ -75,18 +77,23 @@ export class AcpClient {
 
   /** One turn. From now on updates are heard; what an agent replays while it loads a session is known already. */
   async prompt(texts: readonly string[], { model }: OpenedSession): Promise<PromptResponse["stopReason"]> {
-    const outputOf = (terminalId: string): string | undefined => this.#terminals.findOutput(terminalId);
-    const { habits } = this.#known;
-    const readCalls = habits?.readCalls?.({ sessionId: this.#sessionId!, env: this.#request.env });
-    this.#updates ??= new SessionUpdates({ model, habits, outputOf, readCalls });
+    this.#updates ??= this.#openUpdates(model);
     const turn: PromptRequest = {
       sessionId: this.#sessionId!,
       prompt: texts.map((text) => ({ type: "text", text })),
     };
+    this.denial = undefined;
     const response = await this.#connection.agent.request(methods.agent.session.prompt, turn);
     await this.#updates.hearTurn((response as { usage?: unknown }).usage);
     this.endTurn("The agent ended its turn without reporting a result");
     return response.stopReason;
+  }
+
+  #openUpdates(model: string): SessionUpdates {
+    const { habits } = this.#known;
+    const outputOf = (terminalId: string): string | undefined => this.#terminals.findOutput(terminalId);
+    const readCalls = habits?.readCalls?.({ sessionId: this.#sessionId!, env: this.#request.env });
+    return new SessionUpdates({ model, habits, outputOf, readCalls });
   }
 
   /** Tells what is still held, so that the transcript can be continued whatever comes next. */
@@ -94,9 +101,9 @@ export class AcpClient {
     if (this.#updates) this.#events.push(...this.#updates.endTurn(reason));
   }
 
-  /** What somebody said meanwhile, as a message of its own. */
-  hear(text: string): void {
-    if (this.#updates) this.#events.push(this.#updates.hear(text));
+  /** What somebody said meanwhile, or Holdfast itself, as a message of its own. */
+  hear(text: string, { isMeta = false }: { isMeta?: boolean } = {}): void {
+    if (this.#updates) this.#events.push(this.#updates.hear(text, { isMeta }));
   }
 
   /** Asks the agent to stop its turn; the prompt is then answered, if the agent still can. */
@@ -136,6 +143,7 @@ export class AcpClient {
     if (!isUpdate(params) || params.sessionId !== this.#sessionId) return;
     try {
       const { name, fence } = this.#known;
+      if (saysMore.has(params.update.sessionUpdate)) this.denial = undefined;
       // Whoever ends the events ends the agent.
       if (fence && leavesFence(params.update, fence))
         return this.#events.end({ error: unfenced(name, "it left the mode in which it asks") });
@@ -160,7 +168,10 @@ export class AcpClient {
       const answer = isToolAllowed(call.tool, this.#request.tools)
         ? await this.#request.askPermission(call, signal)
         : { behavior: "deny" as const, message: `${call.tool} is not among its tools` };
-      if (answer.behavior === "deny") this.#events.push(...updates.deny(toolCall.toolCallId, answer.message));
+      if (answer.behavior === "deny") {
+        this.denial = answer.message;
+        this.#events.push(...updates.deny(toolCall.toolCallId, answer.message));
+      }
       if (answer.behavior === "deny" && answer.interrupt) {
         this.isInterrupted = true;
         this.cancel();
@@ -172,6 +183,8 @@ export class AcpClient {
     }
   }
 }
+
+const saysMore: ReadonlySet<string> = new Set(["agent_message_chunk", "tool_call"]);
 
 function isUpdate(params: unknown): params is SessionNotification {
   return (

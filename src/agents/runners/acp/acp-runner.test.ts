@@ -130,6 +130,16 @@ describe("acpRunner()", () => {
     expect(use!["id"]).toBe(asked[0]!.toolUseId);
   });
 
+  test("goes on with one that ends its turn because something was not allowed", async () => {
+    const here = world("gives-up");
+    const answer = { behavior: "deny", message: "not now" } as const;
+    const { events, end } = await run(here, { prompt: "ask rm -rf x", answer: () => answer });
+    expect(end).toEqual({ reason: "done" });
+    const words = "That was not allowed: not now. Go on without it, or say what you cannot do.";
+    expect(spoken(events)).toContain(`user: ${words}`);
+    expect(here.log().at(-1)).toBe(`prompt ${JSON.stringify([words])}`);
+  });
+
   describe("with a fence", () => {
     const fenced = (...modes: string[]): World => {
       const { options, ...rest } = world(...modes);

@@ -70,6 +70,13 @@ async function converse(
       signal.removeEventListener("abort", cancel),
     );
     signal.throwIfAborted();
+    const isOver = stopReason === "end_turn" || stopReason === "cancelled";
+    if (isOver && client.denial !== undefined && !client.isInterrupted) {
+      // Some agents end their turn where they are refused something, and wait to be told what to do instead.
+      texts = [`That was not allowed: ${client.denial}. Go on without it, or say what you cannot do.`];
+      client.hear(texts[0]!, { isMeta: true });
+      continue;
+    }
     if (stopReason !== "end_turn") return endOf(stopReason, client);
     texts = await request.takeMessages();
     if (texts.length === 0) return { reason: "done" };

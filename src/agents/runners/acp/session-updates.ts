@@ -83,7 +83,7 @@ export class SessionUpdates {
     this.#calls.set(id, isOver ? { toolCallId: id } : facts);
     // What is told before it begins are words about it, and no result.
     if (isBegun && !isAsked && news.content) this.#shown.set(id, news.content);
-    return isOver ? [...events, ...this.#giveResult(id, facts)] : events;
+    return isOver ? [...events, ...this.#flushText(), ...this.#giveResult(id, facts)] : events;
   }
 
   /** The call as the transcript knows it, for who asks whether it may run. */
@@ -108,8 +108,8 @@ export class SessionUpdates {
     return undefined;
   }
 
-  hear(text: string): RunnerEvent {
-    return this.#transcript.hear(text);
+  hear(text: string, options: { isMeta: boolean }): RunnerEvent {
+    return this.#transcript.hear(text, options);
   }
 
   /** What the answer to a prompt says of the turn. Waits for what the agent still writes into its own session. */
