@@ -2,7 +2,7 @@ import type { PermissionRequest } from "../../tasks/ports.ts";
 import { allows, forbids, worst, type Match } from "./command-rule.ts";
 import type { CommandTree } from "./command-tree.ts";
 import { changedFiles, namedFile, namedFiles, writtenFiles, type NamedFile } from "./named-files.ts";
-import { filesIn } from "./file-fields.ts";
+import { filesIn } from "../runners/file-fields.ts";
 import type { Glob } from "./glob-meet.ts";
 import { hardLinkFinder } from "./hard-links.ts";
 import { pathMatcher } from "./path-pattern.ts";

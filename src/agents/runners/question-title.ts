@@ -1,4 +1,4 @@
-import { filesIn } from "../rules/file-fields.ts";
+import { filesIn } from "./file-fields.ts";
 
 /** What a tool would do, in a line: from what it is given, and never from what the model says about it. */
 export function questionTitle(tool: string, input: Readonly<Record<string, unknown>>): string {

@@ -1,4 +1,4 @@
-import type { PermissionPolicy } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { RunnerRequest } from "../../tasks/ports.ts";
 import { runnerError } from "./errors.ts";
 import type { Fence } from "./known/index.ts";
 
@@ -8,7 +8,7 @@ import type { Fence } from "./known/index.ts";
  */
 export function requireFence(
   { name, fence }: { name: string; fence?: Fence | "none" | undefined },
-  permission: PermissionPolicy | undefined,
+  permission: RunnerRequest["permission"] | undefined,
 ): Fence | undefined {
   if (permission === "allow") return undefined;
   if (fence === "none") throw unfenced(name, "it asks nobody before it acts");

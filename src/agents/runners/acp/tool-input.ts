@@ -1,7 +1,7 @@
 import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import { isJsonObject } from "../../../format/json-object.ts";
 import type { AcpHabits } from "../known/index.ts";
-import { filesIn } from "../../rules/file-fields.ts";
+import { filesIn } from "../file-fields.ts";
 import type { ToolCallFacts } from "./tool-call.ts";
 
 type Input = Record<string, unknown>;

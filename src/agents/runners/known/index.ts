@@ -1,6 +1,6 @@
 /**
  * Published agents, one file each: how it is started, what makes it ask, what it calls its tools, where its tokens are.
- * Holds data only; the runners act on it.
+ * Owns data, and how each one's own session is read; never acts on it: the runners do.
  *
  * I1  Every agent says what its fence is, or that it has none.
  */

@@ -160,7 +160,6 @@ describe("streamJsonRunner() with claude", () => {
     },
   };
 
-  // "Always" is remembered here: what the client suggests for it allows more than was asked about.
   test.each([
     [{ behavior: "allow" }, { behavior: "allow", updatedInput: { command: "ls" } }],
     [
@@ -194,10 +193,9 @@ describe("streamJsonRunner() with claude", () => {
 
   test("refuses one whose own settings put it into another mode, unless everything is allowed", async () => {
     const lines = [userLine, { print: { ...init, permissionMode: "bypassPermissions" } }, { print: result }];
-    const { error } = await run(lines, "claude", { permission: "ask" });
-    expect(error).toMatchObject({ code: "agent_unfenced" });
-    const { end } = await run(lines, "claude", { permission: "allow" });
-    expect(end).toEqual({ reason: "done" });
+    const asked = await run(lines, "claude", { permission: "ask" });
+    expect(asked.error).toMatchObject({ code: "agent_unfenced" });
+    expect((await run(lines, "claude", { permission: "allow" })).end).toEqual({ reason: "done" });
   });
 
   test("no longer waits for an answer that the program withdraws", async () => {
