@@ -371,12 +371,8 @@ describe("streamJsonRunner() with codex", () => {
       { kind: "todos", todos: [{ content: "Look", status: "completed" }] },
       [{ type: "text", text: "Done" }],
     ]);
-    const last = events.findLast((event) => event.kind === "assistant");
-    expect(last?.message.usage).toMatchObject({
-      input_tokens: 60,
-      output_tokens: 9,
-      cache_read_input_tokens: 40,
-    });
+    const last = events.findLast((event) => event.kind === "assistant")!.message.usage;
+    expect(last).toMatchObject({ input_tokens: 60, output_tokens: 9, cache_read_input_tokens: 40 });
     expect(log.at(-1)).toEqual({ stdin: "Be brief\n\nDo it" });
   });
 
