@@ -281,8 +281,8 @@ describe("what is committed", () => {
   const machinePaths = new RegExp(
     ["/work/(main|shared)", "/root/", "/tmp/brief"].map((part) => `(?<![\\w.])${part}`).join("|"),
   );
-  // The last one is the name of a format, SVG.
-  const known = new Set(["github.com", "localhost", "127.0.0.1", "www.w3.org"]);
+  // The last two are names: of a format, SVG, and of a mode of a protocol.
+  const known = new Set(["github.com", "localhost", "127.0.0.1", "www.w3.org", "agentclientprotocol.com"]);
   const isKnown = (host: string): boolean =>
     known.has(host) || /(^|\.)example(\.\w+)?$/.test(host) || !host.includes(".");
 

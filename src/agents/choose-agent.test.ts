@@ -47,7 +47,7 @@ describe("chooseAgent()", () => {
     expect(choose({}, { PATH: pathWith() })).toEqual({
       code: "no_agent",
       message:
-        "Cannot choose an agent: set ANTHROPIC_API_KEY, or put one of claude, codex, gemini, opencode on your PATH, or name any ACP agent with --command",
+        "Cannot choose an agent: set ANTHROPIC_API_KEY, or put one of claude, codex, gemini, opencode, copilot, qwen, pi on your PATH, or name any ACP agent with --command",
     });
   });
 

@@ -1,4 +1,10 @@
-import { findAgent, isAgentName, programsOf, type AgentStart } from "./runners/find-agents.ts";
+import {
+  findAgent,
+  isAgentName,
+  knownByCommand,
+  programsOf,
+  type AgentStart,
+} from "./runners/find-agents.ts";
 import type { RunnerSpec } from "../tasks/kinds/agent/agent-settings.ts";
 import type { Runner } from "../tasks/ports.ts";
 
@@ -34,7 +40,7 @@ async function runnerOf(
     case "stream-json":
       return spec.agent === undefined
         ? runnerOfCommand(spec)
-        : runnerOfStart(agentStart(spec.agent, searchPath));
+        : runnerOfStart({ ...agentStart(spec.agent, searchPath), name: spec.agent });
   }
 }
 
@@ -50,7 +56,10 @@ async function runnerOfStart(start: AgentStart): Promise<Runner> {
 // As a shell would start it, without a shell that stays in between.
 async function runnerOfCommand({ name, command = "" }: RunnerSpec): Promise<Runner> {
   const start = { command: "/bin/sh", args: ["-c", `exec ${command}`], name: command };
-  if (name === "acp") return runnerOfStart({ runner: "acp", ...start });
+  if (name === "acp") {
+    const { acpRunner } = await import("./runners/acp/index.ts");
+    return acpRunner({ ...start, ...knownByCommand(command) });
+  }
   const { plainMapping, streamJsonRunner } = await import("./runners/stream-json/index.ts");
   return streamJsonRunner({ ...start, dialect: { mapping: plainMapping } });
 }

@@ -13,6 +13,7 @@ export interface AskedTool {
   input?: Readonly<Record<string, unknown>> | undefined;
   isInputCut?: boolean | undefined;
   title: string;
+  said?: string | undefined;
 }
 
 /**
@@ -23,7 +24,12 @@ export function questionLines(asked: AskedTool): QuestionLine[] {
   return rawLines(asked).map(({ kind, text }) => ({ kind, text: spelledLine(text) }));
 }
 
-function rawLines({ input, isInputCut, toolUseId, title }: AskedTool): QuestionLine[] {
+function rawLines({ said, ...asked }: AskedTool): QuestionLine[] {
+  if (said === undefined) return inputLines(asked);
+  return [...inputLines(asked), ...lines("note", `The agent says: ${said}`)];
+}
+
+function inputLines({ input, isInputCut, toolUseId, title }: Omit<AskedTool, "said">): QuestionLine[] {
   if (!input || Object.keys(input).length === 0) return lines("note", title);
   const { command, file_path, old_string, new_string, content, edits, ...rest } = input;
   const shown: QuestionLine[] = [];

@@ -1,4 +1,5 @@
 import type { KeptOutput } from "../store/companions/large-outputs.ts";
+import type { PermissionPolicy } from "./kinds/agent/agent-settings.ts";
 
 export type { KeptOutput };
 
@@ -28,6 +29,8 @@ export interface RunnerRequest {
   systemPrompt?: string;
   /** Names of the tools it may use; all that it has when absent. */
   tools?: readonly string[];
+  /** Who answers when it asks. An agent that cannot be made to ask runs only if everything is allowed. */
+  permission?: PermissionPolicy;
   /** Asks whether a tool may run; waits until somebody answers, or the policy does. */
   askPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
   /** The reason why a rule forbids a tool that needs no permission, such as one that only reads. */
@@ -90,8 +93,8 @@ export type RunnerEvent =
   | { kind: "request"; isOfSubagent?: true }
   /** Tokens of an answer that broke off: paid for, and no message. */
   | { kind: "spent"; model: string; usage: AgentUsage }
-  /** Of agents that tell their totals apart from messages. Replaces what they told before. */
-  | { kind: "usage"; usage: AgentUsage; costUsd?: number }
+  /** Of agents that tell their totals apart from messages: tokens, cost or both. Replaces what they told before. */
+  | { kind: "usage"; usage?: AgentUsage; costUsd?: number }
   /** Something worth a line in the progress that is no message: a retry, a wait. */
   | { kind: "activity"; text: string };
 
@@ -143,8 +146,10 @@ export interface PermissionRequest {
   toolUseId: string;
   tool: string;
   input: Readonly<Record<string, unknown>>;
-  /** In words, for who answers. */
+  /** What it would do, in words, for who answers. Made of what the tool is given. */
   title: string;
+  /** What the model says about it, which may be anything. It is shown beside the input, as what it is. */
+  said?: string;
   /** Where the file that the tool is given really is, through all links; the tool opens no other one. */
   realPath?: string;
 }

@@ -47,7 +47,7 @@ describe("holdfast agent", () => {
     const { code, stderr } = await home.holdfast("agent", "Look around");
     expect([code, stderr]).toEqual([
       4,
-      "holdfast: Cannot choose an agent: set ANTHROPIC_API_KEY, or put one of claude, codex, gemini, opencode on your PATH, or name any ACP agent with --command\n",
+      "holdfast: Cannot choose an agent: set ANTHROPIC_API_KEY, or put one of claude, codex, gemini, opencode, copilot, qwen, pi on your PATH, or name any ACP agent with --command\n",
     ]);
   });
 

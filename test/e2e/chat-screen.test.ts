@@ -125,7 +125,11 @@ describe("holdfast chat", () => {
   test.each([
     [["--json", "--script", "x"], 2, /Cannot chat in JSON/],
     [["--script", "x"], 2, /^holdfast: Cannot chat: this is not a terminal; ask once with holdfast agent/],
-    [["--agent", "clippy"], 2, /the known agents are anthropic, claude, codex, gemini, opencode/],
+    [
+      ["--agent", "clippy"],
+      2,
+      /the known agents are anthropic, claude, codex, gemini, opencode, copilot, qwen, pi/,
+    ],
   ])("says why it cannot be had with %j", async (args, code, why) => {
     await using home = taskHome();
     const ended = await home.holdfast("chat", ...args);

@@ -70,7 +70,10 @@ describe("holdfast config", () => {
       ["set", "limits.maxTurns", "many"],
       'Cannot set limits.maxTurns to "many": "limits.maxTurns" must be a whole number',
     ],
-    [["set", "agent", "emacs"], '"agent" must be one of anthropic, claude, codex, gemini, opencode'],
+    [
+      ["set", "agent", "emacs"],
+      '"agent" must be one of anthropic, claude, codex, gemini, opencode, copilot, qwen, pi',
+    ],
     [["get", "colour"], "Argument 'setting' cannot be 'colour'"],
   ])("refuses %j and says why", async (args, why) => {
     const { code, stderr } = await holdfast(["config", ...args]);

@@ -81,6 +81,16 @@ describe("holdfast agent --command", () => {
     expect(markedProcesses(id)).toEqual([]);
   });
 
+  test("refuses an agent that asks nobody before anything starts, unless everything is allowed", async () => {
+    await using home = taskHome();
+    const refused = await home.holdfast("agent", "--command", "pi-acp", "--permission", "deny", "echo one");
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toBe(
+      'holdfast: Cannot run agent "pi-acp" under permission rules: it asks nobody before it acts; start it with --permission allow, or use another\n',
+    );
+    expect((await home.holdfast("ps", "--all")).stdout).not.toContain("pi-acp");
+  });
+
   test("refuses a type that there is not, before anything starts", async () => {
     const { home, log } = world();
     await using _ = home;

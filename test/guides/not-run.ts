@@ -10,7 +10,7 @@ export const notRun: readonly { because: string; lines: readonly RegExp[] }[] = 
   },
   {
     because: "needs a published client; npm run test:interop has them",
-    lines: [/^claude /, /^codex /, /^holdfast agent --agent (claude|codex|gemini|opencode) /],
+    lines: [/^claude /, /^codex /, /^holdfast agent --agent (claude|codex|gemini|opencode|copilot|qwen|pi) /],
   },
   {
     because: "serves until it is ended, or needs one that serves; test/e2e/dashboard.test.ts has both",

@@ -97,7 +97,7 @@ async function workAndGoOn(home: CheckHome, model: ScriptedModel, runner: Runner
     ...expected(fs.existsSync(path.join(home.cwd, "made")), "its tool did not run"),
     ...expected(texts(first.events).at(-1) === "All done.", `it said ${JSON.stringify(texts(first.events))}`),
     ...expected(
-      first.events.some((event) => event.kind === "usage" && event.usage.input_tokens > 0),
+      first.events.some((event) => inputTokens(event) > 0),
       "it told no usage",
     ),
   ];
@@ -187,6 +187,11 @@ function gemini(home: CheckHome, key: Record<string, string>): Runner {
 
 function expected(isSo: boolean | undefined, otherwise: string): string[] {
   return isSo ? [] : [otherwise];
+}
+
+function inputTokens(event: RunnerEvent): number {
+  if (event.kind === "usage") return event.usage?.input_tokens ?? 0;
+  return event.kind === "assistant" ? event.message.usage.input_tokens : 0;
 }
 
 function texts(events: RunnerEvent[]): string[] {

@@ -1,5 +1,7 @@
 // An agent of the Agent Client Protocol for tests. What it does is in the prompt: one word a behaviour.
-//   acp-agent.ts [MODE…]   modes: no-load, resume, login, old, silent, garbage, die, stubborn
+//   acp-agent.ts [MODE…]   modes: no-load, resume, login, old, silent, garbage, die, stubborn,
+//   careless (has modes, and is in one that asks nobody), stuck (stays in it),
+//   gives-up (ends its turn when it is refused something)
 import { appendFileSync, closeSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import {
@@ -25,6 +27,7 @@ if (modes.has("die")) {
 }
 if (modes.has("stubborn")) process.on("SIGTERM", () => {});
 
+let mode = "auto";
 let cancelTurn = (): void => {};
 const sessions = new Set<string>(["known-session"]);
 
@@ -46,7 +49,8 @@ const app = agent({ name: "test-agent" })
     note(`new ${params.cwd}`);
     if (modes.has("login")) throw RequestError.authRequired();
     sessions.add("session-1");
-    return { sessionId: "session-1", configOptions: [modelOption("small")] };
+    const modeOptions = modes.has("careless") ? [modeOption()] : [];
+    return { sessionId: "session-1", configOptions: [modelOption("small"), ...modeOptions] };
   })
   .onRequest(methods.agent.session.load, async ({ params, client }) => {
     note(`load ${params.sessionId}`);
@@ -62,6 +66,11 @@ const app = agent({ name: "test-agent" })
     return {};
   })
   .onRequest(methods.agent.session.setConfigOption, ({ params }) => {
+    if (params.configId === "mode") {
+      note(`mode ${String(params.value)}`);
+      if (!modes.has("stuck")) mode = String(params.value);
+      return { configOptions: [modelOption("small"), modeOption()] };
+    }
     note(`model ${String(params.value)}`);
     return { configOptions: [modelOption(String(params.value))] };
   })
@@ -151,9 +160,16 @@ const behaviours: Record<string, (turn: Turn) => Promise<StopReason | void>> = {
       status: isAllowed ? "completed" : "failed",
       rawOutput: chosen,
     });
-    await say(client, sessionId, `You chose ${chosen}`);
-    if (chosen === "cancelled") return "cancelled";
+    if (!modes.has("gives-up")) await say(client, sessionId, `You chose ${chosen}`);
+    if (chosen === "cancelled" || modes.has("gives-up")) return "cancelled";
     return undefined;
+  },
+  // It leaves the mode in which it asks.
+  async drift({ client, sessionId }) {
+    mode = "auto";
+    await send(client, sessionId, { sessionUpdate: "config_option_update", configOptions: [modeOption()] });
+    await say(client, sessionId, "Now I do as I like");
+    return new Promise<never>(() => {});
   },
   async plan({ client, sessionId }) {
     await send(client, sessionId, {
@@ -272,14 +288,21 @@ function say(client: AgentContext, sessionId: string, text: string): Promise<voi
   return send(client, sessionId, { sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 }
 
-function modelOption(currentValue: string): {
+interface SelectOption {
   type: "select";
   id: string;
   name: string;
   category: string;
   currentValue: string;
   options: { value: string; name: string }[];
-} {
+}
+
+function modeOption(): SelectOption {
+  const options = ["auto", "ask"].map((value) => ({ value, name: value }));
+  return { type: "select", id: "mode", name: "Mode", category: "mode", currentValue: mode, options };
+}
+
+function modelOption(currentValue: string): SelectOption {
   const options = [
     { value: "small", name: "Small" },
     { value: "vendor/large", name: "Large" },

@@ -30,9 +30,10 @@ export function permissionAsker({ judge, files, clock }: PermissionOptions): Age
       if (known) return known;
       // Never used before: no answer to another question can be taken for one to this.
       const requestId = randomUUID().slice(0, 8);
-      const { toolUseId, tool, title, input } = request;
+      const { toolUseId, tool, title, said, input } = request;
       const since = clock.now().toISOString();
-      onNeeded({ requestId, toolUseId, tool, title, ...questionInput(input), since });
+      const words = said === undefined ? {} : { said };
+      onNeeded({ requestId, toolUseId, tool, title, ...words, ...questionInput(input), since });
       try {
         const given = await waitForAnswer(files, { requestId, signal });
         if (given.behavior === "allow" && given.always) writeAllowed(files, await judge.approve(request));

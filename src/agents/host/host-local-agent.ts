@@ -143,6 +143,7 @@ async function beginRun(
     answer: end.answer,
     ...(earlier?.foreignSessionId !== undefined && { foreignSessionId: earlier.foreignSessionId }),
     cwd: record.cwd,
+    permission: record.agent.permission,
     env,
     ...(model !== undefined && { model }),
     ...(systemPrompt !== undefined && { systemPrompt }),

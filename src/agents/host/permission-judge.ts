@@ -34,6 +34,10 @@ export class PermissionJudge {
     return this.#approved;
   }
 
+  get policy(): PermissionPolicy {
+    return this.#policy;
+  }
+
   /** Decides otherwise from now on; what was allowed for good stays allowed where somebody would be asked. */
   setPolicy(policy: PermissionPolicy): void {
     this.#policy = policy;
@@ -59,7 +63,9 @@ export class PermissionJudge {
   /** Allows exactly what was asked for from now on. Returns everything that was allowed so. */
   async approve(request: PermissionRequest): Promise<readonly string[]> {
     const { approvalOf } = await import("../rules/judge-request.ts");
-    this.#approved = [...this.#approved, approvalOf(request)];
+    const approval = approvalOf(request);
+    // What nobody can see again is asked again.
+    if (approval !== undefined) this.#approved = [...this.#approved, approval];
     return this.#approved;
   }
 

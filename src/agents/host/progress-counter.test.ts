@@ -20,7 +20,7 @@ const use = (input: unknown): ContentPart => ({ type: "tool_use", id: "t1", name
 
 describe("ProgressCounter", () => {
   test.each([
-    [{ command: "ls -l", description: "List files" }, "Tool List files"],
+    [{ description: "List files", command: "ls -l" }, "Tool ls -l"],
     [{ file_path: "/a/b" }, "Tool /a/b"],
     [{ odd: 1, other: "words\nin lines" }, "Tool words in lines"],
     [{}, "Tool"],

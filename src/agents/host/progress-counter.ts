@@ -35,7 +35,7 @@ export class ProgressCounter {
   #spent = noTokens;
   readonly #open = new Set<string>();
   #sum = noTokens;
-  #told: { tokens: MessageTokens; costUsd?: number } | undefined;
+  #told: { tokens?: MessageTokens; costUsd?: number } = {};
   #toolUses = 0;
   #activities: AgentActivity[] = [];
   #said: string | undefined;
@@ -94,7 +94,7 @@ export class ProgressCounter {
         return;
       case "usage": {
         const { usage, costUsd } = event;
-        this.#told = { tokens: tokensOf(usage), ...(costUsd !== undefined && { costUsd }) };
+        this.#told = { ...(usage && { tokens: tokensOf(usage) }), ...(costUsd !== undefined && { costUsd }) };
         return;
       }
       case "activity":
@@ -123,8 +123,8 @@ export class ProgressCounter {
 
   progress({ at, price }: { at: string; price?: MessagePrice | undefined }): AgentProgress {
     const before = this.#before;
-    const usage = sumOf(wholeUsage(this.#told?.tokens ?? this.#sum), before?.usage ?? noUsage);
-    const own = this.#told?.costUsd ?? (price && this.#cost(price));
+    const usage = sumOf(wholeUsage(this.#told.tokens ?? this.#sum), before?.usage ?? noUsage);
+    const own = this.#told.costUsd ?? (price && this.#cost(price));
     const costUsd =
       own === undefined || !before ? own : before.costUsd === undefined ? undefined : own + before.costUsd;
     return {
@@ -175,10 +175,8 @@ export class ProgressCounter {
 
   // Unknown as soon as the price of one message is: half of a sum is no cost. A message that cost nothing needs no price.
   #cost(price: MessagePrice): number | undefined {
-    if (this.#told) {
-      const { tokens } = this.#told;
-      return totalTokens(wholeUsage(tokens)) === 0 ? 0 : price(this.lastModel, tokens);
-    }
+    const told = this.#told.tokens;
+    if (told) return totalTokens(wholeUsage(told)) === 0 ? 0 : price(this.lastModel, told);
     let sum = 0;
     for (const { model, tokens } of this.#answers) {
       const cost = totalTokens(wholeUsage(tokens)) === 0 ? 0 : price(model, tokens);
@@ -214,7 +212,7 @@ function wholeUsage(tokens: MessageTokens): WholeUsage {
   };
 }
 
-const tellingKeys = ["description", "command", "file_path", "path", "pattern", "query", "url", "prompt"];
+const tellingKeys = ["command", "file_path", "path", "description", "pattern", "query", "url", "prompt"];
 
 // The one value of a tool's input that says most.
 function inputText(input: unknown): string {

@@ -2,9 +2,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { isJsonObject } from "../../format/json-object.ts";
 import { pathBelow } from "../../lib/path-below.ts";
-import type { RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { PermissionPolicy, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
+import type { RunnerRequest } from "../../tasks/ports.ts";
 import { runnerError } from "../runners/errors.ts";
-import { isAgentName } from "../runners/find-agents.ts";
+import { findAgent, isAgentName, knownByCommand } from "../runners/find-agents.ts";
+import { requireFence } from "../runners/require-fence.ts";
 import type { RunnerModule } from "../runners/module/index.ts";
 
 /** How a caller says who drives an agent: a runner of ours by its name, or one of his own by its module. */
@@ -36,6 +38,17 @@ export function portableRunner(choice: RunnerChoice, cwd: string): RunnerSpec {
   if (portable.startsWith(".") && !fs.existsSync(path.resolve(cwd, portable)))
     throw runnerError("runner_invalid", `Cannot use runner "${module}": there is no such file`);
   return { name: "module", module: portable, ...(options && { options }) };
+}
+
+/** Throws `agent_unfenced` where an agent would be started that asks nobody, though it should. */
+export function checkFence(
+  { name, agent, command }: RunnerSpec,
+  { permission, env }: { permission: PermissionPolicy | undefined; env: RunnerRequest["env"] },
+): void {
+  if (name !== "acp") return;
+  const found = agent === undefined ? undefined : findAgent(agent, { path: env["PATH"] });
+  const { fence } = found?.start ?? knownByCommand(command ?? "");
+  requireFence({ name: agent ?? command ?? "", fence }, permission);
 }
 
 const names: ReadonlySet<unknown> = new Set(["anthropic", "acp", "stream-json", "scripted"]);

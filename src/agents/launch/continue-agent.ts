@@ -14,7 +14,7 @@ import { refreshed, type Task } from "../../tasks/record/task.ts";
 import { isEnded } from "../../tasks/record/task-state.ts";
 import type { LaunchState } from "../../tasks/kinds/shell/launch-shell.ts";
 import type { AgentRequest } from "./agent-request.ts";
-import { checkRunner } from "./check-runner.ts";
+import { checkFence, checkRunner } from "./check-runner.ts";
 import type { AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
 import { openTranscript, transcriptOf, writeMeta } from "./agent-transcript.ts";
 import { readContext } from "../host/agent-writer.ts";
@@ -49,6 +49,8 @@ export async function continueAgent(
 ): Promise<AgentTask> {
   const old = checkContinuable(task, request);
   const runner = await checkRunner(request.runner ?? old.record.agent.runner!, old.record.cwd);
+  const permission = request.permission ?? old.record.agent.permission;
+  checkFence(runner, { permission, env: { ...context.env, ...request.env } });
   const { leasesDir } = holdfastPaths(context.home);
   const lease = acquireLease(path.join(leasesDir, `continue-${old.files.id}.lease`), {
     subject: old.files.id,

@@ -18,7 +18,7 @@ import type { ShellSettings, TaskRecord } from "../../tasks/record/task-record.t
 import type { LaunchState } from "../../tasks/kinds/shell/launch-shell.ts";
 import { checkAgentRequest, checkDepth, defaultAgentType, type AgentRequest } from "./agent-request.ts";
 import type { AgentLimits, AgentSettings, RunnerSpec } from "../../tasks/kinds/agent/agent-settings.ts";
-import { checkRunner } from "./check-runner.ts";
+import { checkFence, checkRunner } from "./check-runner.ts";
 import { getAgentType } from "../types/index.ts";
 import { metaOf, openTranscript, placeTranscript, removeTranscript, writeMeta } from "./agent-transcript.ts";
 import { openInbox } from "../../tasks/kinds/agent/inbox.ts";
@@ -45,6 +45,7 @@ export async function launchAgent(
 ): Promise<AgentTask> {
   checkAgentRequest(request);
   const runner = await checkRunner(request.runner, request.cwd);
+  checkFence(runner, { permission: request.permission, env: { ...context.env, ...request.env } });
   const { type, cwd } = request;
   const typed =
     type === undefined ? undefined : await getAgentType(type, { cwd, configDir: context.configDir });

@@ -6,7 +6,7 @@ import { readAll } from "../../store/read/conversation.ts";
 import { taskError } from "../../tasks/errors.ts";
 import { mainSessionType, type AgentTask } from "../host/host-local-agent.ts";
 import { checkAgentRequest, type AgentRequest } from "../launch/agent-request.ts";
-import { checkRunner } from "../launch/check-runner.ts";
+import { checkFence, checkRunner } from "../launch/check-runner.ts";
 import { launchHost, newAgentTask, type AgentLaunchContext } from "../launch/launch-agent.ts";
 import { promptDraft } from "../launch/prompt-entries.ts";
 import { getAgentType } from "../types/index.ts";
@@ -43,6 +43,7 @@ export async function askFromSession(
 ): Promise<AgentTask> {
   checkAgentRequest({ ...request, sessionId: session.sessionId });
   const runner = await checkRunner(request.runner, request.cwd);
+  checkFence(runner, { permission: request.permission, env: { ...context.env, ...request.env } });
   const { configDir, home } = context;
   const typed =
     mainType === undefined ? undefined : await getAgentType(mainType, { cwd: request.cwd, configDir });

@@ -78,7 +78,8 @@ describe("judge() with several rules", () => {
 });
 
 describe("what a person has allowed for good", () => {
-  const approvedOnly = (command: string): PermissionRules => rules({ approved: [approvalOf(bash(command))] });
+  const approvedOnly = (command: string): PermissionRules =>
+    rules({ approved: [approvalOf(bash(command))!] });
 
   test.each([
     ["find . -name '*.tmp'", "find . -name 'x' -exec rm -rf / ';' -name '.tmp'"],
@@ -101,7 +102,7 @@ describe("what a person has allowed for good", () => {
     const request = bash("$x y");
     const deny = ["Bash(rm:*)"];
     expect(await judge(request, rules({ allow: ["Bash"], deny }), place)).toBe("ask");
-    expect(await judge(request, rules({ deny, approved: [approvalOf(request)] }), place)).toBe("allow");
+    expect(await judge(request, rules({ deny, approved: [approvalOf(request)!] }), place)).toBe("allow");
     expect(await judge(bash("rm y"), rules({ deny, approved: ["Bash(rm y)"] }), place)).toBe("deny");
   });
 });

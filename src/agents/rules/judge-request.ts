@@ -2,6 +2,7 @@ import type { PermissionRequest } from "../../tasks/ports.ts";
 import { allows, forbids, worst, type Match } from "./command-rule.ts";
 import type { CommandTree } from "./command-tree.ts";
 import { changedFiles, namedFile, namedFiles, writtenFiles, type NamedFile } from "./named-files.ts";
+import { filesIn } from "../runners/file-fields.ts";
 import type { Glob } from "./glob-meet.ts";
 import { hardLinkFinder } from "./hard-links.ts";
 import { pathMatcher } from "./path-pattern.ts";
@@ -35,14 +36,16 @@ export async function judge(
   if (denied === "yes") return "deny";
   const asked = use.forbidden(readRules(ask), { isReadToo: false });
   if (asked === "yes") return "ask";
-  if (approved.includes(approvalOf(request))) return "allow";
+  const approval = approvalOf(request);
+  if (approval !== undefined && approved.includes(approval)) return "allow";
   if (denied === "maybe" || asked === "maybe") return "ask";
   return use.isAllowed(readRules(allow)) ? "allow" : undefined;
 }
 
-/** Names exactly what was asked for: this command, or this tool. */
-export function approvalOf({ tool, input }: Pick<PermissionRequest, "tool" | "input">): string {
-  return tool === "Bash" && typeof input["command"] === "string" ? `Bash(${input["command"]})` : tool;
+/** Names exactly what was asked for: this command, or this tool. Undefined for a command that was not told. */
+export function approvalOf({ tool, input }: Pick<PermissionRequest, "tool" | "input">): string | undefined {
+  if (tool !== "Bash") return tool;
+  return typeof input["command"] === "string" ? `Bash(${input["command"]})` : undefined;
 }
 
 /** A use of a tool, as rules can be held against it. */
@@ -61,23 +64,10 @@ async function openUse(
     if (typeof command !== "string" || rules.length === 0 || !place.hasBash) return bashUse(undefined, place);
     return bashUse(await readCommand(command), place);
   }
-  const files = fileFields.flatMap((field) => {
-    const given = input[field];
-    return typeof given === "string" ? [namedFile(given, place, realPath)] : [];
-  });
+  const files = filesIn(input).map((file) => namedFile(file, place, realPath));
   return otherUse(tool, { files, input, place });
 }
 
-// The fields in which tools are given a file. Those that are not ours may have more than one: all of them count.
-const fileFields = [
-  "file_path",
-  "path",
-  "notebook_path",
-  "filePath",
-  "absolute_path",
-  "abs_path",
-  "target",
-] as const;
 const readers = new Set(["Read", "Grep", "Glob", "LS", "NotebookRead"]);
 const changers = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit", "Delete", "Move"]);
 

@@ -6,6 +6,7 @@ export const runnerErrorCodes = [
   "agent_failed",
   "agent_protocol",
   "agent_login",
+  "agent_unfenced",
   "runner_invalid",
   "no_agent",
   "api_key_missing",

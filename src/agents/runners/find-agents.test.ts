@@ -2,7 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../test/support/index.ts";
-import { findAgent, findAgents, isAgentName } from "./find-agents.ts";
+import { findAgent, findAgents, isAgentName, knownByCommand } from "./find-agents.ts";
+import { knownAgents } from "./known/index.ts";
 
 function pathWith(...programs: string[]): string {
   const dir = tempDir();
@@ -14,27 +15,35 @@ test("findAgents() finds what is on the PATH, in a fixed order, with how it is s
   const first = pathWith("opencode", "codex");
   const second = pathWith("claude", "gemini", "opencode");
   const file = (dir: string, name: string): string => path.join(dir, name);
-  expect(findAgents({ path: `${first}:${second}` })).toEqual([
-    {
-      name: "claude",
-      program: file(second, "claude"),
-      start: { runner: "stream-json", command: file(second, "claude"), args: [], dialect: "claude" },
-    },
-    {
-      name: "codex",
-      program: file(first, "codex"),
-      start: { runner: "stream-json", command: file(first, "codex"), args: [], dialect: "codex" },
-    },
-    {
-      name: "gemini",
-      program: file(second, "gemini"),
-      start: { runner: "acp", command: file(second, "gemini"), args: ["--acp"] },
-    },
-    {
-      name: "opencode",
-      program: file(first, "opencode"),
-      start: { runner: "acp", command: file(first, "opencode"), args: ["acp"] },
-    },
+  const found = findAgents({ path: `${first}:${second}` });
+  expect(
+    found.map(({ name, program, start: { runner, command, args } }) => [
+      name,
+      program,
+      runner,
+      command,
+      args,
+    ]),
+  ).toEqual([
+    ["claude", file(second, "claude"), "stream-json", file(second, "claude"), []],
+    ["codex", file(first, "codex"), "stream-json", file(first, "codex"), []],
+    ["gemini", file(second, "gemini"), "acp", file(second, "gemini"), ["--acp"]],
+    ["opencode", file(first, "opencode"), "acp", file(first, "opencode"), ["acp"]],
+  ]);
+});
+
+test("every known agent says what its fence is", () => {
+  const starts = knownAgents.flatMap((known) => known.starts);
+  expect(starts.map(({ command, fence }) => [command, fence === "none" ? "none" : fence.mode])).toEqual([
+    ["claude", undefined],
+    ["claude-agent-acp", "default"],
+    ["codex-acp", "read-only"],
+    ["codex", undefined],
+    ["gemini", "default"],
+    ["opencode", undefined],
+    ["copilot", "https://agentclientprotocol.com/protocol/session-modes#agent"],
+    ["qwen", "default"],
+    ["pi-acp", "none"],
   ]);
 });
 
@@ -54,4 +63,11 @@ test("findAgent() passes over folders, files that cannot run, and parts of the P
 
 test("isAgentName() knows names only", () => {
   expect(["claude", "toString", ""].map(isAgentName)).toEqual([true, false, false]);
+});
+
+test("knownByCommand() knows an agent by the program of its command line", () => {
+  expect(knownByCommand("pi-acp").fence).toBe("none");
+  expect(knownByCommand("npx -y /opt/bin/codex-acp --verbose").fence).toMatchObject({ mode: "read-only" });
+  expect(knownByCommand("my-agent --model gemini")).toEqual({});
+  expect(knownByCommand("claude")).toEqual({});
 });

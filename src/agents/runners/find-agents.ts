@@ -1,38 +1,23 @@
+import path from "node:path";
 import { findPrograms } from "../../lib/find-programs.ts";
-
-/** Agents that Holdfast knows by name. Any other is started by its command. */
-export const agentNames = ["claude", "codex", "gemini", "opencode"] as const;
-export type AgentName = (typeof agentNames)[number];
+import type { AcpRunnerOptions } from "./acp/index.ts";
+import { knownAgents, type KnownStart } from "./known/index.ts";
 
 /** How an agent is started, and which runner understands it. */
-export type AgentStart = {
-  command: string;
-  args: string[];
+export type AgentStart = KnownStart & {
   /** What errors call it; the command itself by default. */
   name?: string;
-} & ({ runner: "acp" } | { runner: "stream-json"; dialect: "claude" | "codex" });
+};
 
 export interface FoundAgent {
-  name: AgentName;
+  name: string;
   /** The program that was found; also the command of its start. */
   program: string;
   start: AgentStart;
 }
 
-// The first program that is there wins. Claude's own lines are the transcript's shape already, so it needs no adapter;
-// Codex can ask for permission only through its adapter.
-const starts: Record<AgentName, readonly AgentStart[]> = {
-  claude: [
-    { command: "claude", args: [], runner: "stream-json", dialect: "claude" },
-    { command: "claude-agent-acp", args: [], runner: "acp" },
-  ],
-  codex: [
-    { command: "codex-acp", args: [], runner: "acp" },
-    { command: "codex", args: [], runner: "stream-json", dialect: "codex" },
-  ],
-  gemini: [{ command: "gemini", args: ["--acp"], runner: "acp" }],
-  opencode: [{ command: "opencode", args: ["acp"], runner: "acp" }],
-};
+/** Agents that Holdfast knows by name. Any other is started by its command. */
+export const agentNames: readonly string[] = knownAgents.map(({ name }) => name);
 
 /** The agents on a PATH, in the order of `agentNames`. */
 export function findAgents(options: { path: string | undefined }): FoundAgent[] {
@@ -40,10 +25,10 @@ export function findAgents(options: { path: string | undefined }): FoundAgent[] 
 }
 
 export function findAgent(
-  name: AgentName,
+  name: string,
   { path: searchPath }: { path: string | undefined },
 ): FoundAgent | undefined {
-  for (const start of starts[name]) {
+  for (const start of startsOf(name)) {
     const [program] = findPrograms(start.command, searchPath);
     if (program !== undefined) return { name, program, start: { ...start, command: program } };
   }
@@ -51,10 +36,26 @@ export function findAgent(
 }
 
 /** The programs that would make an agent available, for who has none of them. */
-export function programsOf(name: AgentName): string[] {
-  return starts[name].map(({ command }) => command);
+export function programsOf(name: string): string[] {
+  return startsOf(name).map(({ command }) => command);
 }
 
-export function isAgentName(name: string): name is AgentName {
-  return (agentNames as readonly string[]).includes(name);
+export function isAgentName(name: string): boolean {
+  return agentNames.includes(name);
 }
+
+function startsOf(name: string): readonly KnownStart[] {
+  return knownAgents.find((known) => known.name === name)?.starts ?? [];
+}
+
+/** What is known of the agent that a command line starts, when that is a known one: who names its program gets its fence, too. */
+export function knownByCommand(line: string): Pick<AcpRunnerOptions, "fence" | "habits"> {
+  const words = line.trim().split(/\s+/);
+  const program = path.basename(words.find((word) => !word.startsWith("-") && !starters.has(word)) ?? "");
+  const starts = knownAgents.flatMap((known) => known.starts);
+  const start = starts.find((each) => each.runner === "acp" && each.command === program);
+  return start?.runner === "acp" ? { fence: start.fence, ...(start.habits && { habits: start.habits }) } : {};
+}
+
+// Programs that start another one.
+const starters = new Set(["env", "exec", "nohup", "npx", "bunx", "pnpm", "dlx", "node"]);

@@ -21,7 +21,6 @@ export {
   findAgents,
   isAgentName,
   programsOf,
-  type AgentName,
   type AgentStart,
   type FoundAgent,
 } from "./find-agents.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { AssistantEvent, ContentPart, UserEvent } from "../../tasks/ports.ts";
+import type { AgentUsage, AssistantEvent, ContentPart, RunnerEvent, UserEvent } from "../../tasks/ports.ts";
+import type { ModelCall } from "./known/index.ts";
 
 export interface ForeignToolUse {
   name: string;
@@ -17,18 +18,25 @@ export interface ForeignToolResult {
  * repeats; blocks share a message until a result comes between, as they do in the API.
  */
 export class TranscriptEvents {
-  readonly #model: string;
+  #model: string;
+  readonly #takeCalls: () => ModelCall[];
   #messageId: string | undefined;
+  #requestId: string | undefined;
+  #usage: AgentUsage = noUsage;
   readonly #toolUseIds = new Map<string, string>();
   readonly #told = new Set<string>();
   readonly #open = new Set<string>();
 
-  constructor(model: string) {
+  /** `takeCalls` gives the requests to the model that were told of since it was asked last. */
+  constructor(model: string, takeCalls: () => ModelCall[] = () => []) {
     this.#model = model;
+    this.#takeCalls = takeCalls;
   }
 
   say(part: ContentPart): AssistantEvent {
     const isToolUse = part.type === "tool_use";
+    if (this.#messageId === undefined) [this.#usage, this.#requestId] = [noUsage, undefined];
+    this.#countCalls();
     this.#messageId ??= newId("msg");
     return {
       kind: "assistant",
@@ -40,10 +48,22 @@ export class TranscriptEvents {
         content: [part],
         stop_reason: isToolUse ? "tool_use" : "end_turn",
         stop_sequence: null,
-        // Such agents tell their usage apart from messages, if at all.
-        usage: { input_tokens: 0, output_tokens: 0 },
+        usage: { ...this.#usage },
       },
+      ...(this.#requestId !== undefined && { requestId: this.#requestId }),
     };
+  }
+
+  // What an agent tells late counts for the message that it says next.
+  #countCalls(): void {
+    for (const { model, usage, ids } of this.#takeCalls()) {
+      if (this.#messageId === undefined && ids) {
+        this.#messageId = ids.messageId;
+        this.#requestId = ids.requestId;
+      }
+      this.#model = model ?? this.#model;
+      this.#usage = sumOf(this.#usage, usage);
+    }
   }
 
   /** The id that the transcript knows a call under, before or after it was told. */
@@ -92,11 +112,32 @@ export class TranscriptEvents {
     return results;
   }
 
-  /** What somebody says next begins a new message of the agent. */
-  hear(text: string): UserEvent {
-    this.#messageId = undefined;
-    return { kind: "user", message: { role: "user", content: text } };
+  /** Requests that were told of when there was nothing more to say. */
+  tellRest(): RunnerEvent[] {
+    return this.#takeCalls().map(({ model, usage }) => ({
+      kind: "spent",
+      model: model ?? this.#model,
+      usage,
+    }));
   }
+
+  /** What somebody says next begins a new message of the agent. */
+  hear(text: string, { isMeta }: { isMeta: boolean }): UserEvent {
+    this.#messageId = undefined;
+    return { kind: "user", message: { role: "user", content: text }, ...(isMeta && { isMeta }) };
+  }
+}
+
+const noUsage: AgentUsage = { input_tokens: 0, output_tokens: 0 };
+
+function sumOf(one: AgentUsage, other: AgentUsage): AgentUsage {
+  const { cache_creation_input_tokens: written = 0, cache_read_input_tokens: read = 0 } = one;
+  return {
+    input_tokens: one.input_tokens + other.input_tokens,
+    output_tokens: one.output_tokens + other.output_tokens,
+    cache_creation_input_tokens: written + (other.cache_creation_input_tokens ?? 0),
+    cache_read_input_tokens: read + (other.cache_read_input_tokens ?? 0),
+  };
 }
 
 function newId(prefix: string): string {

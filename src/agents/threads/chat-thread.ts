@@ -245,6 +245,7 @@ export class ChatThread {
       cwd,
       env,
       ...(model !== undefined && { model }),
+      permission: judge.policy,
       whyDenied: judge.whyDenied,
       tasks,
     };

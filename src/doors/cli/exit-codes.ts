@@ -36,6 +36,7 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   declined: exitCodes.ok,
   no_dashboard: exitCodes.notFound,
   no_agent: exitCodes.needsInput,
+  agent_unfenced: exitCodes.needsInput,
   session_ambiguous: exitCodes.conflict,
   session_in_use: exitCodes.conflict,
   conflict: exitCodes.conflict,

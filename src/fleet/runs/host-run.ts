@@ -138,6 +138,7 @@ async function drive(
       cwd,
       env,
       ...(model !== undefined && { model }),
+      permission,
       whyDenied: judge.whyDenied,
       tasks: ownedTasks(startable, { ...agent, budget, runner: spec, cwd, sessionId }),
     },

@@ -21,7 +21,7 @@ export const configSchema: Schema = {
   properties: {
     agent: {
       type: "string",
-      enum: ["anthropic", "claude", "codex", "gemini", "opencode"],
+      enum: ["anthropic", "claude", "codex", "gemini", "opencode", "copilot", "qwen", "pi"],
       description: "the agent for chat and agent, unless an option names one",
     },
     model: {

@@ -13,9 +13,11 @@ import type { RunnerRequest } from "../../../tasks/ports.ts";
 import type { AgentProcess } from "../agent-process.ts";
 import { readTextFile, writeTextFile } from "./client-files.ts";
 import { ClientTerminals } from "./client-terminals.ts";
+import { unfenced } from "../require-fence.ts";
+import { leavesFence } from "./enter-fence.ts";
 import type { EventQueue } from "./event-queue.ts";
 import { messageStream } from "./message-stream.ts";
-import { openSession, type OpenedSession } from "./open-session.ts";
+import { openSession, type AgentFacts, type OpenedSession } from "./open-session.ts";
 import { isToolAllowed, permissionResponse } from "./permission.ts";
 import { SessionUpdates } from "./session-updates.ts";
 
@@ -24,6 +26,7 @@ export interface AcpClientOptions {
   request: RunnerRequest;
   events: EventQueue;
   signal: AbortSignal;
+  known: AgentFacts;
 }
 
 /** Holdfast's side of a conversation with an agent process: asks, serves, and pushes what happens as events. */
@@ -31,17 +34,21 @@ export class AcpClient {
   readonly #request: RunnerRequest;
   readonly #events: EventQueue;
   readonly #signal: AbortSignal;
+  readonly #known: AgentFacts;
   readonly #terminals: ClientTerminals;
   readonly #connection: ClientConnection;
   #sessionId: string | undefined;
   #updates: SessionUpdates | undefined;
   /** The last thing that it printed and that was no message. */
   garbage: string | undefined;
+  /** Why a tool was not allowed, as long as the agent has said nothing since. */
+  denial: string | undefined;
   /** Somebody who was asked wanted the agent to stop. */
   isInterrupted = false;
 
-  constructor({ agent, request, events, signal }: AcpClientOptions) {
+  constructor({ agent, request, events, signal, known }: AcpClientOptions) {
     this.#request = request;
+    this.#known = known;
     this.#events = events;
     this.#signal = signal;
     this.#terminals = new ClientTerminals(request, (terminalId, text) => {
@@ -62,7 +69,7 @@ export class AcpClient {
   }
 
   async open(): Promise<OpenedSession> {
-    const session = await openSession(this.#connection.agent, this.#request);
+    const session = await openSession(this.#connection.agent, this.#request, this.#known);
     this.#sessionId = session.sessionId;
     this.#events.push({ kind: "session", foreignSessionId: session.sessionId });
     return session;
@@ -70,15 +77,23 @@ export class AcpClient {
 
   /** One turn. From now on updates are heard; what an agent replays while it loads a session is known already. */
   async prompt(texts: readonly string[], { model }: OpenedSession): Promise<PromptResponse["stopReason"]> {
-    this.#updates ??= new SessionUpdates(model, (terminalId) => this.#terminals.findOutput(terminalId));
+    this.#updates ??= this.#openUpdates(model);
     const turn: PromptRequest = {
       sessionId: this.#sessionId!,
       prompt: texts.map((text) => ({ type: "text", text })),
     };
+    this.denial = undefined;
     const response = await this.#connection.agent.request(methods.agent.session.prompt, turn);
+    await this.#updates.hearTurn((response as { usage?: unknown }).usage);
     this.endTurn("The agent ended its turn without reporting a result");
-    this.#events.push(...this.#updates.hearTotals((response as { usage?: unknown }).usage));
     return response.stopReason;
+  }
+
+  #openUpdates(model: string): SessionUpdates {
+    const { habits } = this.#known;
+    const outputOf = (terminalId: string): string | undefined => this.#terminals.findOutput(terminalId);
+    const readCalls = habits?.readCalls?.({ sessionId: this.#sessionId!, env: this.#request.env });
+    return new SessionUpdates({ model, habits, outputOf, readCalls });
   }
 
   /** Tells what is still held, so that the transcript can be continued whatever comes next. */
@@ -86,9 +101,9 @@ export class AcpClient {
     if (this.#updates) this.#events.push(...this.#updates.endTurn(reason));
   }
 
-  /** What somebody said meanwhile, as a message of its own. */
-  hear(text: string): void {
-    if (this.#updates) this.#events.push(this.#updates.hear(text));
+  /** What somebody said meanwhile, or Holdfast itself, as a message of its own. */
+  hear(text: string, { isMeta = false }: { isMeta?: boolean } = {}): void {
+    if (this.#updates) this.#events.push(this.#updates.hear(text, { isMeta }));
   }
 
   /** Asks the agent to stop its turn; the prompt is then answered, if the agent still can. */
@@ -125,9 +140,14 @@ export class AcpClient {
   }
 
   #hearUpdate(params: unknown): void {
-    if (!this.#updates || !isUpdate(params) || params.sessionId !== this.#sessionId) return;
+    if (!isUpdate(params) || params.sessionId !== this.#sessionId) return;
     try {
-      this.#events.push(...this.#updates.apply(params.update));
+      const { name, fence } = this.#known;
+      if (saysMore.has(params.update.sessionUpdate)) this.denial = undefined;
+      // Whoever ends the events ends the agent.
+      if (fence && leavesFence(params.update, fence))
+        return this.#events.end({ error: unfenced(name, "it left the mode in which it asks") });
+      if (this.#updates) this.#events.push(...this.#updates.apply(params.update));
     } catch {
       // An update that lacks what its kind needs says nothing; the agent goes on, and so do we.
       this.garbage = `session/update of kind ${params.update.sessionUpdate}`;
@@ -148,6 +168,10 @@ export class AcpClient {
       const answer = isToolAllowed(call.tool, this.#request.tools)
         ? await this.#request.askPermission(call, signal)
         : { behavior: "deny" as const, message: `${call.tool} is not among its tools` };
+      if (answer.behavior === "deny") {
+        this.denial = answer.message;
+        this.#events.push(...updates.deny(toolCall.toolCallId, answer.message));
+      }
       if (answer.behavior === "deny" && answer.interrupt) {
         this.isInterrupted = true;
         this.cancel();
@@ -159,6 +183,8 @@ export class AcpClient {
     }
   }
 }
+
+const saysMore: ReadonlySet<string> = new Set(["agent_message_chunk", "tool_call"]);
 
 function isUpdate(params: unknown): params is SessionNotification {
   return (

@@ -101,18 +101,25 @@ describe("acpRunner()", () => {
     ]);
   });
 
+  // "Always" is remembered here: what an agent offers for it allows more than was asked about.
   test.each([
     ["yes", { behavior: "allow" }],
-    ["always", { behavior: "allow", always: true }],
+    ["yes", { behavior: "allow", always: true }],
     ["no", { behavior: "deny", message: "not now" }],
   ] as const)("answers a permission request with %s", async (option, answer) => {
     const here = world();
     const { events, asked, end } = await run(here, { prompt: "ask rm -rf x", answer: () => answer });
     expect(end).toEqual({ reason: "done" });
     expect(asked).toEqual([
-      { toolUseId: expect.any(String), tool: "Bash", input: { command: "rm -rf x" }, title: "Remove it" },
+      {
+        toolUseId: expect.any(String),
+        tool: "Bash",
+        input: { command: "rm -rf x" },
+        title: "Run rm -rf x",
+        said: "Remove it",
+      },
     ]);
-    const result = { type: "tool_result", content: option };
+    const result = { type: "tool_result", content: option === "no" ? "not now" : option };
     expect(spoken(events)).toEqual([
       session,
       { type: "tool_use", name: "Bash", input: { command: "rm -rf x" } },
@@ -121,6 +128,16 @@ describe("acpRunner()", () => {
     ]);
     const [use] = events.flatMap((event) => (event.kind === "assistant" ? event.message.content : []));
     expect(use!["id"]).toBe(asked[0]!.toolUseId);
+  });
+
+  test("goes on with one that ends its turn because something was not allowed", async () => {
+    const here = world("gives-up");
+    const answer = { behavior: "deny", message: "not now" } as const;
+    const { events, end } = await run(here, { prompt: "ask rm -rf x", answer: () => answer });
+    expect(end).toEqual({ reason: "done" });
+    const words = "That was not allowed: not now. Go on without it, or say what you cannot do.";
+    expect(spoken(events)).toContain(`user: ${words}`);
+    expect(here.log().at(-1)).toBe(`prompt ${JSON.stringify([words])}`);
   });
 
   test("asks for permission only when the tool use has been recorded", async () => {
@@ -163,7 +180,7 @@ describe("acpRunner()", () => {
     expect(offered).toMatchObject({ fs: { readTextFile: true, writeTextFile: false }, terminal: false });
   });
 
-  test("tells the plan as to-dos and the usage with its cost", async () => {
+  test("tells the plan as to-dos, and the cost; how full the context is, is no usage", async () => {
     const { events } = await run(world(), { prompt: "plan" });
     expect(spoken(events)).toEqual([
       session,
@@ -174,7 +191,7 @@ describe("acpRunner()", () => {
           { content: "Mend", status: "in_progress" },
         ],
       },
-      { kind: "usage", usage: { input_tokens: 1200, output_tokens: 0 }, costUsd: 0.5 },
+      { kind: "usage", costUsd: 0.5 },
     ]);
   });
 

@@ -8,3 +8,5 @@ export const agentFileBytesMax: number = 64 * 1024 * 1024;
 export const agentTerminalBytesMax: number = 1024 * 1024;
 /** Terminals that an agent has at a time; each is a process. */
 export const agentTerminalsMax = 100;
+/** How long is waited for what an agent writes into its own session about a turn that it has answered. */
+export const ownSessionMs = 1000;

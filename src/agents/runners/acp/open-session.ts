@@ -6,9 +6,13 @@ import {
   type InitializeResponse,
   type LoadSessionRequest,
   type SessionConfigOption,
+  type SessionModeState,
 } from "@agentclientprotocol/sdk";
 import type { RunnerRequest } from "../../../tasks/ports.ts";
 import { runnerError } from "../errors.ts";
+import type { AcpHabits, Fence } from "../known/index.ts";
+import { unfenced } from "../require-fence.ts";
+import { enterFence } from "./enter-fence.ts";
 import { allowedServices } from "./permission.ts";
 
 export interface OpenedSession {
@@ -19,12 +23,33 @@ export interface OpenedSession {
   model: string;
 }
 
-/** Greets the agent and opens its session: the earlier one when it still has it, else a new one. */
-export async function openSession(agent: ClientContext, request: RunnerRequest): Promise<OpenedSession> {
+/** What is known of the agent before it is asked: nothing but a name of one that only has a command. */
+export interface AgentFacts {
+  name: string;
+  /** What must hold in this run. */
+  fence?: Fence | undefined;
+  habits?: AcpHabits | undefined;
+}
+
+/**
+ * Greets the agent and opens its session: the earlier one when it still has it, else a new one. The session is in the mode
+ * in which the agent asks, or `agent_unfenced` is thrown.
+ */
+export async function openSession(
+  agent: ClientContext,
+  request: RunnerRequest,
+  known: AgentFacts,
+): Promise<OpenedSession> {
   const { write, terminal } = allowedServices(request.tools);
+  const readsOurs = !known.habits?.usesOwnFiles;
   const greeting = await agent.request(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
-    clientCapabilities: { fs: { readTextFile: true, writeTextFile: write }, terminal },
+    clientCapabilities: {
+      fs: { readTextFile: readsOurs, writeTextFile: readsOurs && write },
+      terminal,
+      // Without it some agents keep what their own commands print to themselves.
+      _meta: { terminal_output: true },
+    },
     clientInfo: { name: "holdfast", version: "1" },
   });
   if (greeting.protocolVersion !== PROTOCOL_VERSION) {
@@ -33,11 +58,18 @@ export async function openSession(agent: ClientContext, request: RunnerRequest):
   }
   const opened = (await resume(agent, greeting, request)) ?? (await create(agent, greeting, request));
   const model = await chooseModel(agent, opened, request.model);
-  return { sessionId: opened.sessionId, isResumed: opened.isResumed, model: model ?? agentName(greeting) };
+  await keepAsking(agent, opened, known);
+  return { sessionId: opened.sessionId, isResumed: opened.isResumed, model: model ?? "unknown" };
 }
 
 interface Opened extends Omit<OpenedSession, "model"> {
   configOptions: readonly SessionConfigOption[];
+  modes: SessionModeState | null | undefined;
+}
+
+async function keepAsking(agent: ClientContext, opened: Opened, { name, fence }: AgentFacts): Promise<void> {
+  const problem = fence && (await enterFence(agent, opened, fence));
+  if (problem !== undefined) throw unfenced(name, problem);
 }
 
 // An agent that has forgotten the session, or cannot go back to one, gets a new one and is told the conversation.
@@ -51,10 +83,10 @@ async function resume(
   const canResume = agentCapabilities?.sessionCapabilities?.resume;
   if (!canResume && !agentCapabilities?.loadSession) return undefined;
   try {
-    const { configOptions } = canResume
+    const { configOptions, modes } = canResume
       ? await agent.request(methods.agent.session.resume, session)
       : await agent.request(methods.agent.session.load, session);
-    return { sessionId: foreignSessionId, isResumed: true, configOptions: configOptions ?? [] };
+    return { sessionId: foreignSessionId, isResumed: true, configOptions: configOptions ?? [], modes };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     return undefined;
@@ -67,11 +99,11 @@ async function create(
   { cwd }: RunnerRequest,
 ): Promise<Opened> {
   try {
-    const { sessionId, configOptions } = await agent.request(methods.agent.session.new, {
+    const { sessionId, configOptions, modes } = await agent.request(methods.agent.session.new, {
       cwd,
       mcpServers: [],
     });
-    return { sessionId, isResumed: false, configOptions: configOptions ?? [] };
+    return { sessionId, isResumed: false, configOptions: configOptions ?? [], modes };
   } catch (error) {
     if (error instanceof RequestError && error.code === AUTH_REQUIRED) throw loginNeeded(greeting, error);
     throw error;
@@ -99,8 +131,8 @@ async function chooseModel(
     if (wanted === undefined) return undefined;
     throw modelNotOffered(wanted, "the agent does not let others choose");
   }
-  if (wanted === undefined) return option.currentValue;
   const offered = option.options.flatMap((entry) => ("value" in entry ? [entry] : entry.options));
+  if (wanted === undefined) return modelName(offered.find(({ value }) => value === option.currentValue));
   const choice =
     offered.find(({ value, name }) => value === wanted || name === wanted) ??
     offered.find(({ value }) => value.split("/").at(-1) === wanted);
@@ -108,7 +140,13 @@ async function chooseModel(
     throw modelNotOffered(wanted, `the agent offers ${offered.map(({ value }) => value).join(", ")}`);
   const { value } = choice;
   await agent.request(methods.agent.session.setConfigOption, { sessionId, configId: option.id, value });
-  return value;
+  return modelName(choice);
+}
+
+// Without what stands before it: whose model it is. What says nothing of a model is none.
+function modelName(choice: { value: string; name: string } | undefined): string | undefined {
+  if (choice === undefined || choice.value === "default") return undefined;
+  return /^[\w.:@/-]+$/.test(choice.value) ? choice.value.split("/").at(-1) : choice.name;
 }
 
 function modelNotOffered(model: string, why: string): Error {

@@ -3,18 +3,17 @@ import type { PermissionAnswer } from "../../../tasks/ports.ts";
 
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
 
-/** The option that says what was answered; `cancelled` when the agent offers none that does. */
+/**
+ * The option that says what was answered; `cancelled` when the agent offers none that does. "Always" stays here: what
+ * agents offer for it allows more than what was asked about, up to everything.
+ */
 export function permissionResponse(
   answer: PermissionAnswer,
   options: readonly PermissionOption[],
 ): RequestPermissionResponse {
   if (answer.behavior === "deny" && answer.interrupt) return cancelled;
   const wanted: PermissionOption["kind"][] =
-    answer.behavior === "deny"
-      ? ["reject_once", "reject_always"]
-      : answer.always
-        ? ["allow_always", "allow_once"]
-        : ["allow_once", "allow_always"];
+    answer.behavior === "deny" ? ["reject_once", "reject_always"] : ["allow_once", "allow_always"];
   const option = wanted.flatMap((kind) => options.find((offered) => offered.kind === kind) ?? [])[0];
   return option ? { outcome: { outcome: "selected", optionId: option.optionId } } : cancelled;
 }

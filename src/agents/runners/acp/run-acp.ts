@@ -12,6 +12,7 @@ import {
   type AgentProcess,
 } from "../agent-process.ts";
 import { runnerError } from "../errors.ts";
+import { requireFence } from "../require-fence.ts";
 import { promptTexts } from "../retell-conversation.ts";
 import { AcpClient } from "./acp-client.ts";
 import type { AcpRunnerOptions } from "./acp-runner.ts";
@@ -19,14 +20,17 @@ import { EventQueue } from "./event-queue.ts";
 
 /** One run of the agent; see `acpRunner`. */
 export async function* runAcp(
-  { startMs = agentStartMs, graceMs = agentStopGraceMs, ...command }: AcpRunnerOptions,
+  { startMs = agentStartMs, graceMs = agentStopGraceMs, fence, habits, ...command }: AcpRunnerOptions,
   request: RunnerRequest,
   signal: AbortSignal,
 ): AsyncGenerator<RunnerEvent, RunnerEnd> {
   signal.throwIfAborted();
-  const agent = await startAgentProcess(command, request);
+  const name = command.name ?? command.command;
+  const known = { name, habits, fence: requireFence({ name, fence }, request.permission) };
+  const env = { ...command.env, ...known.fence?.env };
+  const agent = await startAgentProcess({ ...command, env }, request);
   const events = new EventQueue();
-  const client = new AcpClient({ agent, request, events, signal });
+  const client = new AcpClient({ agent, request, events, signal, known });
   let end: RunnerEnd | undefined;
   const talk = async (): Promise<void> => {
     try {
@@ -66,6 +70,13 @@ async function converse(
       signal.removeEventListener("abort", cancel),
     );
     signal.throwIfAborted();
+    const isOver = stopReason === "end_turn" || stopReason === "cancelled";
+    if (isOver && client.denial !== undefined && !client.isInterrupted) {
+      // Some agents end their turn where they are refused something, and wait to be told what to do instead.
+      texts = [`That was not allowed: ${client.denial}. Go on without it, or say what you cannot do.`];
+      client.hear(texts[0]!, { isMeta: true });
+      continue;
+    }
     if (stopReason !== "end_turn") return endOf(stopReason, client);
     texts = await request.takeMessages();
     if (texts.length === 0) return { reason: "done" };

@@ -1,16 +1,29 @@
-import type { SessionUpdate } from "@agentclientprotocol/sdk";
-import { isJsonObject } from "../../../format/json-object.ts";
-import type { AgentUsage, ContentPart, RunnerEvent } from "../../../tasks/ports.ts";
-import { TranscriptEvents } from "../transcript-events.ts";
+import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
+import type { ContentPart, PermissionRequest, RunnerEvent } from "../../../tasks/ports.ts";
+import { field } from "../json-fields.ts";
+import type { AcpHabits, ModelCall } from "../known/index.ts";
+import { modelWords, questionTitle } from "../question-title.ts";
+import { TranscriptEvents, type ForeignToolUse } from "../transcript-events.ts";
+import { ForeignTerminals } from "./foreign-terminals.ts";
 import {
   contentPart,
   isUnderWay,
   mergeToolCall,
-  toolInput,
   toolName,
   toolResult,
   type ToolCallFacts,
 } from "./tool-call.ts";
+import { toolInput } from "./tool-input.ts";
+import { noCalls, TurnUsage } from "./turn-usage.ts";
+
+export interface SessionUpdatesOptions {
+  model: string;
+  /** Reads the requests to its model that the agent has written into its own session since the last time. */
+  readCalls?: (() => ModelCall[]) | undefined;
+  habits?: AcpHabits | undefined;
+  /** Says what a terminal that ran for the agent has printed. */
+  outputOf: (terminalId: string) => string | undefined;
+}
 
 /**
  * Turns the updates of a session into events. Text is collected until something else comes; a tool call is told when it
@@ -18,17 +31,20 @@ import {
  */
 export class SessionUpdates {
   readonly #transcript: TranscriptEvents;
-  readonly #outputOf: (terminalId: string) => string | undefined;
+  readonly #habits: AcpHabits;
+  readonly #ownOutputOf: (terminalId: string) => string | undefined;
+  readonly #foreign = new ForeignTerminals();
   readonly #calls = new Map<string, ToolCallFacts>();
-  #totals: AgentUsage | undefined;
-  #contextTokens = 0;
-  #costUsd: number | undefined;
+  /** What the calls under way have given back so far. */
+  readonly #shown = new Map<string, readonly ToolCallContent[]>();
+  readonly #usage: TurnUsage;
   #text: { type: "text" | "thinking"; messageId: string | undefined; text: string } | undefined;
 
-  /** `outputOf` says what a terminal that ran for the agent has printed. */
-  constructor(model: string, outputOf: (terminalId: string) => string | undefined) {
-    this.#transcript = new TranscriptEvents(model);
-    this.#outputOf = outputOf;
+  constructor({ model, habits = {}, outputOf, readCalls = noCalls }: SessionUpdatesOptions) {
+    this.#usage = new TurnUsage(readCalls);
+    this.#transcript = new TranscriptEvents(model, () => this.#usage.take());
+    this.#habits = habits;
+    this.#ownOutputOf = outputOf;
   }
 
   apply(update: SessionUpdate): RunnerEvent[] {
@@ -36,6 +52,7 @@ export class SessionUpdates {
       case "agent_message_chunk":
       case "agent_thought_chunk": {
         const type = update.sessionUpdate === "agent_message_chunk" ? "text" : "thinking";
+        this.#usage.hear(field(update._meta, "usage"));
         return this.#hearChunk(type, contentPart(update.content), update.messageId ?? undefined);
       }
       case "tool_call":
@@ -46,10 +63,9 @@ export class SessionUpdates {
       case "plan":
         return [{ kind: "todos", todos: update.entries.map(({ content, status }) => ({ content, status })) }];
       case "usage_update":
-        // The protocol itself tells only how full the context is: of most agents there is no more to know.
-        this.#contextTokens = update.used;
-        if (update.cost?.currency === "USD") this.#costUsd = update.cost.amount;
-        return [this.#usageEvent()];
+        // How full its context is says nothing of what it has used; what it has cost does.
+        if (update.cost?.currency !== "USD" || update.cost.amount === 0) return [];
+        return [{ kind: "usage", costUsd: update.cost.amount }];
       default:
         return [];
     }
@@ -59,25 +75,29 @@ export class SessionUpdates {
   hearCall(news: ToolCallFacts, { isAsked = false }: { isAsked?: boolean } = {}): RunnerEvent[] {
     const id = news.toolCallId;
     const facts = mergeToolCall(this.#calls.get(id), news);
-    const events = isAsked || isUnderWay(facts) ? this.#tellCall(facts) : this.#announce(id, facts);
+    const isBegun = isAsked || isUnderWay(facts);
+    const events = isBegun ? this.#tellCall(facts) : this.#announce(id, facts);
+    this.#foreign.hear(news._meta);
     const isOver = facts.status === "completed" || facts.status === "failed";
     // What it gave back may be large, and is told now.
     this.#calls.set(id, isOver ? { toolCallId: id } : facts);
-    if (!isOver) return events;
-    const content = toolResult(facts, this.#outputOf);
-    return [...events, ...this.#transcript.giveResult(id, { content, isError: facts.status === "failed" })];
+    // What is told before it begins are words about it, and no result.
+    if (isBegun && !isAsked && news.content) this.#shown.set(id, news.content);
+    return isOver ? [...events, ...this.#flushText(), ...this.#giveResult(id, facts)] : events;
   }
 
   /** The call as the transcript knows it, for who asks whether it may run. */
-  callOf(callId: string): { toolUseId: string; tool: string; input: Record<string, unknown>; title: string } {
+  callOf(callId: string): PermissionRequest {
     const facts = this.#calls.get(callId) ?? { toolCallId: callId };
-    const tool = toolName(facts);
-    return {
-      toolUseId: this.#transcript.toolUseId(callId),
-      tool,
-      input: toolInput(facts),
-      title: facts.title ?? tool,
-    };
+    const { name: tool, input } = this.#useOf(facts);
+    const title = questionTitle(tool, input);
+    const said = modelWords(facts.title ?? undefined, title);
+    return { toolUseId: this.#transcript.toolUseId(callId), tool, input, title, ...said };
+  }
+
+  /** A call that was not allowed has its result at once: agents tell it late, or end their turn without one. */
+  deny(callId: string, reason: string): RunnerEvent[] {
+    return this.#transcript.giveResult(callId, { content: reason, isError: true });
   }
 
   /** The call whose output a terminal has; undefined when none is told to have it, or it is over. */
@@ -88,27 +108,21 @@ export class SessionUpdates {
     return undefined;
   }
 
-  hear(text: string): RunnerEvent {
-    return this.#transcript.hear(text);
+  hear(text: string, options: { isMeta: boolean }): RunnerEvent {
+    return this.#transcript.hear(text, options);
   }
 
-  /** Totals of the session, which agents of the newer kind add to the end of a turn. */
-  hearTotals(totals: unknown): RunnerEvent[] {
-    if (!isJsonObject(totals)) return [];
-    const count = (key: string): number => (typeof totals[key] === "number" ? totals[key] : 0);
-    this.#totals = {
-      input_tokens: count("inputTokens"),
-      output_tokens: count("outputTokens") + count("thoughtTokens"),
-      cache_creation_input_tokens: count("cachedWriteTokens"),
-      cache_read_input_tokens: count("cachedReadTokens"),
-    };
-    return [this.#usageEvent()];
+  /** What the answer to a prompt says of the turn. Waits for what the agent still writes into its own session. */
+  async hearTurn(totals: unknown): Promise<void> {
+    await this.#usage.hearTurn(totals);
   }
 
   /** The turn is over: what was collected is told, and no call stays without a result. */
   endTurn(reason: string): RunnerEvent[] {
-    const events = [...this.#flushText(), ...this.#tellHeld(), ...this.#transcript.endTurn(reason)];
+    const held = [...this.#flushText(), ...this.#tellHeld()];
+    const events = [...held, ...this.#transcript.endTurn(reason), ...this.#transcript.tellRest()];
     this.#calls.clear();
+    this.#shown.clear();
     return events;
   }
 
@@ -138,14 +152,26 @@ export class SessionUpdates {
 
   #tellCall(facts: ToolCallFacts): RunnerEvent[] {
     if (this.#transcript.isTold(facts.toolCallId)) return [];
-    const use = { name: toolName(facts), input: toolInput(facts) };
-    return [...this.#flushText(), ...this.#transcript.useTool(facts.toolCallId, use)];
+    return [...this.#flushText(), ...this.#transcript.useTool(facts.toolCallId, this.#useOf(facts))];
   }
 
-  // What was told last of both: agents tell the cost apart from the totals.
-  #usageEvent(): RunnerEvent {
-    const usage = this.#totals ?? { input_tokens: this.#contextTokens, output_tokens: 0 };
-    return { kind: "usage", usage, ...(this.#costUsd !== undefined && { costUsd: this.#costUsd }) };
+  #giveResult(id: string, facts: ToolCallFacts): RunnerEvent[] {
+    const given = this.#shown.get(id) ?? (facts.content ?? []).filter(({ type }) => type !== "content");
+    this.#shown.delete(id);
+    const terminals = given.flatMap((item) => (item.type === "terminal" ? [item.terminalId] : []));
+    const content = toolResult({ ...facts, content: given }, (terminalId) => this.#outputOf(terminalId));
+    const isError = facts.status === "failed" || terminals.some((each) => this.#foreign.hasFailed(each));
+    for (const terminalId of terminals) this.#foreign.forget(terminalId);
+    return this.#transcript.giveResult(id, { content, isError });
+  }
+
+  #outputOf(terminalId: string): string | undefined {
+    return this.#foreign.findOutput(terminalId) ?? this.#ownOutputOf(terminalId);
+  }
+
+  #useOf(facts: ToolCallFacts): ForeignToolUse {
+    const name = toolName(facts, this.#habits);
+    return { name, input: toolInput(name, facts, this.#habits) };
   }
 
   #tellHeld(): RunnerEvent[] {

@@ -1,5 +1,6 @@
 import type { ContentBlock, ToolCallContent, ToolCallUpdate, ToolKind } from "@agentclientprotocol/sdk";
-import { isJsonObject } from "../../../format/json-object.ts";
+import type { AcpHabits } from "../known/index.ts";
+import { textAt } from "../json-fields.ts";
 import type { ContentPart } from "../../../tasks/ports.ts";
 
 /** What is known of a tool call so far: the agent tells it in pieces. */
@@ -23,18 +24,24 @@ const toolOfKind: Partial<Record<ToolKind, string>> = {
   think: "Think",
 };
 
-/** The agent's own name of the tool, or the one that does the same kind of thing here. */
-export function toolName({ name, kind, title, _meta }: ToolCallFacts): string {
-  const adapter = isJsonObject(_meta) ? _meta["claudeCode"] : undefined;
-  const told = name ?? (isJsonObject(adapter) ? adapter["toolName"] : undefined);
-  if (typeof told === "string" && told !== "") return told;
-  return toolOfKind[kind ?? "other"] ?? (/^\w+$/.test(title ?? "") ? title! : "Tool");
+// Names that rules, agent types and clients of ours know, and those of tools from servers, which say whose they are.
+const isOurs = (name: string): boolean =>
+  /^(?:mcp__.+|Bash|Read|Edit|Write|MultiEdit|NotebookEdit|Glob|Grep|LS|WebFetch|WebSearch|Task|Agent|TodoWrite)$/.test(
+    name,
+  );
+
+/** The tool by the name that rules know: the agent's own where that is one, else what does the same kind of thing here. */
+export function toolName(
+  { name, kind, title, _meta }: ToolCallFacts,
+  { tools = {} }: AcpHabits = {},
+): string {
+  const told = [name ?? undefined, metaName(_meta)].find((each) => each !== undefined && each !== "");
+  const known = told === undefined ? undefined : (tools[told] ?? (isOurs(told) ? told : undefined));
+  return known ?? toolOfKind[kind ?? "other"] ?? told ?? (/^\w+$/.test(title ?? "") ? title! : "Tool");
 }
 
-export function toolInput({ rawInput, title }: ToolCallFacts): Record<string, unknown> {
-  if (isJsonObject(rawInput) && Object.keys(rawInput).length > 0) return rawInput;
-  if (rawInput !== undefined && rawInput !== null && !isJsonObject(rawInput)) return { input: rawInput };
-  return title ? { title } : {};
+function metaName(meta: unknown): string | undefined {
+  return textAt(meta, "toolName") ?? textAt(meta, "claudeCode.toolName");
 }
 
 /** Whether the call is under way; before that, agents change what they say of it, its input above all. */
@@ -44,10 +51,10 @@ export function isUnderWay({ status }: ToolCallFacts): boolean {
 
 /** What the call gave back. `outputOf` knows the terminals that ran here. */
 export function toolResult(
-  { content, rawOutput }: ToolCallFacts,
+  { content, rawOutput }: { content: readonly ToolCallContent[]; rawOutput?: unknown },
   outputOf: (terminalId: string) => string | undefined,
 ): string | ContentPart[] {
-  const parts = (content ?? []).map((item) => resultPart(item, outputOf));
+  const parts = content.map((item) => resultPart(item, outputOf));
   if (parts.every(({ type }) => type === "text")) {
     const text = parts.map((part) => String(part["text"])).join("\n");
     return text !== "" ? text : rawText(rawOutput);

@@ -1,10 +1,15 @@
 import { isJsonObject } from "../../../format/json-object.ts";
 import type { PermissionAnswer, RunnerRequest } from "../../../tasks/ports.ts";
 import type { AgentProcess } from "../agent-process.ts";
+import { modelWords, questionTitle } from "../question-title.ts";
 import { promptTexts } from "../retell-conversation.ts";
 import { readClaudeLine } from "./claude-lines.ts";
+import { unfenced } from "../require-fence.ts";
 import type { ConversationStarter, LineEvent } from "./conversation.ts";
-import { textAt } from "./line-fields.ts";
+import { textAt } from "../json-fields.ts";
+
+/** The mode in which it asks. */
+const ASKING = "default";
 
 const printMode =
   "-p --verbose --input-format stream-json --output-format stream-json --include-partial-messages --permission-prompt-tool stdio".split(
@@ -20,6 +25,7 @@ export const claudeConversation: ConversationStarter = (request, signal) => {
   const permissions = askingPermission(request, signal);
   const args = [
     ...printMode,
+    ...option("--permission-mode", ASKING),
     ...option("--resume", foreignSessionId),
     ...option("--model", model),
     ...option("--append-system-prompt", systemPrompt),
@@ -35,6 +41,8 @@ export const claudeConversation: ConversationStarter = (request, signal) => {
     hear(line, agent): LineEvent[] {
       if (line["type"] === "control_request") permissions.ask(line, agent);
       if (line["type"] === "control_cancel_request") permissions.withdraw(line);
+      if (isUnfenced(line) && request.permission !== "allow")
+        return [{ kind: "refused", error: unfenced("claude", "it is not in the mode in which it asks") }];
       // It now waits for what comes next, which is a run of its own.
       if (line["type"] === "result") agent.stdin.end();
       return readClaudeLine(line);
@@ -49,6 +57,12 @@ export const claudeConversation: ConversationStarter = (request, signal) => {
     finish: () => [],
   };
 };
+
+// Its own settings may choose another mode, or forbid to choose.
+function isUnfenced(line: Record<string, unknown>): boolean {
+  if (line["type"] !== "system" || line["subtype"] !== "init") return false;
+  return (line["permissionMode"] ?? ASKING) !== ASKING;
+}
 
 interface Permissions {
   /** Answers when somebody has decided; the agent goes on telling meanwhile. */
@@ -82,30 +96,21 @@ function askingPermission(request: RunnerRequest, signal: AbortSignal): Permissi
     const tool = textAt(question, "tool_name") ?? "Tool";
     const input = isJsonObject(question["input"]) ? question["input"] : {};
     const toolUseId = textAt(question, "tool_use_id") ?? id;
-    const title = textAt(question, "title") ?? textAt(question, "description") ?? tool;
+    const title = questionTitle(tool, input);
+    const said = modelWords(textAt(question, "title") ?? textAt(question, "description"), title);
     const until = AbortSignal.any([signal, withdrawn.signal]);
     try {
-      const answer = await request.askPermission({ toolUseId, tool, input, title }, until);
-      return permissionResult(answer, { input, suggestions: question["permission_suggestions"] });
+      const answer = await request.askPermission({ toolUseId, tool, input, title, ...said }, until);
+      return permissionResult(answer, input);
     } finally {
       open.delete(id);
     }
   }
 }
 
-// "Always" is taken from what the client suggests, for this session only: a task changes nobody's settings.
-function permissionResult(
-  answer: PermissionAnswer,
-  { input, suggestions }: { input: object; suggestions: unknown },
-): object {
-  if (answer.behavior === "deny") return answer;
-  const rules = (Array.isArray(suggestions) ? suggestions : []).flatMap((suggestion) =>
-    isJsonObject(suggestion) && suggestion["type"] === "addRules"
-      ? [{ ...suggestion, destination: "session" }]
-      : [],
-  );
-  const updatedPermissions = answer.always && rules.length > 0 ? { updatedPermissions: rules } : {};
-  return { behavior: "allow", updatedInput: input, ...updatedPermissions };
+// "Always" stays here: what the client suggests for it allows more than what was asked about.
+function permissionResult(answer: PermissionAnswer, input: object): object {
+  return answer.behavior === "deny" ? answer : { behavior: "allow", updatedInput: input };
 }
 
 function say(agent: AgentProcess, line: object): void {

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../../format/json-object.ts";
 import type { AgentTodo, AgentUsage, AssistantEvent, ContentPart, UserEvent } from "../../../tasks/ports.ts";
-import { field, numberAt, textAt } from "./line-fields.ts";
+import { field, numberAt, textAt } from "../json-fields.ts";
 import type { LineEvent } from "./conversation.ts";
 
 type Line = Record<string, unknown>;

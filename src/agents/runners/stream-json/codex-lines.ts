@@ -1,27 +1,51 @@
 import { isJsonObject } from "../../../format/json-object.ts";
+import type { AssistantEvent, RunnerRequest } from "../../../tasks/ports.ts";
+import { readCodexCalls, usageOf, type ModelCall } from "../known/index.ts";
 import { TranscriptEvents, type ForeignToolResult, type ForeignToolUse } from "../transcript-events.ts";
-import { field, numberAt, textAt } from "./line-fields.ts";
+import { field, numberAt, textAt } from "../json-fields.ts";
 import type { LineEvent, LineReader } from "./conversation.ts";
 
 type Item = Record<string, unknown> & { id: string; type: string };
 
-/** The lines of `codex exec --json`: threads, turns, and items that begin, change and complete. */
-export function codexLines(model: string): LineReader {
-  const transcript = new TranscriptEvents(model);
+/** Which session the lines are of: one that goes on, if it has an id already. */
+export interface CodexSession extends Pick<RunnerRequest, "env" | "model"> {
+  session?: string | undefined;
+}
+
+/**
+ * The lines of `codex exec --json`: threads, turns, and items that begin, change and complete. Its tokens are read from its
+ * own rollout; the sum that ends a turn, which is that of the whole thread, counts where there is none.
+ */
+export function codexLines({ model = "unknown", env, session }: CodexSession): LineReader {
+  let readCalls = session === undefined ? undefined : readCodexCalls({ sessionId: session, env });
+  // What an earlier run has used was counted there.
+  readCalls?.();
+  let rest: ModelCall[] = [];
+  let hasRollout = false;
+  const transcript = new TranscriptEvents(model, () => {
+    const calls = readCalls?.() ?? [];
+    hasRollout ||= calls.length > 0;
+    return hasRollout ? calls : rest.splice(0);
+  });
+  // The last thing that it said: what that has used is written when it is said.
+  let held: string | undefined;
+
   return {
     hear(line) {
       switch (line["type"]) {
         case "thread.started": {
           const id = textAt(line, "thread_id");
+          if (id !== undefined) readCalls ??= readCodexCalls({ sessionId: id, env });
           return id === undefined ? [] : [{ kind: "session", foreignSessionId: id }];
         }
         case "item.started":
         case "item.updated":
-          return isItem(line["item"]) ? progress(line["item"]) : [];
+          return isItem(line["item"]) ? [...sayHeld(), ...progress(line["item"])] : [];
         case "item.completed":
-          return isItem(line["item"]) ? complete(line["item"]) : [];
+          return isItem(line["item"]) ? [...sayHeld(), ...complete(line["item"])] : [];
         case "turn.completed":
-          return [...usageOf(line["usage"]), { kind: "end", end: { reason: "done" } }];
+          if (session === undefined) rest = callOf(line["usage"]);
+          return [{ kind: "end", end: { reason: "done" } }];
         case "turn.failed":
           return [{ kind: "failure", message: textAt(line, "error.message") ?? "the turn failed" }];
         case "error":
@@ -31,8 +55,18 @@ export function codexLines(model: string): LineReader {
           return [];
       }
     },
-    finish: () => transcript.endTurn("The agent ended without reporting a result"),
+    finish: () => [
+      ...sayHeld(),
+      ...transcript.endTurn("The agent ended without reporting a result"),
+      ...transcript.tellRest(),
+    ],
   };
+
+  function sayHeld(): AssistantEvent[] {
+    const text = held;
+    held = undefined;
+    return text === undefined ? [] : [transcript.say({ type: "text", text })];
+  }
 
   function progress(item: Item): LineEvent[] {
     if (item.type === "todo_list") return todosOf(item);
@@ -44,7 +78,8 @@ export function codexLines(model: string): LineReader {
     const text = textAt(item, "text");
     switch (item.type) {
       case "agent_message":
-        return text === undefined ? [] : [transcript.say({ type: "text", text })];
+        held = text;
+        return [];
       case "reasoning":
         return text === undefined
           ? []
@@ -99,19 +134,10 @@ function todosOf(item: Item): LineEvent[] {
   return [{ kind: "todos", todos }];
 }
 
-// Codex counts what came from its cache among the input.
-function usageOf(usage: unknown): LineEvent[] {
-  const input = numberAt(usage, "input_tokens");
+function callOf(told: unknown): ModelCall[] {
+  const input = numberAt(told, "input_tokens");
   if (input === undefined) return [];
-  const cached = numberAt(usage, "cached_input_tokens") ?? 0;
-  return [
-    {
-      kind: "usage",
-      usage: {
-        input_tokens: Math.max(0, input - cached),
-        output_tokens: numberAt(usage, "output_tokens") ?? 0,
-        cache_read_input_tokens: cached,
-      },
-    },
-  ];
+  const output = numberAt(told, "output_tokens") ?? 0;
+  const cacheRead = numberAt(told, "cached_input_tokens");
+  return [{ model: undefined, usage: usageOf({ input, output, cacheRead, total: input + output }) }];
 }

@@ -6,7 +6,9 @@ export type LineEvent =
   | RunnerEvent
   | { kind: "end"; end: RunnerEnd }
   /** The agent says that it could not do it. */
-  | { kind: "failure"; message: string };
+  | { kind: "failure"; message: string }
+  /** It must not go on. */
+  | { kind: "refused"; error: Error };
 
 /** How one run of a program is talked to: what it is started with and told, and what its lines mean. */
 export interface LineConversation {

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../../format/json-object.ts";
 import { TranscriptEvents } from "../transcript-events.ts";
-import { field, numberAt, textAt } from "./line-fields.ts";
+import { field, numberAt, textAt } from "../json-fields.ts";
 import type { LineEvent, LineReader } from "./conversation.ts";
 
 /**

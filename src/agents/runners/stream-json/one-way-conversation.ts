@@ -35,7 +35,7 @@ export const codexConversation: ConversationStarter = async (request, signal) =>
     ...(session === undefined ? [] : ["resume", session]),
     "-",
   ];
-  const reader = codexLines(model ?? "codex");
+  const reader = codexLines({ env: request.env, session, ...(model !== undefined && { model }) });
   return oneWay(reader, { args, request, isResumed: session !== undefined });
 };
 

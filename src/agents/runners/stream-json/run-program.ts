@@ -63,6 +63,7 @@ async function* hearLines(
       for (const event of conversation.hear(line.value, agent)) {
         if (event.kind === "end") notes.end = event.end;
         else if (event.kind === "failure") notes.failure = event.message;
+        else if (event.kind === "refused") throw event.error;
         else yield event;
       }
     }

@@ -167,9 +167,6 @@ describe("streamJsonRunner() with claude", () => {
       {
         behavior: "allow",
         updatedInput: { command: "ls" },
-        updatedPermissions: [
-          { type: "addRules", rules: [{ toolName: "Bash" }], behavior: "allow", destination: "session" },
-        ],
       },
     ],
     [
@@ -183,13 +180,22 @@ describe("streamJsonRunner() with claude", () => {
       { answer: () => answer },
     );
     expect(end).toEqual({ reason: "done" });
-    expect(asked).toEqual([{ toolUseId: "toolu_1", tool: "Bash", input: { command: "ls" }, title: "List" }]);
+    expect(asked).toEqual([
+      { toolUseId: "toolu_1", tool: "Bash", input: { command: "ls" }, title: "Run ls", said: "List" },
+    ]);
     expect(log.at(-1)).toEqual({
       heard: {
         type: "control_response",
         response: { subtype: "success", request_id: "r-1", response },
       },
     });
+  });
+
+  test("refuses one whose own settings put it into another mode, unless everything is allowed", async () => {
+    const lines = [userLine, { print: { ...init, permissionMode: "bypassPermissions" } }, { print: result }];
+    const asked = await run(lines, "claude", { permission: "ask" });
+    expect(asked.error).toMatchObject({ code: "agent_unfenced" });
+    expect((await run(lines, "claude", { permission: "allow" })).end).toEqual({ reason: "done" });
   });
 
   test("no longer waits for an answer that the program withdraws", async () => {
@@ -364,11 +370,9 @@ describe("streamJsonRunner() with codex", () => {
       [{ type: "tool_result", tool_use_id: expect.any(String), content: "" }],
       { kind: "todos", todos: [{ content: "Look", status: "completed" }] },
       [{ type: "text", text: "Done" }],
-      {
-        kind: "usage",
-        usage: { input_tokens: 60, output_tokens: 9, cache_read_input_tokens: 40 },
-      },
     ]);
+    const last = events.findLast((event) => event.kind === "assistant")!.message.usage;
+    expect(last).toMatchObject({ input_tokens: 60, output_tokens: 9, cache_read_input_tokens: 40 });
     expect(log.at(-1)).toEqual({ stdin: "Be brief\n\nDo it" });
   });
 

@@ -11,12 +11,21 @@ export interface AgentOptions extends AgentChoice {
   model?: string;
 }
 
-export const agentNames = ["anthropic", "claude", "codex", "gemini", "opencode"] as const;
+export const agentNames = [
+  "anthropic",
+  "claude",
+  "codex",
+  "gemini",
+  "opencode",
+  "copilot",
+  "qwen",
+  "pi",
+] as const;
 
 export const agentOptions = [
   {
     flags: "--agent <name>",
-    text: "anthropic, claude, codex, gemini or opencode",
+    text: "anthropic, claude, codex, gemini, opencode, copilot, qwen or pi",
     kind: "agent",
     conflicts: ["command"],
   },

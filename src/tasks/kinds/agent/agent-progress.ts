@@ -51,6 +51,8 @@ export interface NeededInput extends Partial<QuestionInput> {
   toolUseId: string;
   tool: string;
   title: string;
+  /** What the model says about it. */
+  said?: string;
   since: string;
 }
 

@@ -37,7 +37,7 @@ export interface AgentTranscript {
 /** The runner, by name, with its settings. */
 export interface RunnerSpec {
   name: "anthropic" | "acp" | "stream-json" | "scripted" | "module";
-  /** A known agent: claude, codex, gemini, opencode. */
+  /** A known agent: claude, codex, gemini, opencode, copilot, qwen, pi. */
   agent?: string;
   /** Any other agent, as a shell would start it. */
   command?: string;

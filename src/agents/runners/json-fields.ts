@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../format/json-object.ts";
+import { isJsonObject } from "../../format/json-object.ts";
 
 /** The value at a dotted path (`message.content.0.text`), undefined when there is none. */
 export function field(value: unknown, dotted: string): unknown {
