@@ -57,7 +57,7 @@ export async function questionView(row: TaskRow): Promise<QuestionView | undefin
     agentType: row.agent?.type ?? null,
     description: row.description,
     machine: row.kind === "remote_agent" ? "fleet" : os.hostname(),
-    // Of an input that was cut nobody can say what would be allowed.
-    alwaysRule: input && !isInputCut ? approvalOf({ tool, input }) : null,
+    // Of an input that was cut, or is not shown whole, nobody can say what would be allowed.
+    alwaysRule: (input && !isInputCut && approvalOf({ tool, input })) || null,
   };
 }
