@@ -151,6 +151,8 @@ const bundle = await rolldown({
     "agent-host": "src/programs/agent-host.ts",
     "fleet-follower": "src/programs/fleet-follower.ts",
     "writer-child": "src/doors/cli/demo/writer-child.ts",
+    // A thread that may need anything of the runtime, and shares its files.
+    "aside-worker": "src/runtime/aside/aside-worker.ts",
   },
 });
 await bundle.write({
@@ -164,7 +166,6 @@ await bundle.write({
 await bundle.close();
 // A thread compiles what it loads anew: each program of one is a single file, with nothing that only the process needs.
 for (const [name, program] of Object.entries({
-  "aside-worker": "src/runtime/aside/aside-worker.ts",
   "index-worker": "src/search/index-worker.ts",
   "search-worker": "src/search/search-worker.ts",
   "usage-worker": "src/usage/usage-worker.ts",

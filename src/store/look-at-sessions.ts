@@ -48,7 +48,8 @@ export function lookAtSessions(options: SessionStoreOptions): SessionFinder {
       throw storeError("session_not_found", `Cannot find session @last: ${where}`, { fields: { near: [] } });
     },
     named: async (sessionId, where) => namedSession(archive, { sessionId, ...where }),
-    summary: async (session) => findArchivedSummary(session) ?? getSummary(context, session),
+    summary: async (session, summing) =>
+      findArchivedSummary(session) ?? getSummary(context, session, summing),
     conversation: (session, reading) => openJoined(home, session, reading),
     readConversation: async (session, reading) => readAll(await openJoined(home, session, reading)),
     listArchive: async () => listArchived(archive),

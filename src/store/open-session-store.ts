@@ -39,7 +39,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
         { ...context, onUnreadable: options.onUnreadable },
         { id, ...where },
       ),
-    summary: async (session) => (await looking()).summary(session),
+    summary: async (session, summing) => (await looking()).summary(session, summing),
     conversation: async (session, reading) => (await looking()).conversation(session, reading),
     readConversation: async (session, reading) => (await looking()).readConversation(session, reading),
     owed: async (session) => (await import("./owed/join-owed.ts")).readOwedEntries(home, session),

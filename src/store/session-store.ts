@@ -61,8 +61,8 @@ export interface SessionStore {
    * found. Throws `entry_ambiguous`.
    */
   findMessage(id: string, where?: { project?: string | undefined }): Promise<FoundMessage | undefined>;
-  /** The facts that a list shows of one session. Throws `session_not_found`. */
-  summary(session: SessionRef): Promise<SessionSummary>;
+  /** The facts that a list shows of one session; without `counts` only its two ends are read. Throws `session_not_found`. */
+  summary(session: SessionRef, options?: { counts?: boolean | undefined }): Promise<SessionSummary>;
 
   /** Opens the conversation to be read entry by entry, in any size. Throws `session_not_found` or `not_a_transcript`. */
   conversation(session: SessionRef, options?: ConversationOptions): Promise<Conversation>;

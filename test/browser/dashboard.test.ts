@@ -53,10 +53,11 @@ describe.skipIf(!browser)("the dashboard", () => {
 
   // A browser of its own, let in by the token; every complaint and every request to elsewhere is noted.
   async function visit(
-    options: { width?: number; height?: number; colorScheme?: "dark" | "light" } = {},
+    options: { width?: number; height?: number; url?: string } = {},
   ): Promise<{ context: BrowserContext; page: Page }> {
-    const { width = 1440, height = 900, colorScheme = "light" } = options;
-    const made = await browser!.newContext({ viewport: { width, height }, colorScheme });
+    const { width = 1440, height = 900, url = dashboard.url } = options;
+    const made = await browser!.newContext({ viewport: { width, height } });
+    made.setDefaultTimeout(20_000);
     const opened = await made.newPage();
     opened.on("console", (message) => {
       if (message.type() === "error") complaints.push(message.text());
@@ -64,9 +65,9 @@ describe.skipIf(!browser)("the dashboard", () => {
     opened.on("pageerror", (error) => complaints.push(String(error)));
     opened.on("dialog", (dialog) => complaints.push(`dialog: ${dialog.message()}`));
     opened.on("request", (request) => {
-      if (new URL(request.url()).origin !== dashboard.origin) complaints.push(`request: ${request.url()}`);
+      if (new URL(request.url()).origin !== new URL(url).origin) complaints.push(`request: ${request.url()}`);
     });
-    await opened.goto(dashboard.url);
+    await opened.goto(url);
     await opened.waitForSelector(".rail");
     return { context: made, page: opened };
   }
@@ -94,7 +95,7 @@ describe.skipIf(!browser)("the dashboard", () => {
   test("shows every page, without a complaint, and axe finds nothing", { timeout: 240_000 }, async () => {
     const found: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       for (const { name, path: address, shown } of dashboardPages(world)) {
         await open(address);
         await page.waitForSelector(shown);
@@ -147,7 +148,8 @@ describe.skipIf(!browser)("the dashboard", () => {
     const id = await startAgent("Faster", [{ run: "echo elsewhere" }, { text: "Ok." }]);
     const card = page.locator(".question", { hasText: "Faster" });
     await card.waitFor();
-    await holdfast(["approve", id, "--yes"], { home: world.home });
+    const request = await card.getAttribute("data-request");
+    await holdfast(["approve", id, "--request", request!, "--yes"], { home: world.home });
     await card.getByText(/Allowed by .*terminal/).waitFor();
   });
 
@@ -190,11 +192,11 @@ describe.skipIf(!browser)("the dashboard", () => {
     const id = new URL(page.url()).pathname.split("/")[2]!;
     await page.keyboard.press("s");
     await page.getByLabel("Why (others see it)").fill("it was only a test");
-    await page.getByRole("dialog").getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Stop", exact: true }).click();
     await page.locator(".ending", { hasText: "it was only a test" }).waitFor();
     expect(await statusOf(id)).toBe("stopped");
     await page.getByRole("button", { name: "Restart" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Restart" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restart", exact: true }).click();
     await waitFor(() => !page.url().includes(id));
     await page.locator(".output-line", { hasText: "from the page" }).waitFor();
     await holdfast(["stop", new URL(page.url()).pathname.split("/")[2]!], { home: world.home });
@@ -223,17 +225,17 @@ describe.skipIf(!browser)("the dashboard", () => {
     await open(`/sessions/${world.markdownSession}`);
     await page.getByRole("heading", { name: "The total of the cart" }).waitFor();
     await page.keyboard.press("F");
-    await page.getByLabel("Title").fill("Another way");
-    await page.getByRole("dialog").getByRole("button", { name: "Fork" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("Another way");
+    await page.getByRole("dialog").getByRole("button", { name: "Fork", exact: true }).click();
     await page.getByRole("heading", { name: "Another way" }).waitFor();
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Rename …" }).click();
-    await page.getByLabel("Title").fill("A third way");
-    await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("A third way");
+    await page.getByRole("dialog").getByRole("button", { name: "Rename", exact: true }).click();
     await page.getByRole("heading", { name: "A third way" }).waitFor();
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Move to the trash …" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Move to the trash" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Move to the trash", exact: true }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("heading", { name: "A third way" }).waitFor();
   });
@@ -282,29 +284,41 @@ describe.skipIf(!browser)("the dashboard", () => {
     }
   });
 
-  test(
-    "goes on by itself after it was offline, and after the server was killed",
-    { timeout: 120_000 },
-    async () => {
-      await open("/tasks");
+  test("goes on by itself after it was offline", async () => {
+    await open("/tasks");
+    await page.locator("a.task-row").first().waitFor();
+    await context.setOffline(true);
+    const { stdout } = await holdfast(["run", "--name", "while-away", "echo away"], { home: world.home });
+    await context.setOffline(false);
+    await page.locator(`a[data-task="${stdout.trim()}"]`).waitFor();
+    forgetRefusals();
+  });
+
+  test("goes on by itself after the server was killed and started anew", { timeout: 120_000 }, async () => {
+    await context.close();
+    let own = await startDashboard(world.home);
+    try {
+      ({ context, page } = await visit({ url: own.url }));
+      await page.goto(`${own.origin}/tasks`);
       await page.locator("a.task-row").first().waitFor();
-      await context.setOffline(true);
-      const { stdout } = await holdfast(["run", "--name", "while-away", "echo away"], { home: world.home });
-      await context.setOffline(false);
-      await page.locator(`a[data-task="${stdout.trim()}"]`).waitFor();
-      const { port } = dashboard;
-      await dashboard.kill();
+      const { port } = own;
+      await own.kill();
       await page.getByText("No connection to the server").waitFor();
-      const { stdout: later } = await holdfast(["run", "--name", "while-dead", "echo dead"], {
-        home: world.home,
-      });
-      dashboard = await startDashboard(world.home, { port });
-      await page.locator(`a[data-task="${later.trim()}"]`).waitFor();
+      const { stdout } = await holdfast(["run", "--name", "while-dead", "echo dead"], { home: world.home });
+      own = await startDashboard(world.home, { port });
+      await page.locator(`a[data-task="${stdout.trim()}"]`).waitFor();
       await page.getByText("No connection to the server").waitFor({ state: "detached" });
-      // The browser complains of requests that failed, as it should.
-      complaints = complaints.filter((complaint) => !complaint.includes("Failed to load resource"));
-    },
-  );
+    } finally {
+      await context.close();
+      forgetRefusals();
+      await own.kill();
+    }
+  });
+
+  // The browser itself complains of requests that fail, as it should.
+  function forgetRefusals(): void {
+    complaints = complaints.filter((complaint) => !complaint.includes("Failed to load resource"));
+  }
 
   test("two tabs of a browser share one stream, and the other goes on when the first is closed", async () => {
     const second = await context.newPage();

@@ -4,6 +4,7 @@ import { hashText, type LineTable } from "../../store/line/line-table.ts";
 import { readTableLine } from "../../store/line/read-line.ts";
 import type { FoundConversation } from "../../store/read/find-conversation.ts";
 import { retractedUuids } from "../../store/read/retracted-uuids.ts";
+import { extendRows } from "./extend-rows.ts";
 import { sameMessageRowsMax } from "./limits.ts";
 import { makeRow, type Answers, type PlacedEntry, type RowContext } from "./make-row.ts";
 import type { RowAddress } from "./row-address.ts";
@@ -15,6 +16,9 @@ export interface RowsSource {
   fd: number;
   /** What the transcript lacks, as it will stand behind its end. */
   owed: readonly Entry[];
+  /** Where the rows are, and what was taken back, where that is known. */
+  places?: RowPlaces;
+  retracted?: ReadonlySet<string>;
 }
 
 /** The rows of a conversation at one moment. Holds where they are; what they show is read when it is asked for. */
@@ -25,14 +29,24 @@ export class ConversationRows implements Answers {
   readonly places: RowPlaces;
   readonly retracted: ReadonlySet<string>;
   readonly #owed: readonly Entry[];
+  /** Lines of the table that were there then, and finished. */
+  readonly #lines: number;
 
-  constructor({ found, fd, owed }: RowsSource) {
+  constructor({ found, fd, owed, places, retracted }: RowsSource) {
     this.found = found;
     this.table = found.table;
     this.fd = fd;
-    this.places = placeRows(found.table, found.walk.lines);
-    this.retracted = retractedUuids(found.table, fd);
+    this.places = places ?? placeRows(found.table, found.walk.lines);
+    this.retracted = retracted ?? retractedUuids(found.table, fd);
     this.#owed = owed.filter((entry) => !isAnswerOnly(entry, owed));
+    this.#lines = found.table.finished;
+  }
+
+  /** The rows with what the table has by now; undefined when they have to be found anew. */
+  extended(): ConversationRows | undefined {
+    const { fd, retracted } = this;
+    const more = this.#owed.length > 0 ? undefined : extendRows(this, this.#lines);
+    return more && new ConversationRows({ ...more, fd, owed: [], retracted });
   }
 
   /** How many there are. */

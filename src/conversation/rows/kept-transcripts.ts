@@ -159,11 +159,16 @@ class KeptTranscript {
     const state = [this.#version, ...owed.map(uuidOf)].join(" ");
     const known = this.#rows.get(key);
     if (known?.state === state) return known;
+    const extended = known && leaf === undefined && owed.length === 0 ? known.rows.extended() : undefined;
+    if (extended) return this.#keep(key, { rows: extended, generation: known!.generation, state });
     const found = findInTable(table, fd, { mode: view === "context" ? "context" : "full", leaf });
     if (!found) throw entryNotFound(this.#path, leaf ?? "");
     const rows = new ConversationRows({ found, fd, owed });
     const isGrown = known !== undefined && begins(rows, known.rows);
-    const now = { rows, generation: isGrown ? known.generation : randomUUID(), state };
+    return this.#keep(key, { rows, generation: isGrown ? known.generation : randomUUID(), state });
+  }
+
+  #keep(key: string, now: KeptRows): RowsNow {
     this.#rows.delete(key);
     this.#rows.set(key, now);
     const [oldest = ""] = this.#rows.keys();

@@ -6,8 +6,9 @@ export interface RowPlaces {
   lines: Uint32Array;
   /** The row that a line is in: its own, or that of the call which it answers; -1 for a line that is not in the conversation. */
   rowOf: Int32Array;
-  /** By the hash of a tool use, the line with its result. */
-  resultLine: ReadonlyMap<number, number>;
+  /** By the hash of a tool use, the line that calls it, and the line with its result. */
+  callLine: Map<number, number>;
+  resultLine: Map<number, number>;
 }
 
 /** Every line of a conversation is a row of its own, but those that hold nothing except results of calls before them. */
@@ -24,7 +25,7 @@ export function placeRows(table: LineTable, lines: readonly number[]): RowPlaces
     rows[count++] = line;
   }
   for (const [id, line] of resultLine) if (rowOf[line] === -1) rowOf[line] = rowOf[callLine.get(id)!]!;
-  return { lines: rows.slice(0, count), rowOf, resultLine };
+  return { lines: rows.slice(0, count), rowOf, callLine, resultLine };
 }
 
 interface JoinedTools {

@@ -4,9 +4,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import {
   requireSharedCorpus,
   sampleSession,
+  seededRandom,
   tempDir,
   TranscriptBuilder,
 } from "../../../test/support/index.ts";
+import { randomSession } from "../../../test/support/random-session.ts";
 import { openConversation } from "../../store/read/conversation.ts";
 import type { ConversationItem } from "../conversation-item.ts";
 import { readItems } from "../read-items.ts";
@@ -197,6 +199,27 @@ describe("KeptTranscripts", () => {
     }
     expect(generation).toBeDefined();
   });
+
+  test.each(Array.from({ length: 12 }, (_, seed) => seed))(
+    "give the same for whatever is appended (random session %i)",
+    async (seed) => {
+      const lines = randomSession(seededRandom(seed), { steps: 25, isDamaged: seed % 3 === 0 });
+      const file = written("");
+      const kept = keeper();
+      let before: { generation: string; rows: Row[] } | undefined;
+      for (const [index, line] of lines.entries()) {
+        fs.appendFileSync(file, `${line}\n`);
+        const grown = await using(kept, file, (now) => ({ generation: now.generation, rows: allRows(now) }));
+        const whole = await using(keeper(), file, (now) => allRows(now));
+        expect({ seed, index, rows: grown.rows }).toEqual({ seed, index, rows: whole });
+        const known = before?.generation === grown.generation ? before.rows : [];
+        expect(grown.rows.slice(0, known.length).map(({ uuid }) => uuid)).toEqual(
+          known.map(({ uuid }) => uuid),
+        );
+        before = grown;
+      }
+    },
+  );
 
   test("keep the generation while rows keep their numbers, and change it when a file is rewound", async () => {
     const session = new TranscriptBuilder();

@@ -7,6 +7,7 @@ import {
   testHome,
   threeQuestions,
   TranscriptBuilder,
+  waitFor,
   type TestHome,
 } from "../../../test/support/index.ts";
 import { openRuntime, type Runtime } from "../open-runtime.ts";
@@ -37,6 +38,17 @@ describe("aside", () => {
     expect(await aside.ask("projects", {})).toEqual(
       expect.arrayContaining([expect.objectContaining({ project, cwd: "/elsewhere", sessions: 1 })]),
     );
+  });
+
+  test("lists at once, and says how many messages sessions have once they are counted", async () => {
+    const home = testHome();
+    threeQuestions({ cwd: home.cwd }).write(home.configDir);
+    await using runtime = open(home);
+    const count = async (): Promise<number | null> =>
+      (await runtime.aside.ask("sessions", {})).sessions[0]!.messageCount;
+    expect(await count()).toBeNull();
+    await waitFor(async () => (await count()) === 8);
+    expect((await runtime.aside.ask("sessions", { counts: false })).sessions[0]?.messageCount).toBeNull();
   });
 
   test("reads a conversation: header, rows, end, digest, find, changes", async () => {
@@ -181,7 +193,7 @@ describe("aside", () => {
     expect(cost.costUsd).toBe(usage.totals.costUsd);
     expect(cost.contextTokens).toBe(3130);
     expect(cost.models.map(({ model }) => model)).toEqual(usage.rows.map(({ key }) => key));
-    expect(await aside.ask("recover", {})).toMatchObject({ running: [], lost: [] });
+    expect(await aside.ask("recover", { cwd: home.cwd })).toMatchObject({ running: [], lost: [] });
     const health = await aside.ask("check", { cwd: home.cwd });
     expect(health.checks.length).toBeGreaterThan(5);
   });

@@ -15,3 +15,5 @@ export const listedSessionsMax = 5000;
 export const reviewLengthMax = 2_000_000;
 /** Characters of a prompt by which a turn is known again. */
 export const promptLengthMax = 120;
+/** A list with counts is given when it takes no longer than this; a home that cannot be written would count anew each time. */
+export const countedListMsMax = 300;

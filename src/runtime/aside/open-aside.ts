@@ -1,5 +1,6 @@
 import { once } from "../../lib/once.ts";
 import type { AsideThread } from "./aside-thread.ts";
+import { SessionCounts } from "./session-counts.ts";
 import type { AsidePlace } from "./place.ts";
 import type { AsideStreams, AsideVerbs } from "./verbs.ts";
 
@@ -47,8 +48,15 @@ export function openAside(place: AsidePlace): Aside {
     threads.push(quick, slow);
     return (name: keyof AsideVerbs | keyof AsideStreams) => (quickVerbs.has(name) ? quick : slow);
   });
+  const counts = new SessionCounts(
+    async () => (await threadOf())("countSessions").ask("countSessions", {}, undefined) as never,
+  );
   return {
-    ask: async (verb, asked, { signal } = {}) => (await threadOf())(verb).ask(verb, asked, signal) as never,
+    async ask(verb, asked, { signal } = {}) {
+      const thread = (await threadOf())(verb);
+      const whole = verb === "sessions" ? { counts: counts.areKnown(), ...asked } : asked;
+      return thread.ask(verb, whole, signal) as never;
+    },
     async *open(stream, asked, { signal } = {}) {
       yield* (await threadOf())(stream).open(stream, asked, signal) as AsyncGenerator<never>;
     },

@@ -33,7 +33,8 @@ export const conversationVerbs: RunVerbs<
       isWanted: ({ record }) => record.sessionId === session.sessionId,
     });
     return {
-      session: sessionView(await runtime.sessions.summary(session)),
+      // Counted already, in rows.
+      session: sessionView(await runtime.sessions.summary(session, { counts: false })),
       agentId: asked.agent ?? null,
       view: query.view,
       ...header,

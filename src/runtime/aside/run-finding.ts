@@ -65,7 +65,9 @@ export const findingVerbs: RunVerbs<"search" | "usage" | "recover" | "check" | "
 // Between the search and this the session may have gone.
 async function titleOf({ sessions }: Runtime, sessionId: string, project: string): Promise<string | null> {
   try {
-    const { title, firstPrompt } = await sessions.summary(await sessions.named(sessionId, { project }));
+    const { title, firstPrompt } = await sessions.summary(await sessions.named(sessionId, { project }), {
+      counts: false,
+    });
     return title ?? firstPrompt ?? null;
   } catch (error) {
     if (["session_not_found", "session_ambiguous"].includes(codeOf(error) ?? "")) return null;

@@ -2,7 +2,7 @@ import { isAssistant } from "../../format/entry-kinds.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import type { SessionRef } from "../../store/list/find-session.ts";
 import type { Runtime } from "../open-runtime.ts";
-import type { SessionSummary } from "../../store/list/list-sessions.ts";
+import type { ListOptions, SessionSummary } from "../../store/list/list-sessions.ts";
 import { usageView } from "../views/usage-view.ts";
 import type { SessionAgentView } from "../views/conversation-view.ts";
 import { sessionView } from "../views/session-view.ts";
@@ -13,15 +13,22 @@ import type { SessionsAsked } from "./verbs.ts";
 
 /** What is read of sessions and what belongs to them. */
 export const sessionVerbs: RunVerbs<
-  "sessions" | "session" | "projects" | "agents" | "todos" | "files" | "cost" | "trashed"
+  "sessions" | "countSessions" | "session" | "projects" | "agents" | "todos" | "files" | "cost" | "trashed"
 > = {
   async sessions({ runtime }, { from = 0, limit = 100, ...asked }) {
     const found = (await runtime.sessions.list(listOptions(asked))).filter((each) => isAsked(each, asked));
     const sessions = found.slice(from, from + Math.min(limit, listedSessionsMax)).map(sessionView);
     return { sessions, from, total: found.length };
   },
+  async countSessions({ runtime }) {
+    await runtime.sessions.list();
+    const began = performance.now();
+    await runtime.sessions.list();
+    return { tookMs: performance.now() - began };
+  },
   async session(world, asked) {
-    return sessionView(await world.runtime.sessions.summary(await sessionAsked(world, asked)));
+    const session = await sessionAsked(world, asked);
+    return sessionView(await world.runtime.sessions.summary(session, { counts: false }));
   },
   async projects({ runtime }) {
     const projects = new Map<string, ProjectView>();
@@ -127,8 +134,8 @@ async function contextTokensOf({ sessions }: Runtime, session: SessionRef): Prom
 const LAST_ENTRIES = 100;
 
 // A folder is one that a person is in, with what is inside of it.
-function listOptions({ cwd }: SessionsAsked): { project?: string } {
-  return cwd === undefined ? {} : { project: cwd };
+function listOptions({ cwd, counts }: SessionsAsked): ListOptions {
+  return { project: cwd, counts: counts === true };
 }
 
 function isAsked(session: SessionSummary, { project, tag, q, archived }: SessionsAsked): boolean {

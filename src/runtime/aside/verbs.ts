@@ -54,6 +54,8 @@ export interface SessionsAsked {
   archived?: boolean | undefined;
   from?: number | undefined;
   limit?: number | undefined;
+  /** Whether each says how many messages it has, which may mean to read all of it. */
+  counts?: boolean | undefined;
 }
 
 interface Verb<Asked, Answer> {
@@ -64,6 +66,8 @@ interface Verb<Asked, Answer> {
 /** What is asked once and answered once. All of it can be sent between threads. */
 export interface AsideVerbs {
   sessions: Verb<SessionsAsked, SessionsView>;
+  /** Counts the messages of all sessions, so that the index knows them; says how long it takes from now on. */
+  countSessions: Verb<object, { tookMs: number }>;
   /** One session as a list shows it. */
   session: Verb<SessionAsked, SessionView>;
   projects: Verb<object, ProjectView[]>;

@@ -140,9 +140,37 @@ export class LineTable {
     for (const column of LINE_COLUMNS) this[column].set(later[column].subarray(0, later.count), this.count);
     for (let tool = 0; tool < later.toolCount; tool++)
       this.addTool(this.count + later.toolLine[tool]!, later.toolId[tool]!, later.toolIsResult[tool] === 1);
+    const first = this.count;
     this.count += later.count;
     this.to = Math.max(this.to, later.to);
-    this.#byUuid = undefined;
+    this.#addUuids(first);
+  }
+
+  // To make the map anew would take longer than all else that is done when a line is appended to a long transcript.
+  #addUuids(first: number): void {
+    const byUuid = this.#byUuid;
+    if (byUuid === undefined) return;
+    for (let line = first; line < this.count; line++) {
+      const uuid = this.uuid[line]!;
+      if (uuid === 0) continue;
+      if (byUuid.has(uuid)) {
+        this.#byUuid = undefined;
+        return;
+      }
+      byUuid.set(uuid, line);
+    }
+  }
+
+  /** How many lines are before `to`: all but the one that its writer has not finished. */
+  get finished(): number {
+    let count = this.count;
+    while (count > 0 && this.offset[count - 1]! >= this.to) count--;
+    return count;
+  }
+
+  /** Takes back the line that its writer had not finished, to describe it anew. */
+  dropUnfinished(): void {
+    this.count = this.finished;
   }
 
   #growLines(): void {

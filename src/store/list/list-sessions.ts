@@ -120,16 +120,24 @@ function newestOf(
 }
 
 /** The summary of one session, exact. Throws `session_not_found` when its file is gone. */
-export function getSummary(context: ListContext, session: SessionRef): SessionSummary {
+export function getSummary(
+  context: ListContext,
+  session: SessionRef,
+  options: { counts?: boolean | undefined } = {},
+): SessionSummary {
   const file = statTranscript(session.path, session.projectKey);
-  const summary = file && summariseSession(context, file);
+  const summary = file && summariseSession(context, file, options);
   if (summary) return summary;
   throw storeError("session_not_found", `Cannot read session "${session.sessionId}": its file is gone`);
 }
 
 /** As getSummary; undefined when its file is gone. */
-export function summariseSession(context: ListContext, file: TranscriptFile): SessionSummary | undefined {
-  const summariser = new SessionSummariser(context);
+export function summariseSession(
+  context: ListContext,
+  file: TranscriptFile,
+  { counts = true }: { counts?: boolean | undefined } = {},
+): SessionSummary | undefined {
+  const summariser = new SessionSummariser(context, { counts });
   try {
     return summariser.summarise(file);
   } finally {

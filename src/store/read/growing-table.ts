@@ -70,8 +70,7 @@ export class GrowingTable {
     const { fd, table } = this.#known;
     const stat = fs.fstatSync(fd);
     const later = await scanTable(fd, { from: table.to, to: stat.size });
-    // A line that its writer had not finished was described already, and now is described anew.
-    while (table.count > 0 && table.offset[table.count - 1]! >= table.to) table.count--;
+    table.dropUnfinished();
     table.append(later);
     this.#known.covered = coverageOf(fd, { to: table.to, stat });
     return later.count === 0 ? "same" : "grown";

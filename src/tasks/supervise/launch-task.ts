@@ -197,6 +197,7 @@ function launchFailed({ home }: LaunchContext, { command }: TaskRecord, cause: u
   return taskError("launch_failed", `Cannot start "${firstLine(command)}": ${why}`, {
     cause,
     retryable: isFull,
+    fields: isFull ? { errno: "ENOSPC" } : isReadOnly ? { errno: "EROFS" } : {},
   });
 }
 

@@ -30,7 +30,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
 };
 
 // The disk takes nothing: the same may succeed when there is room.
-const fullOrReadOnly: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EROFS", "EDQUOT"]);
+const fullOrReadOnly: ReadonlySet<unknown> = new Set(["ENOSPC", "EROFS", "EDQUOT"]);
 
 /** What was thrown, as an answer: the one translation of errors into HTTP. */
 export function errorResponse(error: unknown): Response {
@@ -38,8 +38,9 @@ export function errorResponse(error: unknown): Response {
 }
 
 function statusOf(error: unknown): number {
-  const { cause } = error as { cause?: unknown };
-  if (fullOrReadOnly.has(codeOf(error)) || fullOrReadOnly.has(codeOf(cause))) return 503;
+  const { cause, fields } = error as Partial<HoldfastError>;
+  const { errno } = fields ?? {};
+  if ([codeOf(error), codeOf(cause), errno].some((code) => fullOrReadOnly.has(code))) return 503;
   if (isRefusedValue(error)) return 400;
   return statusOfCode[codeOf(error) ?? ""] ?? (error instanceof HoldfastError ? 409 : 500);
 }

@@ -29,7 +29,7 @@ describe("routes of the house", () => {
     const task = await client.runtime.tasks.start({ command: "exit 3", cwd: home.cwd });
     await client.runtime.tasks.wait(task);
     const { id } = task.record;
-    const { finishedUnseen } = (await client.get("/api/recover")).body;
+    const { finishedUnseen } = (await client.get(`/api/recover?cwd=${encodeURIComponent(home.cwd)}`)).body;
     expect(finishedUnseen).toMatchObject([
       { id, actions: [{ command: `holdfast restart ${id}` }, { command: `holdfast output ${id}` }] },
     ]);

@@ -50,6 +50,7 @@ export const houseRoutes: Route[] = [
     body: z.strictObject({ key: z.string().min(1).max(200), value: z.string().max(10_000).nullable() }),
     async answer({ body: { key, value }, world }) {
       await world.runtime.settings.set(key, value ?? undefined);
+      world.streams.tellStale("settings");
       return settingsOf(world, undefined);
     },
   }),

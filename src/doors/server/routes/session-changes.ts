@@ -50,7 +50,9 @@ export const sessionChangeRoutes: Route[] = [
     query: projectQuery,
     body: emptyBody,
     async answer({ path, query, world }) {
-      return { trashed: await world.runtime.aside.ask("trash", { session: path.id, ...query }) };
+      const trashed = await world.runtime.aside.ask("trash", { session: path.id, ...query });
+      world.streams.tellStale("trash");
+      return { trashed };
     },
   }),
   defineRoute("POST /api/sessions/{id}/archive", {
@@ -65,7 +67,9 @@ export const sessionChangeRoutes: Route[] = [
     summary: "Puts a session back from the trash or the archive",
     body: z.strictObject({ from: z.enum(["trash", "archive"]) }),
     async answer({ path, body, world }) {
-      return { session: await world.runtime.aside.ask("restore", { session: path.id, ...body }) };
+      const session = await world.runtime.aside.ask("restore", { session: path.id, ...body });
+      world.streams.tellStale(body.from === "trash" ? "trash" : "sessions");
+      return { session };
     },
   }),
   defineRoute("POST /api/sessions/{id}/undo", {
