@@ -30,7 +30,7 @@ export function coldSide(context: BenchContext, program: DashboardProgram): Side
       listensMs: server.listensMs,
       listedMs: server.listedMs,
       visibleMs: page.list.ms,
-      transferKb: page.list.transferKb,
+      filesKb: page.list.filesKb,
       serverMb: server.peakMb(),
     },
   }));

@@ -48,7 +48,7 @@ export const dashboard: Bench = {
         ...both("listens", "listensMs", { atMost: 1000, unit: "ms" }),
         ...both("lists all sessions", "listedMs", { atMost: 1000, unit: "ms" }),
         ...both("list visible", "visibleMs", { atMost: 300, unit: "ms" }),
-        ...both("transferred until then", "transferKb", { atMost: 90, unit: "KB" }),
+        ...both("files of the page until then", "filesKb", { atMost: 90, unit: "KB" }),
         ...both("peak memory of the server", "serverMb", { atMost: 150, unit: "MB" }),
       ],
       open: (context) => openBeside(context, coldSide),

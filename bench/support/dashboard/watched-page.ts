@@ -6,8 +6,8 @@ import type { DashboardServer } from "./dashboard-server.ts";
 
 /** A page in a browser of its own that says when what is looked for was painted (programs/page-probe.mjs). */
 export interface WatchedPage {
-  /** Of the page with the list, from the click until one of these words was painted, and what was transferred until then. */
-  readonly list: { readonly ms: number; readonly transferKb: number };
+  /** Of the page with the list, from the click until one of these words was painted, and what was files of the page until then. */
+  readonly list: { readonly ms: number; readonly filesKb: number };
   /** Opens a session and waits until this text is painted. */
   openSession(sessionId: string, text: string): Promise<number>;
   /** From before something is done until this text is painted. */
