@@ -35,3 +35,5 @@ export const endedCheckMs = 1000;
 export const endedCheckShare = 0.05;
 /** A thread that failed has its successor after so long: what made it fail may last. */
 export const liveRestartMs = 1000;
+/** Room for young objects of the thread that watches tasks. While it reads 10,000 of them, it would take ten times as much. */
+export const liveYoungMegabytes = 4;

@@ -13,6 +13,14 @@ export const notRun: readonly { because: string; lines: readonly RegExp[] }[] = 
     lines: [/^claude /, /^codex /, /^holdfast agent --agent (claude|codex|gemini|opencode) /],
   },
   {
+    because: "serves until it is ended, or needs one that serves; test/e2e/dashboard.test.ts has both",
+    lines: [/^holdfast (up|open)\b/],
+  },
+  {
+    because: "is the tour; test/e2e/demo.test.ts runs it",
+    lines: [/^npm run demo\b/],
+  },
+  {
     because: "installs the package; npm run test:start does",
     lines: [/^npm (ci|install) /],
   },

@@ -10,9 +10,11 @@ export { threadCount } from "./thread-count.ts";
 export { waitFor } from "./wait-for.ts";
 export {
   holdfast,
+  startHoldfast,
   testHome,
   type HoldfastRun,
   type HoldfastRunOptions,
+  type StartedHoldfast,
   type TestHome,
 } from "./run-holdfast.ts";
 export { requireSharedCorpus, sharedCorpus } from "./shared-corpus.ts";

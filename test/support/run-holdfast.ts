@@ -66,6 +66,38 @@ export async function holdfast(args: string[], options: HoldfastRunOptions = {})
   return { code, signal, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
 }
 
+/** A command that goes on until it is ended. */
+export interface StartedHoldfast {
+  readonly pid: number;
+  /** What it has written so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Sends a signal; its exit code, null when the signal killed it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the real command, for who ends it. */
+export function startHoldfast(args: readonly string[], { home }: { home: TestHome }): StartedHoldfast {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: home.cwd,
+    env: environmentOf(home),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const written = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream].setEncoding("utf8").on("data", (piece: string) => (written[stream] += piece));
+  const ended = new Promise<number | null>((resolve) => child.on("close", (code) => resolve(code)));
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => written.stdout,
+    stderr: () => written.stderr,
+    end(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
 function environmentOf(home: TestHome): Record<string, string> {
   return {
     PATH: process.env.PATH ?? "",

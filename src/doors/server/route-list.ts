@@ -7,6 +7,7 @@ import { findingRoutes } from "./routes/finding.ts";
 import { houseRoutes } from "./routes/house.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { nowRoutes } from "./routes/now.ts";
+import { openApiRoute } from "./routes/openapi.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 import { sessionChangeRoutes } from "./routes/session-changes.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
@@ -19,6 +20,7 @@ import { taskRoutes } from "./routes/tasks.ts";
 export const routes: readonly Route[] = [
   ...aboutRoutes,
   ...enteringRoutes,
+  openApiRoute(() => routes),
   ...nowRoutes,
   ...eventRoutes,
   ...answeringRoutes,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { codeOf } from "../../lib/errors.ts";
+import { codeOf, HoldfastError } from "../../lib/errors.ts";
 import type { Runtime } from "../../runtime/index.ts";
 import { announceServer } from "./access/announced-servers.ts";
 import { openBrowsers } from "./access/browsers.ts";
@@ -87,7 +87,9 @@ async function listenOnUsual(
   try {
     return await listen(openOn, { ...place, port: port ?? usualPort });
   } catch (error) {
-    if (port !== undefined || codeOf(error) !== "EADDRINUSE") throw error;
-    return listen(openOn, { ...place, port: 0 });
+    if (codeOf(error) !== "EADDRINUSE") throw error;
+    if (port === undefined) return listen(openOn, { ...place, port: 0 });
+    const message = `Cannot serve on port ${port}: another program uses it; name another one with --port`;
+    throw new HoldfastError(message, { code: "conflict", cause: error, fields: { port } });
   }
 }

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { threadProgram } from "../../lib/thread-pool.ts";
-import { liveRestartMs } from "../limits.ts";
+import { liveRestartMs, liveYoungMegabytes } from "../limits.ts";
 import type { RowChanges } from "./known-rows.ts";
 import type { LiveMessage, LiveRequest, TaskMoment } from "./live-message.ts";
 import type { TaskRow } from "./task-row.ts";
@@ -105,6 +105,8 @@ class LiveThread implements LiveTasks {
     const { Worker } = process.getBuiltinModule("node:worker_threads");
     const worker = new Worker(threadProgram("live-worker", import.meta.url), {
       workerData: { home: this.#home },
+      // Rows are handed over as they are read: what is young dies young, and need not fill the memory before.
+      resourceLimits: { maxYoungGenerationSizeMb: liveYoungMegabytes },
     });
     this.#worker = worker;
     worker.on("message", (message: LiveMessage) => this.#take(message));

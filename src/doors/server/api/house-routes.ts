@@ -32,6 +32,8 @@ export interface HouseRoutes {
   "POST /api/settings": { body: { key: string; value: string | null }; answer: SettingsView };
   /** Folders for a path that is being typed. */
   "GET /api/folders": { query: { typed: string }; answer: { folders: string[] } };
+  /** This interface, as OpenAPI 3.1. */
+  "GET /api/openapi.json": { answer: Record<string, unknown> };
   /** For `holdfast open`: a code that lets one browser in, once, within a minute, as `?token=CODE`. */
   "POST /api/enter": { body: Record<string, never>; answer: { code: string } };
   /** Ends every session of this browser: the cookie is no longer taken. */
