@@ -12,6 +12,7 @@ export interface DashboardHome {
   readonly home: string;
   /** How many there are, with the long ones. */
   readonly sessions: number;
+  readonly tasks: number;
   readonly long: readonly LongSession[];
 }
 
@@ -32,11 +33,12 @@ export function fillDashboardHome(
   const { sessions } = context.scale;
   const bytes = sessions * SESSION_BYTES;
   const corpus = openCorpus({ seed: 5, bytes, sessions, agents: 0, layout: "mixed" }, context);
-  const tasks = openEndedTasks(context, { count: TASKS[context.scale.name] });
+  const tasks = TASKS[context.scale.name];
+  const ended = openEndedTasks(context, { count: tasks });
   const configDir = path.join(userHome, ".claude");
   const home = path.join(userHome, "holdfast");
   execFileSync("cp", ["-al", corpus.configDir, configDir]);
-  execFileSync("cp", ["-al", tasks.home, home]);
+  execFileSync("cp", ["-al", ended.home, home]);
   const long = entries.map((count) => writeLongSession(context, configDir, count));
-  return { userHome, configDir, home, sessions: sessions + long.length, long };
+  return { userHome, configDir, home, sessions: sessions + long.length, tasks, long };
 }

@@ -7,6 +7,8 @@ export interface DashboardProgram {
   /** Lets a browser in. `said` is what the server has printed so far. */
   readonly enter: (origin: string, said: () => string) => Promise<Entry>;
   readonly countSessions: (origin: string, entry: Entry) => Promise<number>;
+  /** Absent for one that knows none. */
+  readonly countTasks?: (origin: string, entry: Entry) => Promise<number>;
   /** The page with the list of sessions, and that of one session. */
   readonly listPath: string;
   readonly sessionPath: (sessionId: string) => string;

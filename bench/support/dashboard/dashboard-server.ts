@@ -14,7 +14,7 @@ export interface DashboardServer {
   readonly entry: Entry;
   /** From before it was started until it answered for the first time, whatever it said. */
   readonly listensMs: number;
-  /** The same until it lists all sessions. */
+  /** The same until it lists all sessions, and all tasks if it knows any. */
   readonly listedMs: number;
   readonly sessions: number;
   peakMb(): number;
@@ -53,8 +53,9 @@ export async function startDashboard(
     const listensMs = await until(() => answers(origin));
     const entry = await program.enter(origin, said);
     let sessions = 0;
+    await until(async () => (sessions = await program.countSessions(origin, entry)) >= home.sessions);
     const listedMs = await until(
-      async () => (sessions = await program.countSessions(origin, entry)) >= home.sessions,
+      async () => ((await program.countTasks?.(origin, entry)) ?? home.tasks) >= home.tasks,
     );
     // What it did to start is over: from now on its loop is looked at.
     child.kill("SIGUSR2");

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { installedCommand } from "../installed-command.ts";
 import type { BenchContext } from "../measure.ts";
-import type { DashboardProgram } from "./dashboard-program.ts";
+import type { DashboardProgram, Entry } from "./dashboard-program.ts";
 
 /** Our own dashboard. */
 export function holdfastProgram(context: BenchContext): DashboardProgram {
@@ -19,11 +19,14 @@ export function holdfastProgram(context: BenchContext): DashboardProgram {
       const cookie = given!.split(";")[0]!;
       return { headers: { cookie }, cookie };
     },
-    async countSessions(origin, { headers }) {
-      const answer = await fetch(`${origin}/api/sessions?limit=1`, { headers });
-      return ((await answer.json()) as { total: number }).total;
-    },
+    countSessions: (origin, entry) => totalOf(`${origin}/api/sessions?limit=1`, entry),
+    countTasks: (origin, entry) => totalOf(`${origin}/api/tasks?limit=1`, entry),
     listPath: "/sessions",
     sessionPath: (sessionId) => `/sessions/${sessionId}`,
   };
+}
+
+async function totalOf(url: string, { headers }: Entry): Promise<number> {
+  const answer = await fetch(url, { headers });
+  return ((await answer.json()) as { total: number }).total;
 }

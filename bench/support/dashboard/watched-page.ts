@@ -10,6 +10,8 @@ export interface WatchedPage {
   readonly list: { readonly ms: number; readonly filesKb: number };
   /** Opens a session and waits until this text is painted. */
   openSession(sessionId: string, text: string): Promise<number>;
+  /** The same for another page. */
+  openPath(path: string, shown: RegExp): Promise<number>;
   /** From before something is done until this text is painted. */
   timeTo(text: string, act: () => void): Promise<number>;
   scroll(how: ScrollPlan): Promise<Scrolled>;
@@ -80,11 +82,13 @@ async function watch(browser: Browser, server: DashboardServer, shown: RegExp): 
   page.setDefaultTimeout(SHOWN_WITHIN_MS);
   await page.goto(origin + program.listPath, { waitUntil: "commit" });
   const list = await ask<WatchedPage["list"]>(page, "seenSinceStart()");
+  const openPath = (path: string, source: string): Promise<number> =>
+    ask(page, `open(${JSON.stringify(path)}, ${JSON.stringify(source)})`);
   const cdp = await context.newCDPSession(page);
   return {
     list,
-    openSession: (sessionId, text) =>
-      ask(page, `open(${JSON.stringify(program.sessionPath(sessionId))}, ${JSON.stringify(text)})`),
+    openSession: (sessionId, text) => openPath(program.sessionPath(sessionId), text),
+    openPath: (path, { source }) => openPath(path, source),
     async timeTo(text, act) {
       await ask(page, `watch(${JSON.stringify(text)})`);
       const from = Date.now();
