@@ -16,12 +16,13 @@ export async function readTaskCard(
 ): Promise<TaskCardView> {
   const { tasks } = runtime;
   const row = await tasks.row(task);
-  const [details, streams, ledger, cost, survivors] = await Promise.all([
+  const [details, streams, ledger, cost, survivors, uuid] = await Promise.all([
     tasks.inspect(task),
     readStreams(runtime, task),
     tasks.ledger(task),
     costOf(runtime, task),
     survivorsOf(runtime, task),
+    launchingEntry(runtime, task),
   ]);
   const { sessionId = null, toolUseId = null, launcher, agent } = task.record;
   return {
@@ -33,7 +34,7 @@ export async function readTaskCard(
     launch: {
       sessionId,
       toolUseId,
-      uuid: null,
+      uuid,
       parentTaskId: agent?.parentTaskId ?? null,
       pid: launcher.pid,
       host: launcher.host,
@@ -63,6 +64,16 @@ async function costOf({ aside }: Pick<Runtime, "aside">, { record }: Task): Prom
     // Before its first message there is no transcript, and it may be gone when the task is still known.
     return null;
   }
+}
+
+// The message that launched it. Its session may be gone, or another client's that keeps none.
+async function launchingEntry(
+  { aside }: Pick<Runtime, "aside">,
+  { record: { sessionId, toolUseId } }: Task,
+): Promise<string | null> {
+  if (sessionId === undefined || toolUseId === undefined) return null;
+  const found = await aside.ask("toolUse", { session: sessionId, toolUseId }).catch(() => null);
+  return found?.uuid ?? null;
 }
 
 // Of one that is lost nobody saw its processes end.

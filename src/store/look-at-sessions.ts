@@ -1,12 +1,17 @@
 import { holdfastPaths } from "../format/paths.ts";
-import { findArchivedSummary, listArchived, withArchived } from "./archive/archived-sessions.ts";
+import {
+  findArchivedSummary,
+  listArchived,
+  listArchivedSummaries,
+  withArchived,
+} from "./archive/archived-sessions.ts";
 import { findAnySession, findInArchive } from "./archive/find-archived.ts";
 import { refuseArchived } from "./archive/refuse-archived.ts";
 import { storeError } from "./errors.ts";
 import type { SessionRef } from "./list/find-session.ts";
 import { getSummary, listSessions, type ListOptions, type SessionSummary } from "./list/list-sessions.ts";
 import { namedSession } from "./list/named-session.ts";
-import { countElsewhere, findProject } from "./list/project-sessions.ts";
+import { countElsewhere, countSessions, findProject } from "./list/project-sessions.ts";
 import type { SessionStoreOptions } from "./open-session-store.ts";
 import { openJoined } from "./owed/join-owed.ts";
 import { readAll } from "./read/conversation.ts";
@@ -14,6 +19,7 @@ import type { SessionStore } from "./session-store.ts";
 
 type Looks =
   | "projectOf"
+  | "count"
   | "elsewhere"
   | "list"
   | "find"
@@ -38,6 +44,7 @@ export function lookAtSessions(options: SessionStoreOptions): SessionFinder {
     withArchived(archive, listSessions(context, listOptions), listOptions);
   return {
     projectOf: async (cwd) => findProject(configDir, { cwd, userHome: options.userHome }),
+    count: async () => countSessions(configDir) + listArchivedSummaries(archive).length,
     elsewhere: async (project) => countElsewhere(configDir, project),
     list: async (listOptions) => list(listOptions),
     find: async (id, { project } = {}): Promise<SessionRef> => {

@@ -27,11 +27,13 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     home,
     list: async (listOptions) => (await looking()).list(listOptions),
     projectOf: async (cwd) => (await looking()).projectOf(cwd),
+    count: async () => (await looking()).count(),
     elsewhere: async (project) => (await looking()).elsewhere(project),
     find: async (id, where) => (await looking()).find(id, where),
     named: async (sessionId, where) => (await looking()).named(sessionId, where),
     agent: async (session, agentId) =>
       (await import("./list/agent-of-session.ts")).agentOfSession(session, agentId),
+    agentFiles: async (session) => (await import("./list/agent-of-session.ts")).agentFilesOf(session),
     findAgent: async (agentId) => (await import("./list/find-agent.ts")).findAgent(configDir, agentId),
     strayAgents: async (where) => (await import("./list/stray-agents.ts")).listStrayAgents(configDir, where),
     findMessage: async (id, where) =>

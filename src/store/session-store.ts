@@ -38,6 +38,8 @@ export interface SessionStore {
   list(options?: ListOptions): Promise<SessionSummary[]>;
   /** The project that a folder is in: the nearest folder, this one or one above, in which a session was held. */
   projectOf(cwd: string): Promise<string>;
+  /** How many there are, archived ones too, without looking into any. */
+  count(): Promise<number>;
   /** How many sessions are not of a project. */
   elsewhere(project: string): Promise<SessionsElsewhere>;
   /**
@@ -54,6 +56,8 @@ export interface SessionStore {
   strayAgents(where?: { project?: string | undefined }): Promise<StrayAgent[]>;
   /** The transcript of a sub-agent of this session, by its whole id. Throws `session_not_found`. */
   agent(session: SessionRef, agentId: string): Promise<SessionRef>;
+  /** The transcripts of its sub-agents by their ids; what else is known of them, `agents` says. */
+  agentFiles(session: SessionRef): Promise<Map<string, string>>;
   /** The transcript of a sub-agent of any session, by its id or unique prefix; undefined when there is none. Throws `session_ambiguous`. */
   findAgent(agentId: string): Promise<SessionRef | undefined>;
   /**

@@ -21,7 +21,7 @@ describe("holdfast help", () => {
     expect(lines.length).toBeLessThanOrEqual(24);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     const everyday = everydayCommands.flatMap(({ names }) => names);
-    expect(everyday).toHaveLength(10);
+    expect(everyday).toHaveLength(11);
     expect(lines.flatMap((line) => /^ {2}(\w+) {2,}\S/.exec(line)?.[1] ?? [])).toEqual(everyday);
     expect(bare?.stdout).toContain("holdfast help --all");
   });

@@ -14,8 +14,15 @@ export interface DashboardClient extends AsyncDisposable {
 }
 
 /** A dashboard on a free port, and a program that may ask it. */
-export async function dashboardClient(home: TestHome): Promise<DashboardClient> {
-  const runtime = openRuntime({ home: home.home, configDir: home.configDir, env: { ...process.env } });
+export async function dashboardClient(
+  home: TestHome,
+  variables: Record<string, string> = {},
+): Promise<DashboardClient> {
+  const runtime = openRuntime({
+    home: home.home,
+    configDir: home.configDir,
+    env: { ...process.env, ...variables },
+  });
   const dashboard = await serveDashboard({ runtime, version: "0", cwd: home.cwd, userName: "anna", port: 0 });
   const token = new URL(dashboard.url).searchParams.get("token")!;
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>

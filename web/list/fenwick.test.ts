@@ -28,6 +28,15 @@ describe("Heights", () => {
     expect([0, 9, 10, 19, 20, 999].map((offset) => heights.indexAt(offset))).toEqual([0, 0, 3, 3, 3, 3]);
   });
 
+  test("takes many rows at once", () => {
+    const heights = new Heights(100_000, 30);
+    heights.set(50_000, 130);
+    heights.resize(250_000);
+    expect([heights.offsetOf(50_001), heights.total, heights.indexAt(7_000_000)]).toEqual([
+      1_500_130, 7_500_100, 233_330,
+    ]);
+  });
+
   test("forgets rows that went and takes new ones as estimated", () => {
     const heights = new Heights(3, 10);
     heights.set(2, 100);

@@ -1,3 +1,6 @@
+/** More rows than this at once are summed together. */
+const MANY = 1000;
+
 /** Heights of rows: the sum before any row, and the row at any height, in logarithmic time. */
 export class Heights {
   #heights: Float64Array;
@@ -55,7 +58,10 @@ export class Heights {
 
   resize(count: number): void {
     if (count > this.#heights.length) this.#grow(Math.max(count, this.#heights.length * 2));
-    for (let index = this.#count; index < count; index++) this.set(index, this.#estimate);
+    if (count - this.#count > MANY) {
+      this.#heights.fill(this.#estimate, this.#count, count);
+      this.#sum();
+    } else for (let index = this.#count; index < count; index++) this.set(index, this.#estimate);
     for (let index = count; index < this.#count; index++) this.set(index, 0);
     this.#count = count;
   }
@@ -65,8 +71,15 @@ export class Heights {
     heights.set(this.#heights);
     this.#heights = heights;
     this.#sums = new Float64Array(capacity + 1);
+    this.#sum();
+  }
+
+  // All sums anew, in linear time.
+  #sum(): void {
+    const capacity = this.#heights.length;
+    this.#sums.fill(0);
     for (let at = 1; at <= capacity; at++) {
-      this.#sums[at]! += heights[at - 1]!;
+      this.#sums[at]! += this.#heights[at - 1]!;
       const above = at + (at & -at);
       if (above <= capacity) this.#sums[above]! += this.#sums[at]!;
     }

@@ -24,7 +24,9 @@ export interface VirtualListProps {
 /** Pixels from the end within which a reader counts as being there. */
 const END_PX = 32;
 /** Rows are made so far before they come into sight. */
-const AHEAD_PX = 500;
+const AHEAD_PX = 400;
+/** Of a box that is not there yet. */
+const FIRST_VIEW_PX = 600;
 
 /**
  * A list of any number of rows of any heights, of which only those in sight exist. The row at the top stays where it is,
@@ -113,8 +115,8 @@ export class VirtualList extends Component<VirtualListProps> {
   override render({ count, label, role = "list", children, ...props }: VirtualListProps) {
     const box = this.#box.current;
     const heights = this.#heights;
-    const top = box ? this.#topWanted() : 0;
-    const view = box?.clientHeight ?? 600;
+    const top = box ? this.#topWanted() : this.#isFollowing ? heights.total - FIRST_VIEW_PX : 0;
+    const view = box?.clientHeight ?? FIRST_VIEW_PX;
     const first = heights.indexAt(Math.max(0, top - AHEAD_PX));
     const last = count === 0 ? -1 : heights.indexAt(top + view + AHEAD_PX);
     this.#tellRange({ from: first, to: last + 1, first: heights.indexAt(top) });

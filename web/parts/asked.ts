@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { ask } from "../api/ask.ts";
+import { askTogether } from "../api/shared-ask.ts";
 import { offlineError, ApiError } from "../api/api-error.ts";
 import type { Answer, AnswerRoute, Asked } from "../api/route-shapes.ts";
 import { onEvent } from "../live/event-bus.ts";
@@ -26,14 +26,16 @@ export function useAsked<Route extends AnswerRoute>(
   shownKey.current = key;
   useEffect(() => {
     if (asked === undefined) return;
-    const stop = new AbortController();
-    ask(route, asked, { signal: stop.signal }).then(
-      (answer) => setState({ key, answer }),
-      (error: unknown) => {
-        if (!stop.signal.aborted) setState((old) => ({ ...old, key, error: asApiError(error) }));
-      },
+    let isWanted = true;
+    const { answer: coming, leave } = askTogether(route, asked);
+    coming.then(
+      (answer) => isWanted && setState({ key, answer }),
+      (error: unknown) => isWanted && setState((old) => ({ ...old, key, error: asApiError(error) })),
     );
-    return () => stop.abort();
+    return () => {
+      isWanted = false;
+      leave();
+    };
     // The key stands for what is asked.
   }, [route, key, round]);
   const askAgain = useCallback(() => setRound((old) => old + 1), []);

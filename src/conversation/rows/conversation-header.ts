@@ -30,7 +30,16 @@ export interface ConversationHeader {
   gaps: ConversationGap[];
 }
 
-export function readHeader(file: string, { rows, generation }: RowsNow): ConversationHeader {
+// A page asks again whenever it is looked at; of a long conversation it takes some dozen milliseconds.
+const known = new WeakMap<ConversationRows, ConversationHeader>();
+
+export function readHeader(file: string, now: RowsNow): ConversationHeader {
+  const header = known.get(now.rows) ?? makeHeader(file, now);
+  known.set(now.rows, header);
+  return header;
+}
+
+function makeHeader(file: string, { rows, generation }: RowsNow): ConversationHeader {
   const { table, fd, found } = rows;
   const rejections = rejectionsOf(table, fd, found.walk.lines);
   const elsewhere = linesElsewhere(table, found.walk.lines, found.walk.path.at(-1) ?? 0);

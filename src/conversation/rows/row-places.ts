@@ -41,7 +41,8 @@ function joinTools(table: LineTable, position: Int32Array): JoinedTools {
   const { callLine, resultLine, answering } = joined;
   for (let tool = 0; tool < table.toolCount; tool++) {
     const line = table.toolLine[tool]!;
-    if (table.toolIsResult[tool] === 0 && position[line]! >= 0) callLine.set(table.toolId[tool]!, line);
+    const id = table.toolId[tool]!;
+    if (table.toolIsResult[tool] === 0 && position[line]! >= 0 && !callLine.has(id)) callLine.set(id, line);
   }
   for (let tool = 0; tool < table.toolCount; tool++) {
     const line = table.toolLine[tool]!;

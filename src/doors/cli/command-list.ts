@@ -126,8 +126,7 @@ export const commandList: readonly RootCommand[] = [
 
 /** What somebody needs in the first week: all that `holdfast` alone lists, so that it fits one screen. */
 export const everydayCommands: readonly { group: string; names: readonly string[] }[] = [
-  { group: "Dashboard", names: ["up"] },
-  { group: "Tasks", names: ["run", "ps", "logs", "stop"] },
+  { group: "Tasks", names: ["run", "ps", "logs", "stop", "up"] },
   { group: "Agents", names: ["chat", "agent", "resume"] },
   { group: "Sessions", names: ["sessions", "show", "search"] },
 ];

@@ -31,7 +31,11 @@ describe("aside", () => {
     const all = await aside.ask("sessions", { limit: 2 });
     expect(all).toMatchObject({ from: 0, total: 6 });
     expect(all.sessions).toHaveLength(2);
-    expect((await aside.ask("sessions", { from: 2, limit: 10 })).sessions).toHaveLength(4);
+    const rest = await aside.ask("sessions", { from: 2, limit: 10 });
+    expect(rest).toMatchObject({ from: 2, total: 6 });
+    const ids = [...all.sessions, ...rest.sessions].map((each) => each.sessionId);
+    const filtered = await aside.ask("sessions", { q: "" });
+    expect(ids.sort()).toEqual(filtered.sessions.map((each) => each.sessionId).sort());
     for (const asked of [{ tag: "release" }, { q: "parser FIX" }, { project }, { cwd: "/elsewhere" }])
       expect(await aside.ask("sessions", asked)).toMatchObject({ total: 1, sessions: [{ sessionId }] });
     expect(await aside.ask("sessions", { archived: true })).toMatchObject({ total: 0 });

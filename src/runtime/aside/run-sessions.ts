@@ -2,7 +2,7 @@ import { isAssistant } from "../../format/entry-kinds.ts";
 import { isJsonObject } from "../../format/json-object.ts";
 import type { SessionRef } from "../../store/list/find-session.ts";
 import type { Runtime } from "../open-runtime.ts";
-import type { ListOptions, SessionSummary } from "../../store/list/list-sessions.ts";
+import type { SessionSummary } from "../../store/list/list-sessions.ts";
 import { usageView } from "../views/usage-view.ts";
 import type { SessionAgentView } from "../views/conversation-view.ts";
 import { sessionView } from "../views/session-view.ts";
@@ -16,9 +16,16 @@ export const sessionVerbs: RunVerbs<
   "sessions" | "countSessions" | "session" | "projects" | "agents" | "todos" | "files" | "cost" | "trashed"
 > = {
   async sessions({ runtime }, { from = 0, limit = 100, ...asked }) {
-    const found = (await runtime.sessions.list(listOptions(asked))).filter((each) => isAsked(each, asked));
-    const sessions = found.slice(from, from + Math.min(limit, listedSessionsMax)).map(sessionView);
-    return { sessions, from, total: found.length };
+    const to = from + Math.min(limit, listedSessionsMax);
+    const { cwd: project, counts = false } = asked;
+    // Of a list that is not filtered only what is shown is looked at.
+    if (Object.entries(asked).every(([name, value]) => name === "counts" || value === undefined)) {
+      const newest = await runtime.sessions.list({ limit: to, counts });
+      return { sessions: newest.slice(from).map(sessionView), from, total: await runtime.sessions.count() };
+    }
+    const all = await runtime.sessions.list({ project, counts });
+    const found = all.filter((each) => isAsked(each, asked));
+    return { sessions: found.slice(from, to).map(sessionView), from, total: found.length };
   },
   async countSessions({ runtime }) {
     await runtime.sessions.list();
@@ -90,8 +97,9 @@ export const sessionVerbs: RunVerbs<
   async cost(world, asked) {
     const { runtime } = world;
     const own = await transcriptAsked(world, asked);
-    const agents = asked.agent === undefined ? await runtime.sessions.agents(own) : [];
-    const paths = [own.path, ...agents.flatMap(({ path = [] }) => path)];
+    const agents =
+      asked.agent === undefined ? await runtime.sessions.agentFiles(own) : new Map<string, string>();
+    const paths = [own.path, ...agents.values()];
     const { rows, totals } = usageView("model", await runtime.costOf(paths));
     return {
       costUsd: totals.costUsd,
@@ -132,11 +140,6 @@ async function contextTokensOf({ sessions }: Runtime, session: SessionRef): Prom
 
 /** Entries at the end among which there is an answer of the model, but for the oddest session. */
 const LAST_ENTRIES = 100;
-
-// A folder is one that a person is in, with what is inside of it.
-function listOptions({ cwd, counts }: SessionsAsked): ListOptions {
-  return { project: cwd, counts: counts === true };
-}
 
 function isAsked(session: SessionSummary, { project, tag, q, archived }: SessionsAsked): boolean {
   if (project !== undefined && session.project !== project) return false;

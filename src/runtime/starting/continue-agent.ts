@@ -1,6 +1,6 @@
 import type { AskedOfAgent } from "../../agents/agent-start.ts";
 import type { Task } from "../../tasks/record/task.ts";
-import type { StartingPlace } from "./open-starting.ts";
+import type { StartingPlace } from "./starting-place.ts";
 
 /** What of an agent is to be otherwise when it goes on. */
 export interface ContinuationAsked extends AskedOfAgent {

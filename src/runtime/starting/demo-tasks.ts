@@ -4,7 +4,7 @@ import { holdfastPaths } from "../../format/paths.ts";
 import { ensurePrivateDir } from "../../lib/private-dir.ts";
 import type { Script } from "../../agents/runners/scripted/index.ts";
 import type { Task } from "../../tasks/record/task.ts";
-import type { StartingPlace } from "./open-starting.ts";
+import type { StartingPlace } from "./starting-place.ts";
 
 /** Prints for a minute and a half, in colours, with a line of progress that is drawn again and again. */
 const BUILD = `for n in $(seq 1 30); do

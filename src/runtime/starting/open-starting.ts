@@ -1,13 +1,9 @@
-import type { Agents } from "../../agents/open-agents.ts";
 import type { Task } from "../../tasks/record/task.ts";
-import type { Tasks } from "../../tasks/open-tasks.ts";
-import type { Fleet } from "../fleet.ts";
-import type { Variables } from "../places.ts";
-import type { Settings } from "../settings.ts";
 import type { AgentAsked } from "./start-agent.ts";
 import type { ContinuationAsked } from "./continue-agent.ts";
 import type { NewWorktree } from "./new-worktree.ts";
 import type { StartChoicesView } from "./start-choices.ts";
+import type { StartingPlace } from "./starting-place.ts";
 import type { TaskRow } from "../../tasks/live/task-row.ts";
 
 /** Starting work as somebody asks for it, by the settings of the folder. */
@@ -22,15 +18,6 @@ export interface Starting {
   choices(query: { cwd: string; rows: readonly TaskRow[] }): Promise<StartChoicesView>;
   /** Tasks that show what Holdfast does: a build, tests that fail, an agent that asks. */
   demo(): Promise<Task[]>;
-}
-
-export interface StartingPlace {
-  home: string;
-  env: Variables;
-  tasks: Tasks;
-  agents: Agents;
-  settings: Settings;
-  fleet: Fleet;
 }
 
 /** Each verb is loaded when it is used. */

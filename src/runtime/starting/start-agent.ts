@@ -2,7 +2,7 @@ import type { AskedOfAgent } from "../../agents/agent-start.ts";
 import type { SessionRef } from "../../store/list/find-session.ts";
 import type { Task } from "../../tasks/record/task.ts";
 import { remoteRunner } from "./remote-runner.ts";
-import type { StartingPlace } from "./open-starting.ts";
+import type { StartingPlace } from "./starting-place.ts";
 
 /** An agent as somebody asks for it. What is not said is as the settings of the folder say. */
 export interface AgentAsked extends AskedOfAgent {

@@ -1,7 +1,7 @@
 import { checkedOutBranch } from "../../lib/checked-out-branch.ts";
 import { foldersOfferedMax } from "../limits.ts";
 import type { TaskRow } from "../../tasks/live/task-row.ts";
-import type { StartingPlace } from "./open-starting.ts";
+import type { StartingPlace } from "./starting-place.ts";
 
 /** What a start box offers in a folder. */
 export interface StartChoicesView {

@@ -8,9 +8,7 @@ import { listFlatAgents, listNestedAgents } from "./transcript-files.ts";
 
 /** The transcript of a sub-agent of a session, by its whole id. Throws `session_not_found`. */
 export async function agentOfSession(session: SessionRef, agentId: string): Promise<SessionRef> {
-  const file = isPacked(session.path)
-    ? (await listAgents(session)).find((agent) => agent.agentId === agentId)?.path
-    : fileOfAgent(session, agentId);
+  const file = (await agentFilesOf(session)).get(agentId);
   if (file !== undefined) return { ...session, path: file };
   throw storeError(
     "session_not_found",
@@ -19,10 +17,16 @@ export async function agentOfSession(session: SessionRef, agentId: string): Prom
   );
 }
 
-function fileOfAgent(session: SessionRef, agentId: string): string | undefined {
-  const nested = listNestedAgents(path.join(path.dirname(session.path), session.sessionId));
-  return (
-    nested.find((agent) => agent.agentId === agentId)?.path ??
-    listFlatAgents(session).find((file) => agentIdOfFile(path.basename(file)) === agentId)
-  );
+/** The transcripts of a session's sub-agents by their ids, found by their names alone. */
+export async function agentFilesOf(session: SessionRef): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  if (isPacked(session.path)) {
+    // Only the manifest of the archive knows the names.
+    for (const { agentId, path: file } of await listAgents(session)) if (file) files.set(agentId, file);
+    return files;
+  }
+  for (const file of listFlatAgents(session)) files.set(agentIdOfFile(path.basename(file))!, file);
+  const dir = path.join(path.dirname(session.path), session.sessionId);
+  for (const { agentId, path: file } of listNestedAgents(dir)) files.set(agentId, file);
+  return files;
 }

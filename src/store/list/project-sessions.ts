@@ -91,6 +91,17 @@ export function cwdOf(file: string, bytes: number): string | undefined {
   }
 }
 
+/** How many sessions there are, by the names of their files alone. */
+export function countSessions(configDir: string): number {
+  const paths = configPaths(configDir);
+  return namesIn(paths.projectsDir)
+    .filter(isSafeName)
+    .reduce((sum, key) => sum + namesIn(paths.projectDir(key)).filter(isSessionName).length, 0);
+}
+
+const isSessionName = (name: string): boolean =>
+  name.endsWith(".jsonl") && !name.startsWith("agent-") && !name.startsWith(".");
+
 /** The sessions that are not of a project. */
 export interface SessionsElsewhere {
   /** In the folder that the project's folder is in. */
@@ -105,9 +116,7 @@ export function countElsewhere(configDir: string, project: string): SessionsElse
   const found: SessionsElsewhere = { parent: 0, machine: 0 };
   for (const key of namesIn(paths.projectsDir)) {
     if (!isSafeName(key) || mayHold(key, { project })) continue;
-    const count = namesIn(paths.projectDir(key)).filter(
-      (name) => name.endsWith(".jsonl") && !name.startsWith("agent-") && !name.startsWith("."),
-    ).length;
+    const count = namesIn(paths.projectDir(key)).filter(isSessionName).length;
     found.machine += count;
     if (projectKeyMatches(key, path.dirname(project))) found.parent += count;
   }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { QuestionCard } from "../../approvals/question-card.tsx";
 import { formatCount, plural } from "../../../src/lib/quantities.ts";
@@ -15,6 +16,9 @@ import { Minimap } from "./minimap.tsx";
 import { RowStore, type Header, type Row, type Transcript } from "./row-store.ts";
 import { RowLine } from "./row-line.tsx";
 import { useFoundRows } from "./found-rows.ts";
+
+/** Rows are read so far before they come into sight. */
+const AHEAD_ROWS = 40;
 
 /** A conversation, however long: from its end, or from the message that the address names. */
 export function ConversationView({
@@ -36,18 +40,25 @@ export function ConversationView({
     view: query.get("view") === "context" ? "context" : "whole",
     leaf: query.get("leaf") ?? undefined,
   };
-  const { id: _, ...asked } = transcript;
-  const {
-    answer: header,
-    error,
-    askAgain,
-  } = useAsked("GET /api/sessions/{id}", { path: { id }, query: asked });
+  // First what answers at once, so that it is not behind the rest in the line for a connection.
   const { answer: end } = useAsked("GET /api/sessions/{id}/end", {
     path: { id },
     query: { project: transcript.project, agent, limit: 30 },
   });
+  const { view, leaf } = transcript;
+  const {
+    answer: header,
+    error,
+    askAgain,
+  } = useAsked("GET /api/sessions/{id}", {
+    path: { id },
+    query: { project: transcript.project, agent, view: view === "whole" ? undefined : view, leaf },
+  });
   if (error) return <Trouble error={error} onRetry={askAgain} />;
-  if (!header) return end ? <EndOnly rows={end.rows} transcript={transcript} /> : <Loading lines={10} />;
+  const isPlain = view === "whole" && leaf === undefined;
+  const meanwhile =
+    end && isPlain ? <EndOnly rows={end.rows} transcript={transcript} /> : <Loading lines={10} />;
+  if (!header) return meanwhile;
   if (header.rows === 0) return <Empty title="Nothing was said yet" />;
   return (
     <Rows
@@ -56,6 +67,7 @@ export function ConversationView({
       transcript={transcript}
       taskId={taskId}
       onVoid={askAgain}
+      meanwhile={meanwhile}
     />
   );
 }
@@ -84,11 +96,14 @@ function Rows({
   transcript,
   taskId,
   onVoid,
+  meanwhile,
 }: {
   header: Header;
   transcript: Transcript;
   taskId: string | undefined;
   onVoid: () => void;
+  /** What is shown until the first rows are there. */
+  meanwhile: ComponentChildren;
 }) {
   const [, redraw] = useState(0);
   const [store, setStore] = useState<RowStore>();
@@ -153,7 +168,7 @@ function Rows({
     return undefined;
   }, [total]);
 
-  if (!store) return <Loading lines={10} />;
+  if (!store) return meanwhile;
   if (isFollowing) seen.current = total;
   const asked = questions.value.filter(({ taskId: of }) =>
     taskId ? of === taskId : header.tasks.includes(of),
@@ -193,7 +208,7 @@ function Rows({
           onFollow={setFollowing}
           onRange={({ from, to, first: top }) => {
             setFirst(top);
-            store.show(from, to).catch(sayError);
+            store.show(Math.max(0, from - AHEAD_ROWS), Math.min(total, to + AHEAD_ROWS)).catch(sayError);
           }}
         >
           {(index) => {

@@ -3,7 +3,7 @@ import type { Answer } from "../../api/route-shapes.ts";
 
 type Digest = Answer<"GET /api/sessions/{id}/digest">;
 /** Marks of one kind that can be told apart on a bar as high as a screen. */
-const SLOTS = 160;
+const SLOTS = 120;
 
 /** Where prompts, failures, compactions and what was found are, and where one is. */
 export function Minimap({

@@ -1,8 +1,7 @@
-import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { fileUrl } from "../../api/ask.ts";
 import { onEvent } from "../../live/event-bus.ts";
-import { useAsked } from "../../parts/asked.ts";
+import { useAsked, type AskedState } from "../../parts/asked.ts";
 import { copyText } from "../../parts/copy.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Menu, MenuItem } from "../../parts/menu.tsx";
@@ -30,69 +29,64 @@ import {
 } from "./session-actions.tsx";
 import { SessionInspector } from "./session-inspector.tsx";
 
-interface Parts {
-  detail: ComponentChildren;
-  inspector?: ComponentChildren;
-  isInspectorOpen: boolean;
+interface Chosen {
+  id: string;
 }
 
-/** One session, or the conversation of one of its sub-agents. */
-export function SessionDetail({
-  id,
-  tab,
-  children,
-}: {
-  id: string | undefined;
-  tab: string | undefined;
-  children: (parts: Parts) => ComponentChildren;
-}) {
+// Both sides of a session want its header: it is asked once.
+function useHeader(id: string): AskedState<Header> {
   const { query } = place.value;
   const project = query.get("project") ?? undefined;
   const agent = query.get("agent") ?? undefined;
-  const [isInspectorOpen, setInspectorOpen] = useState(false);
-  const { answer, error, askAgain } = useAsked(
-    "GET /api/sessions/{id}",
-    id === undefined ? undefined : { path: { id }, query: { project, agent } },
+  const asked = useAsked("GET /api/sessions/{id}", { path: { id }, query: { project, agent } });
+  useEffect(
+    () =>
+      onEvent(
+        "sessions",
+        ({ changed }) => changed.some(({ sessionId }) => sessionId === id) && asked.askAgain(),
+      ),
+    [id],
   );
-  useEffect(() => {
-    if (id === undefined) return;
-    return onEvent(
-      "sessions",
-      ({ changed }) => changed.some(({ sessionId }) => sessionId === id) && askAgain(),
-    );
-  }, [id]);
+  return asked;
+}
+
+/** What stands beside a session. */
+export function SessionAside({ id }: Chosen) {
+  const { answer } = useHeader(id);
+  return answer ? <SessionInspector header={answer} /> : null;
+}
+
+/** One session, or the conversation of one of its sub-agents. */
+export function SessionPane({
+  id,
+  tab,
+  onInspect,
+}: Chosen & { tab: string | undefined; onInspect: () => void }) {
+  const { query } = place.value;
+  const project = query.get("project") ?? undefined;
+  const agent = query.get("agent") ?? undefined;
+  const { answer, error, askAgain } = useHeader(id);
   useEffect(() => {
     if (answer) setTitle(sessionTitle(answer.session));
   }, [answer]);
-  if (id === undefined) return children({ detail: null, isInspectorOpen });
-  if (!answer && error)
-    return children({ detail: <Trouble error={error} onRetry={askAgain} />, isInspectorOpen });
-  return children({
-    detail: (
-      <>
-        {answer ? (
-          <SessionHead
-            header={answer}
-            onChanged={askAgain}
-            onInspect={() => setInspectorOpen(!isInspectorOpen)}
-            tab={tab}
-          />
+  if (!answer && error) return <Trouble error={error} onRetry={askAgain} />;
+  return (
+    <>
+      {answer ? (
+        <SessionHead header={answer} onChanged={askAgain} onInspect={onInspect} tab={tab} />
+      ) : (
+        <Loading lines={2} />
+      )}
+      <div class="pane-body">
+        {tab === "files" ? (
+          <ReviewView session={id} project={project ?? answer?.session.project} />
         ) : (
-          <Loading lines={2} />
+          <ConversationView id={id} project={project} agent={agent} />
         )}
-        <div class="pane-body">
-          {tab === "files" ? (
-            <ReviewView session={id} project={project ?? answer?.session.project} />
-          ) : (
-            <ConversationView id={id} project={project} agent={agent} />
-          )}
-        </div>
-        {answer && tab !== "files" && agent === undefined && <AskBox header={answer} />}
-      </>
-    ),
-    inspector: answer && <SessionInspector header={answer} />,
-    isInspectorOpen,
-  });
+      </div>
+      {answer && tab !== "files" && agent === undefined && <AskBox header={answer} />}
+    </>
+  );
 }
 
 function SessionHead({

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { formatDollars, formatTokens, plural } from "../../../src/lib/quantities.ts";
 import { onEvent } from "../../live/event-bus.ts";
 import { useAsked } from "../../parts/asked.ts";
@@ -14,6 +14,7 @@ import type { Header } from "./row-store.ts";
 export function SessionInspector({ header }: { header: Header }) {
   const { session, tasks, elsewhere, gaps } = header;
   const { sessionId: id, project } = session;
+  const isLater = useLater();
   return (
     <>
       {tasks.length > 0 && (
@@ -24,10 +25,14 @@ export function SessionInspector({ header }: { header: Header }) {
           ))}
         </section>
       )}
-      <Todos id={id} project={project} />
-      <Agents id={id} project={project} />
-      <Files id={id} project={project} />
-      <Used id={id} project={project} agent={header.agentId} />
+      {isLater && (
+        <>
+          <Todos id={id} project={project} />
+          <Agents id={id} project={project} />
+          <Files id={id} project={project} />
+          <Used id={id} project={project} agent={header.agentId} />
+        </>
+      )}
       <section>
         <h2 class="inspector-title">The session</h2>
         <dl class="facts">
@@ -56,6 +61,18 @@ export function SessionInspector({ header }: { header: Header }) {
       </section>
     </>
   );
+}
+
+/** The conversation comes first: a browser has few connections. */
+const LATER_MS = 250;
+
+function useLater(): boolean {
+  const [isLater, setLater] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), LATER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLater;
 }
 
 const todoIcons: Record<string, IconName> = { completed: "check", in_progress: "right", pending: "queued" };

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../../api/ask.ts";
 import type { Asked } from "../../api/route-shapes.ts";
 import { formatCount } from "../../../src/lib/quantities.ts";
@@ -15,7 +15,7 @@ import { go, place, withQuery } from "../../routing/place.ts";
 import { sessionUrl, type Match } from "../../routing/routes.ts";
 import { setTitle } from "../../shell/title.ts";
 import { useRowHeight } from "../../list/row-height.ts";
-import { SessionDetail } from "../session/session-detail.tsx";
+import { SessionAside, SessionPane } from "../session/session-detail.tsx";
 import { SessionRow } from "./session-row.tsx";
 
 type Query = NonNullable<Asked<"GET /api/sessions">["query"]>;
@@ -23,21 +23,27 @@ type Query = NonNullable<Asked<"GET /api/sessions">["query"]>;
 /** All sessions of every client, newest first, and the one that is chosen. */
 export function SessionsPage({ match }: { match: Match }) {
   const chosen = match.page === "session" ? match.id : undefined;
+  const [isInspectorOpen, setInspectorOpen] = useState(false);
   useEffect(() => {
     if (chosen === undefined) setTitle("Sessions");
   }, [chosen]);
   return (
-    <SessionDetail key={chosen ?? ""} id={chosen} tab={match.tab}>
-      {({ detail, inspector, isInspectorOpen }) => (
-        <Panes
-          listLabel="Sessions"
-          list={<SessionList chosen={chosen} />}
-          detail={chosen === undefined ? null : detail}
-          inspector={inspector}
-          isInspectorOpen={isInspectorOpen}
-        />
-      )}
-    </SessionDetail>
+    <Panes
+      listLabel="Sessions"
+      list={<SessionList chosen={chosen} />}
+      detail={
+        chosen !== undefined && (
+          <SessionPane
+            key={chosen}
+            id={chosen}
+            tab={match.tab}
+            onInspect={() => setInspectorOpen(!isInspectorOpen)}
+          />
+        )
+      }
+      inspector={chosen !== undefined && <SessionAside key={chosen} id={chosen} />}
+      isInspectorOpen={isInspectorOpen}
+    />
   );
 }
 

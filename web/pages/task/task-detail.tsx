@@ -1,11 +1,10 @@
-import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { QuestionCard } from "../../approvals/question-card.tsx";
 import { onEvent } from "../../live/event-bus.ts";
 import { liveRow, noteRows } from "../../live/live-rows.ts";
 import { questions } from "../../live/live-questions.ts";
 import { OutputView } from "../../output/output-view.tsx";
-import { useAsked } from "../../parts/asked.ts";
+import { useAsked, type AskedState } from "../../parts/asked.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Loading, Trouble } from "../../parts/states.tsx";
 import { Status, statusOf } from "../../parts/status.tsx";
@@ -23,59 +22,42 @@ import { TaskInspector } from "./task-inspector.tsx";
 import { TaskRecord } from "./task-record.tsx";
 import type { TaskCardData } from "./task-card.ts";
 
-interface Parts {
-  detail: ComponentChildren;
-  inspector?: ComponentChildren;
-  isInspectorOpen: boolean;
+// Both sides of a task want all that is known of it: it is asked once.
+function useCard(id: string): AskedState<TaskCardData> {
+  const asked = useAsked("GET /api/tasks/{id}", { path: { id } });
+  useEffect(
+    () => onEvent("task", ({ is, row }) => row.id === id && is !== "changed" && asked.askAgain()),
+    [id],
+  );
+  return asked;
 }
 
-/** Everything that is known of one task, kept as it is now. */
+/** What stands beside a task. */
+export function TaskAside({ id }: { id: string }) {
+  const { answer } = useCard(id);
+  return answer ? <TaskInspector card={answer} /> : null;
+}
+
+/** One task, kept as it is now. */
 export function TaskDetail({
   id,
   tab,
-  children,
+  onInspect,
 }: {
-  id: string | undefined;
+  id: string;
   tab: string | undefined;
-  children: (parts: Parts) => ComponentChildren;
+  onInspect: () => void;
 }) {
-  const { answer, error, askAgain } = useAsked(
-    "GET /api/tasks/{id}",
-    id === undefined ? undefined : { path: { id } },
-  );
+  const { answer, error, askAgain } = useCard(id);
   const [isGone, setGone] = useState(false);
-  const [isInspectorOpen, setInspectorOpen] = useState(false);
-  useEffect(() => {
-    if (id === undefined) return;
-    const ends = [
-      onEvent("task", ({ is, row }) => row.id === id && is !== "changed" && askAgain()),
-      onEvent("task-gone", (gone) => gone.id === id && setGone(true)),
-    ];
-    return () => ends.forEach((end) => end());
-  }, [id]);
+  useEffect(() => onEvent("task-gone", (gone) => gone.id === id && setGone(true)), [id]);
   useEffect(() => {
     if (!answer) return;
     noteRows([answer.row]);
     setTitle(titleOf(answer.row));
   }, [answer]);
-  if (id === undefined) return children({ detail: null, isInspectorOpen });
-  if (!answer) {
-    const detail = error ? <Trouble error={error} onRetry={askAgain} /> : <Loading lines={10} />;
-    return children({ detail, isInspectorOpen });
-  }
-  return children({
-    detail: (
-      <TaskPane
-        card={answer}
-        tab={tab}
-        isGone={isGone}
-        onChanged={askAgain}
-        onInspect={() => setInspectorOpen(!isInspectorOpen)}
-      />
-    ),
-    inspector: <TaskInspector card={answer} />,
-    isInspectorOpen,
-  });
+  if (!answer) return error ? <Trouble error={error} onRetry={askAgain} /> : <Loading lines={10} />;
+  return <TaskPane card={answer} tab={tab} isGone={isGone} onChanged={askAgain} onInspect={onInspect} />;
 }
 
 function TaskPane({

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../../api/ask.ts";
 import type { Asked } from "../../api/route-shapes.ts";
 import { formatCount } from "../../../src/lib/quantities.ts";
@@ -15,7 +15,7 @@ import { folderName, TaskRow } from "../../parts/task-row.tsx";
 import { go, place, withQuery } from "../../routing/place.ts";
 import { taskUrl, type Match } from "../../routing/routes.ts";
 import { setTitle } from "../../shell/title.ts";
-import { TaskDetail } from "../task/task-detail.tsx";
+import { TaskAside, TaskDetail } from "../task/task-detail.tsx";
 import { FindField } from "../../parts/find-field.tsx";
 
 type Query = NonNullable<Asked<"GET /api/tasks">["query"]>;
@@ -23,21 +23,27 @@ type Query = NonNullable<Asked<"GET /api/tasks">["query"]>;
 /** All tasks, newest first, and the one that is chosen. */
 export function TasksPage({ match }: { match: Match }) {
   const chosen = match.page === "task" ? match.id : undefined;
+  const [isInspectorOpen, setInspectorOpen] = useState(false);
   useEffect(() => {
     if (chosen === undefined) setTitle("Tasks");
   }, [chosen]);
   return (
-    <TaskDetail key={chosen ?? ""} id={chosen} tab={match.tab}>
-      {({ detail, inspector, isInspectorOpen }) => (
-        <Panes
-          listLabel="Tasks"
-          list={<TaskList chosen={chosen} />}
-          detail={chosen === undefined ? null : detail}
-          inspector={inspector}
-          isInspectorOpen={isInspectorOpen}
-        />
-      )}
-    </TaskDetail>
+    <Panes
+      listLabel="Tasks"
+      list={<TaskList chosen={chosen} />}
+      detail={
+        chosen !== undefined && (
+          <TaskDetail
+            key={chosen}
+            id={chosen}
+            tab={match.tab}
+            onInspect={() => setInspectorOpen(!isInspectorOpen)}
+          />
+        )
+      }
+      inspector={chosen !== undefined && <TaskAside key={chosen} id={chosen} />}
+      isInspectorOpen={isInspectorOpen}
+    />
   );
 }
 

@@ -16,6 +16,7 @@ export const command: Command = defineCommand({
   examples: [
     { line: "holdfast open", text: "the dashboard that runs: see holdfast up" },
     { line: "holdfast open @last", text: "the newest task in it" },
+    { line: "holdfast open 1b3e --no-open", text: "only print the address of a session in it" },
   ],
   options: [{ flags: "--no-open", text: "only print the address" }],
   async run(context, { arguments: [id], options }) {

@@ -3,8 +3,8 @@ import { serverError } from "../errors.ts";
 import type { ServerEvents, WatchBody } from "../api/index.ts";
 import { streamsMax } from "../limits.ts";
 import { openPlaces } from "../places.ts";
-import type { ServerWorld } from "../server-world.ts";
 import { EventStream } from "./event-stream.ts";
+import type { StreamsWorld } from "./streams-world.ts";
 import { tellTasks } from "./tell-tasks.ts";
 import { watchConversation } from "./watch-conversation.ts";
 import { watchOutput } from "./watch-output.ts";
@@ -25,7 +25,7 @@ export class OpenStreams {
 
   /** The text of a new stream. It goes on after the id of an event, also of an earlier server. */
   async *open(
-    world: ServerWorld,
+    world: StreamsWorld,
     { after, signal: leaving }: { after: string | undefined; signal: AbortSignal },
   ): AsyncGenerator<string> {
     const leavePlace = this.#places.enter();
@@ -57,7 +57,7 @@ export class OpenStreams {
   }
 
   /** What a stream tells of in detail from now on, in the place of what was said before. */
-  watch({ runtime }: ServerWorld, id: string, { outputs, conversations }: WatchBody): void {
+  watch({ runtime }: StreamsWorld, id: string, { outputs, conversations }: WatchBody): void {
     const open = this.#open.get(id);
     if (!open)
       throw serverError("no_route", `Cannot watch for stream "${id}": it is not open; open another one`);

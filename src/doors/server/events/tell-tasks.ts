@@ -5,15 +5,15 @@ import { taskRowView } from "../../../runtime/views/task-row-view.ts";
 import type { TaskRow } from "../../../tasks/live/task-row.ts";
 import type { ServerEvents } from "../api/index.ts";
 import { countsMs } from "../limits.ts";
-import type { ServerWorld } from "../server-world.ts";
 import type { EventStream } from "./event-stream.ts";
+import type { StreamsWorld } from "./streams-world.ts";
 
 type TaskEvent = ServerEvents["task"];
 
 /** Tells a reader of every task: its starts and ends, each once, its changes, questions and answers, and the counts. */
 export async function tellTasks(
   stream: EventStream,
-  { world, after, signal }: { world: ServerWorld; after: string | undefined; signal: AbortSignal },
+  { world, after, signal }: { world: StreamsWorld; after: string | undefined; signal: AbortSignal },
   onBegin: (begin: { cursor: string; isResumed: boolean }) => void,
 ): Promise<void> {
   const { live } = world;
@@ -66,10 +66,10 @@ function tellRow(stream: EventStream, event: TaskEvent, cursor?: string): void {
 /** Who asks now, to tell what is asked and answered. */
 class Questions {
   readonly #stream: EventStream;
-  readonly #world: ServerWorld;
+  readonly #world: StreamsWorld;
   readonly #asked = new Map<string, string>();
 
-  constructor(stream: EventStream, world: ServerWorld) {
+  constructor(stream: EventStream, world: StreamsWorld) {
     this.#stream = stream;
     this.#world = world;
   }

@@ -15,7 +15,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-const compress = promisify(zlib.brotliCompress);
+const brotli = promisify(zlib.brotliCompress);
+// A twentieth of the time of the best quality, for a tenth more bytes: the first page waits for it.
+const compress = (bytes: Buffer): Promise<Buffer> =>
+  brotli(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } });
 
 export interface PageFiles {
   /** The file of a path of the page, or the page itself for a path that only the page knows. Undefined when there is none. */

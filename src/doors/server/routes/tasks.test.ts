@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitFor } from "../../../../test/support/index.ts";
+import { threeQuestions, waitFor } from "../../../../test/support/index.ts";
 import { dashboardWorld, type DashboardWorld } from "../../../../test/support/dashboard-world.ts";
 
 async function ended({ runtime, home }: DashboardWorld, command: string, name?: string) {
@@ -124,4 +124,18 @@ test("GET /api/tasks/{id}/output gives windows, matches and the file by ranges",
   expect(await part.text()).toBe("2\n3\n");
   expect(await (await world.request(file, { headers: { Range: "bytes=-2" } })).text()).toBe("5\n");
   expect((await world.request(file, { headers: { Range: "bytes=10-" } })).status).toBe(416);
+});
+
+test("GET /api/tasks/{id} leads to the message that launched it", async () => {
+  await using world = await dashboardWorld();
+  const { cwd } = world.home;
+  const session = threeQuestions({ cwd });
+  session.write(world.home.configDir);
+  const { sessionId } = session;
+  const use = session.entries.find((entry) => JSON.stringify(entry).includes('"tool_use"'))!;
+  const toolUseId = /"id":"(toolu_[^"]+)"/.exec(JSON.stringify(use))![1]!;
+  const task = await world.runtime.tasks.start({ command: "true", cwd, sessionId, toolUseId });
+  await world.runtime.tasks.wait(task, { timeoutMs: 30_000 });
+  const { launch } = await world.ask("GET /api/tasks/{id}", { path: { id: task.record.id } });
+  expect(launch).toMatchObject({ sessionId, toolUseId, uuid: use.uuid });
 });
