@@ -5,7 +5,7 @@ import { startDashboard, type DashboardServer } from "../support/dashboard/dashb
 import type { LongSession } from "../support/dashboard/long-session.ts";
 import { openWatchedPage, type WatchedPage } from "../support/dashboard/watched-page.ts";
 import { inFreshFolder } from "../support/fresh-folder.ts";
-import type { BenchContext, Sample, Side } from "../support/measure.ts";
+import type { BenchContext, Sample, Scale, Side } from "../support/measure.ts";
 
 /** Folders of the sessions: every row of a list names one. */
 const FOLDER_NAME = /\b[a-z]+\.\d+\b/;
@@ -23,6 +23,10 @@ const SCROLL = {
 };
 // Not in step with whoever looks at intervals.
 const APPEND_PAUSES_MS = [61, 83, 127, 149];
+
+export function describeFlood({ name }: Scale): string {
+  return FLOOD[name].toLocaleString("en");
+}
 
 /** Starts on a home that it has never seen, and shows the list. */
 export function coldSide(context: BenchContext, program: DashboardProgram): Side {
