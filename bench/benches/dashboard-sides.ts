@@ -1,5 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { fillDashboardHome, type DashboardHome } from "../support/dashboard/dashboard-home.ts";
+import {
+  fillDashboardHome,
+  type DashboardHome,
+  type HomeOptions,
+} from "../support/dashboard/dashboard-home.ts";
 import type { DashboardProgram } from "../support/dashboard/dashboard-program.ts";
 import { startDashboard, type DashboardServer } from "../support/dashboard/dashboard-server.ts";
 import type { LongSession } from "../support/dashboard/long-session.ts";
@@ -30,7 +34,7 @@ export function describeFlood({ name }: Scale): string {
 
 /** Starts on a home that it has never seen, and shows the list. */
 export function coldSide(context: BenchContext, program: DashboardProgram): Side {
-  return onFreshHome(context, program, [], async ({ server, page, home }) => ({
+  return onFreshHome(context, program, {}, async ({ server, page, home }) => ({
     result: { sessions: server.sessions - home.long.length },
     figures: {
       listensMs: server.listensMs,
@@ -48,7 +52,7 @@ export function sessionSide(
   program: DashboardProgram,
   { entries, appends }: { entries: number; appends: number },
 ): Side {
-  return onFreshHome(context, program, [entries], async ({ page, home }) => {
+  return onFreshHome(context, program, { entries: [entries], hasTasks: false }, async ({ page, home }) => {
     const session = home.long[0]!;
     const openMs = await page.openSession(session.sessionId, session.lastWords);
     const { firstMs, p50 } = await measureAppends(page, session, appends);
@@ -66,7 +70,7 @@ export function allDaySide(
   { entries }: { entries: readonly number[] },
 ): Side {
   const { name } = context.scale;
-  return onFreshHome(context, program, entries, async ({ server, page, home }) => {
+  return onFreshHome(context, program, { entries }, async ({ server, page, home }) => {
     const tasksVisibleMs = await page.openPath("/tasks", TASK_TEXT);
     for (const { sessionId, lastWords } of home.long) await page.openSession(sessionId, lastWords);
     const session = home.long.at(-1)!;
@@ -106,13 +110,13 @@ interface Visit {
 function onFreshHome(
   context: BenchContext,
   program: DashboardProgram,
-  entries: readonly number[],
+  options: HomeOptions,
   visit: (visit: Visit) => Promise<Omit<Sample, "wallMs">>,
 ): Side {
   const sideIn =
     (folder: string): Side =>
     async () => {
-      const home = fillDashboardHome(context, folder, { entries });
+      const home = fillDashboardHome(context, folder, options);
       const startedAt = performance.now();
       const server = await startDashboard(program, home);
       try {

@@ -86,7 +86,7 @@ export const dashboard: Bench = {
 
 function sessionMeasure(which: 0 | 1): Measure {
   return {
-    title: (scale) => `a session of ${describeLong(scale, which)}`,
+    title: (scale) => `a session of ${describeLong(scale, which)}, of ${scale.sessions.toLocaleString("en")}`,
     against: PEER,
     pairs: { full: 3, quick: 1 },
     figures: [

@@ -24,21 +24,26 @@ export function describeHome({ name, sessions }: Scale): string {
   return `${sessions.toLocaleString("en")} sessions and ${TASKS[name].toLocaleString("en")} tasks`;
 }
 
+export interface HomeOptions {
+  /** Of the long sessions. */
+  entries?: readonly number[];
+  hasTasks?: boolean;
+}
+
 /** Fills a folder. Files that nobody changes are second names for those of the cache: copies would take minutes. */
 export function fillDashboardHome(
   context: BenchContext,
   userHome: string,
-  { entries = [] }: { entries?: readonly number[] } = {},
+  { entries = [], hasTasks = true }: HomeOptions,
 ): DashboardHome {
   const { sessions } = context.scale;
   const bytes = sessions * SESSION_BYTES;
   const corpus = openCorpus({ seed: 5, bytes, sessions, agents: 0, layout: "mixed" }, context);
-  const tasks = TASKS[context.scale.name];
-  const ended = openEndedTasks(context, { count: tasks });
+  const tasks = hasTasks ? TASKS[context.scale.name] : 0;
   const configDir = path.join(userHome, ".claude");
   const home = path.join(userHome, "holdfast");
   execFileSync("cp", ["-al", corpus.configDir, configDir]);
-  execFileSync("cp", ["-al", ended.home, home]);
+  if (hasTasks) execFileSync("cp", ["-al", openEndedTasks(context, { count: tasks }).home, home]);
   const long = entries.map((count) => writeLongSession(context, configDir, count));
   return { userHome, configDir, home, sessions: sessions + long.length, tasks, long };
 }
