@@ -9,8 +9,9 @@ import { fileURLToPath } from "node:url";
 import { packInto } from "./pack.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-// A start from a cold cache reads all of it, and every install of every user downloads it.
-const PACKED_BYTES_MAX = 1216 * 1024;
+// A start from a cold cache reads all of it, and every install of every user downloads it. The dashboard is some 300 KB of it:
+// its page, its server, and the threads that read for it.
+const PACKED_BYTES_MAX = 1600 * 1024;
 // What everybody pays who installs it, also for the doors that they never open (docs/adr/0012).
 const INSTALLED_BYTES_MAX = 40 * 1000 * 1000;
 const INSTALLED_PACKAGES_MAX = 35;

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
 import { runnerErrorCodes } from "../agents/runners/errors.ts";
+import { conversationErrorCodes } from "../conversation/errors.ts";
 import { cliErrorCodes } from "../doors/cli/errors.ts";
 import { mcpErrorCodes } from "../doors/mcp/errors.ts";
 import { serverErrorCodes } from "../doors/server/errors.ts";
@@ -18,6 +19,7 @@ test("HoldfastErrorCode has every code of docs/errors.md but those of the doors"
     "conflict",
     "invalid_name",
     "unsafe_path",
+    ...conversationErrorCodes,
     ...fleetErrorCodes,
     ...healthErrorCodes,
     ...recoveryErrorCodes,

@@ -1,4 +1,5 @@
 import type { RunnerErrorCode } from "../agents/runners/errors.ts";
+import type { ConversationErrorCode } from "../conversation/errors.ts";
 import type { FleetErrorCode } from "../fleet/errors.ts";
 import type { HealthErrorCode } from "../health/errors.ts";
 import type { RecoveryErrorCode } from "../recovery/errors.ts";
@@ -13,6 +14,7 @@ export type HoldfastErrorCode =
   | "conflict"
   | "invalid_name"
   | "unsafe_path"
+  | ConversationErrorCode
   | FleetErrorCode
   | HealthErrorCode
   | RecoveryErrorCode

@@ -11,7 +11,7 @@ import { storeError } from "./errors.ts";
 import type { SessionRef } from "./list/find-session.ts";
 import { getSummary, listSessions, type ListOptions, type SessionSummary } from "./list/list-sessions.ts";
 import { namedSession } from "./list/named-session.ts";
-import { countElsewhere, countSessions, findProject } from "./list/project-sessions.ts";
+import { countElsewhere, countSessions, findProject, listProjects } from "./list/project-sessions.ts";
 import type { SessionStoreOptions } from "./open-session-store.ts";
 import { openJoined } from "./owed/join-owed.ts";
 import { readAll } from "./read/conversation.ts";
@@ -20,6 +20,7 @@ import type { SessionStore } from "./session-store.ts";
 type Looks =
   | "projectOf"
   | "count"
+  | "projects"
   | "elsewhere"
   | "list"
   | "find"
@@ -45,6 +46,7 @@ export function lookAtSessions(options: SessionStoreOptions): SessionFinder {
   return {
     projectOf: async (cwd) => findProject(configDir, { cwd, userHome: options.userHome }),
     count: async () => countSessions(configDir) + listArchivedSummaries(archive).length,
+    projects: async () => listProjects(configDir, onUnreadable),
     elsewhere: async (project) => countElsewhere(configDir, project),
     list: async (listOptions) => list(listOptions),
     find: async (id, { project } = {}): Promise<SessionRef> => {

@@ -28,6 +28,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     list: async (listOptions) => (await looking()).list(listOptions),
     projectOf: async (cwd) => (await looking()).projectOf(cwd),
     count: async () => (await looking()).count(),
+    projects: async () => (await looking()).projects(),
     elsewhere: async (project) => (await looking()).elsewhere(project),
     find: async (id, where) => (await looking()).find(id, where),
     named: async (sessionId, where) => (await looking()).named(sessionId, where),

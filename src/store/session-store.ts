@@ -17,7 +17,7 @@ import type { StreamedLine } from "./read/stream-entries.ts";
 import type { FollowEvent, FollowOptions } from "./read/follow-transcript.ts";
 import type { ForkResult } from "./change/fork-session.ts";
 import type { FoundMessage } from "./list/find-message.ts";
-import type { SessionsElsewhere } from "./list/project-sessions.ts";
+import type { ProjectSummary, SessionsElsewhere } from "./list/project-sessions.ts";
 import type { ListOptions, SessionSummary } from "./list/list-sessions.ts";
 import type { SessionRef } from "./list/find-session.ts";
 import type { StrayAgent } from "./list/stray-agents.ts";
@@ -40,6 +40,8 @@ export interface SessionStore {
   projectOf(cwd: string): Promise<string>;
   /** How many there are, archived ones too, without looking into any. */
   count(): Promise<number>;
+  /** The folders in which there are sessions, the one that was written last first; what is only in the archive is not counted. */
+  projects(): Promise<ProjectSummary[]>;
   /** How many sessions are not of a project. */
   elsewhere(project: string): Promise<SessionsElsewhere>;
   /**

@@ -29,7 +29,10 @@ let wake = new AbortController();
 
 const RETRY_MS = [250, 500, 1000, 2000, 5000];
 
-/** Listens, and leads when no other tab does. */
+/**
+ * Listens to what the server tells while the page is open, and leads when no other tab does: one stream a browser, which the
+ * tab that leads reads and hands on to the others.
+ */
 export function startLive(): void {
   channel.addEventListener("message", ({ data }: MessageEvent<Message>) => take(data));
   tellWishes((wishes) => send({ kind: "wishes", tab, wishes }));

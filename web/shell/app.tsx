@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { connection } from "../live/index.ts";
+import { connection } from "../live/hub.ts";
 import { DialogPlace } from "../parts/dialog.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
 import { go, place } from "../routing/place.ts";

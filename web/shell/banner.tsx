@@ -1,4 +1,4 @@
-import { connection } from "../live/index.ts";
+import { connection } from "../live/hub.ts";
 import { CommandLine } from "../parts/copy.tsx";
 import { Empty } from "../parts/states.tsx";
 import { formatDuration } from "../../src/lib/quantities.ts";

@@ -1,13 +1,13 @@
 import type { ResourceLimits } from "node:worker_threads";
 
 /** Nobody asked for so long: the thread gives its memory back. */
-export const asideIdleMs: number = 5 * 60 * 1000;
+export const asideIdleMs: number = 60 * 1000;
 /** Pieces that are made before the first is taken. */
 export const asidePiecesAhead = 8;
 /** A transcript of a gigabyte takes a tenth of it. What needs more fails, and the process goes on. */
 export const asideThreadLimits: ResourceLimits = {
   maxOldGenerationSizeMb: 1024,
-  maxYoungGenerationSizeMb: 32,
+  maxYoungGenerationSizeMb: 12,
 };
 /** Sessions of one answer. */
 export const listedSessionsMax = 5000;

@@ -6,7 +6,6 @@ import type { SessionSummary } from "../../store/list/list-sessions.ts";
 import { usageView } from "../views/usage-view.ts";
 import type { SessionAgentView } from "../views/conversation-view.ts";
 import { sessionView } from "../views/session-view.ts";
-import type { ProjectView } from "../views/session-views.ts";
 import { listedSessionsMax } from "./limits.ts";
 import { sessionAsked, transcriptAsked, type RunVerbs } from "./world.ts";
 import type { SessionsAsked } from "./verbs.ts";
@@ -38,13 +37,8 @@ export const sessionVerbs: RunVerbs<
     return sessionView(await world.runtime.sessions.summary(session, { counts: false }));
   },
   async projects({ runtime }) {
-    const projects = new Map<string, ProjectView>();
-    // The latest activity comes first.
-    for (const { project, cwd = null, updatedAt } of await runtime.sessions.list({ counts: false })) {
-      const known = projects.get(project) ?? { project, cwd, sessions: 0, updatedAt };
-      projects.set(project, { ...known, cwd: known.cwd ?? cwd, sessions: known.sessions + 1 });
-    }
-    return [...projects.values()];
+    const projects = await runtime.sessions.projects();
+    return projects.map(({ cwd = null, ...project }) => Object.assign(project, { cwd }));
   },
   async agents(world, asked) {
     const { runtime } = world;

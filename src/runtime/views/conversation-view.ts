@@ -1,14 +1,5 @@
 import type { ConversationHeader } from "../../conversation/rows/conversation-header.ts";
-import type {
-  LongText,
-  Row,
-  RowDigest,
-  RowFound,
-  RowImage,
-  RowItem,
-  RowTool,
-  RowWindow,
-} from "../../conversation/rows/row.ts";
+import type { Row, RowDigest, RowFound, RowWindow } from "../../conversation/rows/row.ts";
 import type { SessionView } from "./session-view.ts";
 
 /** `whole` goes on across compactions; `context` is what the model still knows. */
@@ -29,10 +20,6 @@ export interface ConversationView extends ConversationHeader {
   tasks: string[];
 }
 
-export type ImageView = RowImage;
-export type LongTextView = LongText;
-export type ItemView = RowItem;
-export type ToolView = RowTool;
 export type RowView = Row;
 export type RowsView = RowWindow;
 /** For a minimap and for jumps. */

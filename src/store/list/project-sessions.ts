@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { projectKeyLengthMax } from "../../format/limits.ts";
 import { configPaths, isSafeName, projectKey, projectKeyMatches } from "../../format/paths.ts";
-import { namesIn } from "../../lib/names-in.ts";
+import { namesIn, type OnUnreadable } from "../../lib/names-in.ts";
 import { pathBelow } from "../../lib/path-below.ts";
 import { glanceAtFacts } from "./glance-facts.ts";
 import { eachProjectFolder, readProjectFolder, type TranscriptFile } from "./transcript-files.ts";
@@ -101,6 +101,27 @@ export function countSessions(configDir: string): number {
 
 const isSessionName = (name: string): boolean =>
   name.endsWith(".jsonl") && !name.startsWith("agent-") && !name.startsWith(".");
+
+/** A folder of sessions, as far as its newest one and the names of the others tell. */
+export interface ProjectSummary {
+  project: string;
+  cwd?: string;
+  sessions: number;
+  updatedAt: string;
+}
+
+/** Every folder in which there are sessions, the one that was written last first: of each only one session is looked into. */
+export function listProjects(configDir: string, onUnreadable?: OnUnreadable): ProjectSummary[] {
+  const found: ProjectSummary[] = [];
+  for (const { projectKey: project, sessions } of eachProjectFolder(configDir, { onUnreadable })) {
+    const [newest] = sessions.toSorted((a, b) => b.mtimeMs - a.mtimeMs);
+    if (!newest) continue;
+    const cwd = cwdOf(newest.path, newest.bytes);
+    const updatedAt = new Date(newest.mtimeMs).toISOString();
+    found.push({ project, ...(cwd !== undefined && { cwd }), sessions: sessions.length, updatedAt });
+  }
+  return found.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+}
 
 /** The sessions that are not of a project. */
 export interface SessionsElsewhere {

@@ -116,7 +116,7 @@ const fromWords = {
 };
 
 function SettingRow({ setting, onChanged }: { setting: Setting; onChanged: (settings: Settings) => void }) {
-  const { key, text, description, form, from, command } = setting;
+  const { key, text, description, form, from } = setting;
   const [typed, setTyped] = useState<string>();
   const save = async (value: string | null): Promise<void> => {
     try {
@@ -140,9 +140,7 @@ function SettingRow({ setting, onChanged }: { setting: Setting; onChanged: (sett
       <div class="setting-about">
         <b class="mono">{key}</b>
         <p class="second any">{description}</p>
-        {typed !== undefined && typed !== text && (
-          <CommandLine command={command.replace(/<[^>]+>$/, typed)} />
-        )}
+        {typed !== undefined && typed !== text && <CommandLine command={commandFor(setting, typed)} />}
       </div>
       <div class="setting-value">
         {choices ? (
@@ -185,6 +183,12 @@ function SettingRow({ setting, onChanged }: { setting: Setting; onChanged: (sett
       </div>
     </form>
   );
+}
+
+// With what is typed in the place of what is set.
+function commandFor({ command, key }: Setting, typed: string): string {
+  const value = /^[\w.,:/@-]+$/.test(typed) ? typed : `'${typed.replaceAll("'", "'\\''")}'`;
+  return `${command.slice(0, command.indexOf(key) + key.length)} ${value}`;
 }
 
 function About() {

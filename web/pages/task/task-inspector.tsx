@@ -204,7 +204,7 @@ function Commands({ card: { commands, row } }: { card: TaskCardData }) {
   const shown = Object.entries(commands).filter(([name]) => ["attach", "logs", "resume"].includes(name));
   return (
     <section class="stack">
-      <h2 class="inspector-title">On the command line</h2>
+      {shown.length > 0 && <h2 class="inspector-title">On the command line</h2>}
       {shown.map(([name, command]) => (
         <CommandLine key={name} command={command} />
       ))}

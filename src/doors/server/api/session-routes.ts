@@ -38,9 +38,9 @@ export interface SessionRoutes {
     query: TranscriptQuery & ViewQuery & { q: string; isRegex?: boolean };
     lines: RowFoundView;
   };
-  /** The whole of a text that a row has the beginning of (`LongTextView.url`), as text/plain. */
+  /** The whole of a text that a row has the beginning of (`LongText.url`), as text/plain. */
   "GET /api/sessions/{id}/text/{uuid}/{part}": { query: TranscriptQuery; file: true };
-  /** An image of an entry (`ImageView.url`). */
+  /** An image of an entry (`RowImage.url`). */
   "GET /api/sessions/{id}/image/{uuid}/{part}": { query: TranscriptQuery; file: true };
   /** The entry as it stands in the transcript. */
   "GET /api/sessions/{id}/entry/{uuid}": {

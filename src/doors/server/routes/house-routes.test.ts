@@ -63,6 +63,15 @@ describe("routes of the house", () => {
     expect(settings.find(({ key }: { key: string }) => key === "permission").value).toBe("ask");
   });
 
+  test("fleet says that servers do not answer", async () => {
+    const home = testHome();
+    await using client = await dashboardClient(home, { HOLDFAST_NATS_URL: "nats://127.0.0.1:1" });
+    expect((await client.get("/api/fleet")).body).toEqual({
+      isKnown: true,
+      error: expect.stringContaining("127.0.0.1:1") as string,
+    });
+  });
+
   test("offer the folders that a path begins", async () => {
     const home = testHome();
     for (const name of ["one", "only", "two", ".hidden"]) fs.mkdirSync(path.join(home.cwd, name));
