@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { agents } from "./benches/agents.ts";
 import { append } from "./benches/append.ts";
 import { chatty } from "./benches/chatty.ts";
+import { dashboard } from "./benches/dashboard.ts";
 import { events } from "./benches/events.ts";
 import { fleet } from "./benches/fleet.ts";
 import { growth } from "./benches/growth.ts";
@@ -46,6 +47,7 @@ const BENCHES: readonly Bench[] = [
   search,
   index,
   fleet,
+  dashboard,
   growth,
 ];
 const ROOT = path.dirname(import.meta.dirname);

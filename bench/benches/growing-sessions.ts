@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { answerLine } from "../support/answer-line.ts";
 import type { Corpus } from "../support/corpus/open-corpus.ts";
 import { installedCommand } from "../support/installed-command.ts";
 import type { BenchContext } from "../support/measure.ts";
@@ -44,47 +45,10 @@ function appender({ truth }: Corpus, configDir: string): () => NewLine {
     const { sessionId, cwd, path: file } = truth.sessions[(count * 7919) % truth.sessions.length]!;
     count++;
     const word = `grown${"abcdefghij"[count % 10]}${count}x`;
-    fs.appendFileSync(path.join(configDir, file), `${answerLine({ count, sessionId, cwd, word })}\n`);
+    fs.appendFileSync(
+      path.join(configDir, file),
+      `${answerLine({ number: count, sessionId, cwd, text: `The word is ${word}.` })}\n`,
+    );
     return { word, sessionId, messages: truth.uniqueMessages + count, sessions: truth.sessions.length };
   };
-}
-
-function answerLine({
-  count,
-  sessionId,
-  cwd,
-  word,
-}: {
-  count: number;
-  sessionId: string;
-  cwd: string;
-  word: string;
-}): string {
-  return JSON.stringify({
-    parentUuid: null,
-    isSidechain: false,
-    userType: "external",
-    cwd,
-    sessionId,
-    version: "2.1.300",
-    gitBranch: "main",
-    type: "assistant",
-    uuid: `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`,
-    timestamp: new Date().toISOString(),
-    requestId: `req_${count}`,
-    message: {
-      id: `msg_grown_${count}`,
-      type: "message",
-      role: "assistant",
-      model: "claude-sonnet-4-5-20250929",
-      content: [{ type: "text", text: `The word is ${word}.` }],
-      stop_reason: "end_turn",
-      usage: {
-        input_tokens: 3,
-        output_tokens: 5,
-        cache_creation_input_tokens: 0,
-        cache_read_input_tokens: 7,
-      },
-    },
-  });
 }

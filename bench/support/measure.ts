@@ -74,7 +74,7 @@ export type Goal =
   | {
       readonly kind: "limit";
       readonly atMost?: number;
-      readonly unit: "MB" | "ms" | "%" | "entries" | "forks";
+      readonly unit: "MB" | "ms" | "%" | "entries" | "forks" | "KB" | "nodes" | "tasks";
     };
 
 export interface Scale {

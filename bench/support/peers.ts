@@ -10,33 +10,37 @@ export interface Peer {
   readonly dir: string;
 }
 
+interface PeerWanted {
+  readonly name: string;
+  readonly version: string;
+  readonly cacheDir: string;
+  /** Optional packages that it does not start without, as `name@version`. */
+  readonly beside?: readonly string[];
+  /** Versions of its dependencies that need no install script, where the one it asks for does. */
+  readonly overrides?: Readonly<Record<string, string>>;
+}
+
 /**
  * Fetches an npm package into the cache unless it is there. The version is pinned by the bench, so that two runs
  * mean the same; no install script runs, and optional (platform) packages are left out.
  */
-export function fetchPeer({
-  name,
-  version,
-  cacheDir,
-}: {
-  name: string;
-  version: string;
-  cacheDir: string;
-}): Peer {
+export function fetchPeer(peer: PeerWanted): Peer {
+  const { name, version, cacheDir } = peer;
   const home = path.join(cacheDir, "peers", `${name.replaceAll(/[^A-Za-z0-9.-]/g, "-")}-${version}`);
-  if (!fs.existsSync(home)) install({ wanted: `${name}@${version}`, home });
+  if (!fs.existsSync(home)) install(peer, home);
   return { name, version, dir: path.join(home, "node_modules", name) };
 }
 
 // Installed aside and renamed, so that an interrupted fetch is not mistaken for a peer.
-function install({ wanted, home }: { wanted: string; home: string }): void {
+function install({ name, version, beside = [], overrides = {} }: PeerWanted, home: string): void {
+  const wanted = `${name}@${version}`;
   process.stderr.write(`bench: fetching ${wanted} …\n`);
   const temp = `${home}.partial`;
   fs.rmSync(temp, { recursive: true, force: true });
   fs.mkdirSync(temp, { recursive: true });
-  fs.writeFileSync(path.join(temp, "package.json"), '{"private":true}\n');
+  fs.writeFileSync(path.join(temp, "package.json"), JSON.stringify({ private: true, overrides }));
   const flags = ["--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund", "--loglevel=error"];
-  const done = spawnSync("npm", ["install", ...flags, wanted], { cwd: temp, encoding: "utf8" });
+  const done = spawnSync("npm", ["install", ...flags, wanted, ...beside], { cwd: temp, encoding: "utf8" });
   if (done.status !== 0) {
     const reason = done.error?.message ?? done.stderr.trim().split("\n").slice(-3).join(" ");
     throw new Error(`Cannot fetch peer "${wanted}": ${reason}`);
