@@ -242,8 +242,10 @@ describe.skipIf(!browser)("the dashboard", () => {
 
   test("goes anywhere by keys", async () => {
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    const keys = page.getByRole("dialog", { name: "Keys" });
+    await keys.waitFor();
     await page.keyboard.press("Escape");
+    await keys.waitFor({ state: "hidden" });
     await page.keyboard.press("g");
     await page.keyboard.press("t");
     await page.waitForURL("**/tasks");

@@ -28,7 +28,9 @@ describe("holdfast ps", () => {
       new RegExp(`^${running} +running +now +\\d+m?s +\\S+work +build: echo .* half way$`),
     );
     expect(wide[2]).toMatch(
-      new RegExp(`^${ended} +failed \\(127\\) .* no-such-command: (?:command )?not found$`),
+      new RegExp(
+        `^${ended} +failed \\(127\\) .* (?:no-such-command: (?:command )?not found|command not found: no-such-command)$`,
+      ),
     );
     expect((await home.holdfast("ps")).stdout).not.toContain(ended);
     for (const columns of [40, 80]) {

@@ -1,34 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { play, runnerRequest, type Played } from "../../../../test/support/runner-request.ts";
 import { tempDir, waitFor } from "../../../../test/support/index.ts";
 import type { ContentPart, RunnerEvent, RunnerRequest, ToolOutput } from "../../../tasks/ports.ts";
-import { acpRunner, type AcpRunnerOptions } from "./index.ts";
-
-const program = fileURLToPath(new URL("../../../../test/programs/acp-agent.ts", import.meta.url));
-
-interface World {
-  cwd: string;
-  /** What the agent noted that it was asked. */
-  log: () => string[];
-  options: AcpRunnerOptions;
-}
-
-function world(...modes: string[]): World {
-  const cwd = tempDir();
-  const file = path.join(cwd, "agent.log");
-  return {
-    cwd,
-    log: () => (fs.existsSync(file) ? fs.readFileSync(file, "utf8").trimEnd().split("\n") : []),
-    options: {
-      command: process.execPath,
-      args: ["--disable-warning=ExperimentalWarning", program, ...modes],
-      env: { ACP_AGENT_LOG: file },
-    },
-  };
-}
+import { acpWorld as world, type AcpWorld as World } from "../../../../test/support/acp-world.ts";
+import { acpRunner } from "./index.ts";
 
 async function run(
   { cwd, options }: World,

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import type { DatabaseSync as DatabaseSyncType } from "node:sqlite";
 import path from "node:path";
 import { parseJson } from "../../../lib/read-json.ts";
 import { numberAt, textAt } from "../json-fields.ts";
@@ -21,13 +22,16 @@ const readCalls: ReadCalls = ({ sessionId, env }) => {
 function messagesOf(file: string, sessionId: string): { id: string; data: string }[] {
   if (!fs.existsSync(file)) return [];
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+  let database: DatabaseSyncType | undefined;
   try {
-    using database = new DatabaseSync(file, { readOnly: true });
+    database = new DatabaseSync(file, { readOnly: true });
     const rows = database.prepare("SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created");
     return rows.all(sessionId) as unknown as { id: string; data: string }[];
   } catch {
     // Of another version, or being written.
     return [];
+  } finally {
+    database?.close();
   }
 }
 
