@@ -52,10 +52,12 @@ export function scanOpenOutputs(): OpenOutputs {
     all,
     canLook: pids.length > 0,
     holders: (file) => (names.has(path.basename(file)) && all.get(realPath(file))) || [],
-    shellsOf: (launch) =>
-      leaders()
-        .filter((leader) => hasStartedFor(leader, launch) && isOfClient(leader.environment(), launch))
-        .map(({ pid }) => pid),
+    shellsOf(launch) {
+      const launchedAtMs = Date.parse(launch.launchedAt);
+      return leaders()
+        .filter((leader) => hasStartedBy(leader, launchedAtMs) && isOfClient(leader.environment(), launch))
+        .map(({ pid }) => pid);
+    },
   };
 }
 
@@ -79,9 +81,9 @@ function leadersAmong(
   });
 }
 
-function hasStartedFor({ startedAt }: Leader, { launchedAt }: ShellLaunch): boolean {
+function hasStartedBy({ startedAt }: Leader, launchedAtMs: number): boolean {
   if (startedAt === undefined) return true;
-  const delay = Date.parse(launchedAt) - startedAt;
+  const delay = launchedAtMs - startedAt;
   return delay > -CLOCK_GRAIN_MS && delay < launchDelayMsMax;
 }
 
