@@ -1,15 +1,19 @@
-// Finds a Chromium for the tests of the page: the one that HOLDFAST_CHROMIUM names, else one on the PATH. Where neither is
-// there, Debian's package is installed, if this runs as root and there is apt; else there is none.
+// Finds a Chromium for the page: the one that HOLDFAST_CHROMIUM names, else one on the PATH. A script that cannot do without one
+// installs Debian's package, if it runs as root and there is apt.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** The path of a Chromium; undefined where there is none and none can be installed. Says in one line when it installs. */
+/** The path of a Chromium; undefined where there is none. */
 export function findChromium(env = process.env) {
-  if (env.HOLDFAST_CHROMIUM) return env.HOLDFAST_CHROMIUM;
-  const found = onPath(env);
+  return env.HOLDFAST_CHROMIUM || onPath(env);
+}
+
+/** The same; undefined where none can be installed either. Says in one line when it installs. */
+export function findOrInstallChromium(env = process.env) {
+  const found = findChromium(env);
   if (found || process.getuid?.() !== 0 || !fs.existsSync("/usr/bin/apt-get")) return found;
   process.stderr.write("holdfast: no Chromium is here; installing Debian's chromium …\n");
   const apt = (...args) =>

@@ -256,8 +256,10 @@ describe.skipIf(!browser)("the dashboard", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/tasks/*");
     await page.keyboard.press("Control+k");
-    await page.keyboard.type("doctor");
-    await page.keyboard.press("Enter");
+    const words = page.getByRole("combobox", { name: "Go to a page, a task, a session" });
+    await words.fill("doctor");
+    await page.getByRole("option", { name: "Doctor", selected: true }).waitFor();
+    await words.press("Enter");
     await page.waitForURL("**/doctor");
     await page.keyboard.press("n");
     await page.waitForURL(`**/tasks/${world.tasks.asking}`);

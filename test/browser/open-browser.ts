@@ -12,7 +12,8 @@ const flags = [
 ];
 
 /** A Chromium without a window; undefined where there is none. */
-export async function openBrowser(): Promise<Browser | undefined> {
-  const executablePath = findChromium();
+export async function openBrowser(
+  executablePath: string | undefined = findChromium(),
+): Promise<Browser | undefined> {
   return executablePath === undefined ? undefined : chromium.launch({ executablePath, args: flags });
 }

@@ -8,6 +8,7 @@ import { holdfast } from "../support/run-holdfast.ts";
 import { removeTempDirs } from "../support/temp-dir.ts";
 import { dashboardPages } from "./dashboard-pages.ts";
 import { dashboardWorld } from "./dashboard-world.ts";
+import { findOrInstallChromium } from "../../scripts/find-chromium.mjs";
 import { openBrowser } from "./open-browser.ts";
 import { startDashboard } from "./start-dashboard.ts";
 
@@ -20,7 +21,7 @@ const sizes = [
 
 fs.mkdirSync(folder, { recursive: true });
 await buildWeb();
-const browser = await openBrowser();
+const browser = await openBrowser(findOrInstallChromium());
 if (!browser) throw new Error("Cannot take pictures: no Chromium is here; name one in HOLDFAST_CHROMIUM");
 const world = await dashboardWorld();
 const dashboard = await startDashboard(world.home);

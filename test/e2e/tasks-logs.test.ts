@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { waitFor, type HoldfastRun } from "../support/index.ts";
+import { realProc } from "../support/other-machine.ts";
 import { playing } from "./chat-terminal.ts";
 import { taskHome } from "./task-cli.ts";
 
@@ -81,6 +82,8 @@ describe("holdfast logs", () => {
     expect([between.code, between.stdout]).toEqual([2, ""]);
     expect(between.stderr).toContain("It started just now and wrote just now; --tail shows the end");
     const follow = home.spawn("logs", "talk", "-f", "--since", later.toISOString());
+    // It has found where to begin when it watches.
+    await waitFor(() => opensOf(follow.pid).includes("anon_inode:inotify"));
     await home.holdfast("send", "talk", "now");
     await waitFor(() => follow.stdout === "now\n");
     await home.holdfast("stop", "talk");
@@ -131,3 +134,15 @@ describe("holdfast logs", () => {
     });
   });
 });
+
+/** What a process has open. */
+function opensOf(pid: number): string[] {
+  const dir = `${realProc}/${pid}/fd`;
+  return fs.readdirSync(dir).flatMap((fd) => {
+    try {
+      return [fs.readlinkSync(`${dir}/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -13,8 +13,9 @@ export function closeDialog(): void {
   open.value = null;
 }
 
+/** Asks the page: the event that says that it was closed comes some time later, and keys would be lost meanwhile. */
 export function isDialogOpen(): boolean {
-  return open.peek() !== null;
+  return document.querySelector("dialog[open]") !== null;
 }
 
 export function DialogPlace() {
