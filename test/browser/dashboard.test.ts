@@ -18,9 +18,7 @@ const browser: Browser | undefined = await openBrowser();
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 if (!browser)
-  process.stderr.write(
-    "holdfast: SKIPPED, the tests of the dashboard's page: no Chromium is here, and none can be installed\n",
-  );
+  process.stderr.write("holdfast: SKIPPED, the tests of the dashboard's page: no Chromium is here\n");
 
 describe.skipIf(!browser)("the dashboard", () => {
   let world: DashboardWorld;
