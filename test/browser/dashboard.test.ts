@@ -173,7 +173,8 @@ describe.skipIf(!browser)("the dashboard", () => {
     const pill = page.locator(".pill");
     await pill.waitFor();
     const top = await page.locator(".output .virtual-list").evaluate((box) => box.scrollTop);
-    await waitFor(async () => page.evaluate(() => new Promise((done) => setTimeout(() => done(true), 900))));
+    const unread = await pill.textContent();
+    await waitFor(async () => (await pill.textContent()) !== unread);
     expect(await page.locator(".output .virtual-list").evaluate((box) => box.scrollTop)).toBe(top);
     await pill.click();
     await pill.waitFor({ state: "detached" });

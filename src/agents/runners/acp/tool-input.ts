@@ -12,7 +12,7 @@ type Input = Record<string, unknown>;
  */
 export function toolInput(tool: string, facts: ToolCallFacts, habits: AcpHabits = {}): Input {
   const given = givenInput(facts.rawInput);
-  if (tool === "Bash") return { ...commandOf(facts, given, habits), ...given };
+  if (tool === "Bash") return { ...given, ...commandOf(facts, given, habits) };
   const told = { ...placesOf(facts, given), ...given, ...(isBare(given) && changesOf(facts.content ?? [])) };
   if (Object.keys(told).length > 0) return told;
   return facts.title ? { title: facts.title } : {};
@@ -25,8 +25,12 @@ function givenInput(rawInput: unknown): Input {
 
 // A title is taken for the command only where the agent is known to put the whole of it there: others put words of the model.
 function commandOf({ title }: ToolCallFacts, given: Input, { titlesAreCommands }: AcpHabits): Input {
-  if (typeof given["command"] === "string") return {};
-  if (typeof given["cmd"] === "string") return { command: given["cmd"] };
+  const told = [given["command"], given["cmd"]].filter((each) => each !== undefined);
+  // Of words in a list nobody knows how they are put together: whoever judges cannot see the command, and asks.
+  const texts = told.filter((each) => typeof each === "string");
+  if (texts.length < told.length) return { command: told };
+  // Which of two the agent runs is its own affair, so both have to be allowed.
+  if (texts.length > 0) return { command: [...new Set(texts)].join("\n") };
   if (titlesAreCommands && title) return { command: title };
   return title ? { title } : {};
 }
